@@ -1,0 +1,73 @@
+"""What can go wrong, said to a person: one short tree of errors, and findings that are values.
+
+Exit codes: 0 done; 1 findings; 2 could not be done (each error below). Nothing else is ever returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where something stands: a file, and in it a line and column counted from 1 (0: the whole file)."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.file] + [str(n) for n in (self.line, self.column) if n]
+        return ":".join(parts)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """Something that a reader, a collation or a check noticed; it stops nothing by itself."""
+
+    rule: str
+    """Stable id of the rule, e.g. ``siglum-unknown``."""
+    place: Place
+    message: str
+    """What was found and what was expected, in one sentence."""
+    mend: str = ""
+    """What to do about it."""
+    severity: Severity = "error"
+
+
+class JiaokanError(Exception):
+    """Base of all errors that a user can meet. ``str()`` of it is the whole message."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, place: Place | None = None, mend: str = "") -> None:
+        self.message, self.place, self.mend = message, place, mend
+        head = f"{place}: {message}" if place else message
+        super().__init__(f"{head}\n  → {mend}" if mend else head)
+
+
+class CatalogError(JiaokanError):
+    """The catalog, the persons or an edition's TOML is missing, malformed or names what is not there."""
+
+
+class SourceError(JiaokanError):
+    """A source is missing, empty, not UTF-8, not the file whose sha256 is declared, or does not fit its reader."""
+
+
+class DecisionError(JiaokanError):
+    """A decision of the editor no longer fits the text that it is about."""
+
+
+class TeiError(JiaokanError):
+    """A TEI file cannot be parsed, or holds what the encoding does not know."""
+
+
+class CollationError(JiaokanError):
+    """Witnesses cannot be collated as the edition asks."""
+
+
+class RenderError(JiaokanError):
+    """A stylesheet, Typst or a font refused its work."""

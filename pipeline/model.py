@@ -1,0 +1,277 @@
+"""The central types: a text as readers make it, collation compares it and TEI stores it. All frozen.
+
+A `Document` is a witness or an edition. Its divisions hold blocks; blocks hold inline content, a tuple of
+plain strings and the small types below. An edition is a document whose content also holds `App`.
+The TEI of each type is in ``pipeline/tei/write.py``; ``pipeline/tei/parse.py`` gives the model back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Certainty = Literal["high", "medium", "low"]
+Role = Literal[
+    "attribution",  # label: the words that name a speaker (注曰, [疏])
+    "scope",        # ref: a scope lemma (“司宫”至“东上”)
+    "lemma",        # quote: the words commented on (云“…”者)
+    "quote",        # quote: any other quotation
+    "person",       # persName
+    "title",        # title: a work cited
+    "fanqie",       # seg: AB反, AB切
+    "duruo",        # seg: X音Y, X读若Y
+    "textcrit",     # seg: a text-critical remark (今文无某); `subtype` says which
+    "punct",        # pc: a mark of punctuation that the source prints as a note (〈句〉); `rend` its brackets
+]
+NoteKind = Literal["commentary", "gloss", "variant", "source", "editorial"]
+DivisionKind = Literal["front", "part", "pian", "section", "ji"]
+VariantClass = Literal[
+    "script", "graphic", "loan", "taboo", "corruption", "lacuna",
+    "substantive", "omission", "addition", "transposition",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyph:
+    """A private-use character of a source (TEI ``g``)."""
+
+    code: str
+    """The private-use character itself, as the source has it."""
+    standard: str = ""
+    """The standard character, where the editor decided one; else empty (printed 〓)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A wrong graph of the transcription with its correction (TEI ``choice/sic+corr``)."""
+
+    sic: str
+    corr: str
+    resp: str = ""
+    cert: Certainty = "medium"
+    source: str = ""
+    """The parallel that proves it, in a few words or as a pointer; goes to ``corr/@source`` if a pointer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplied:
+    """Text that the transcription lost without trace (TEI ``supplied``)."""
+
+    text: str
+    reason: str = "glyph-lost"
+    resp: str = ""
+    cert: Certainty = "medium"
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A lost place (TEI ``gap``): □ (``blank``), 【阙】 (``lacuna``), ``glyph-lost``."""
+
+    reason: Literal["blank", "lacuna", "glyph-lost"]
+    rend: str = ""
+    """What the source prints there; empty if it prints nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """White space inside a line of the source (TEI ``space``): it separates speakers or paragraphs."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """Where a witness's own unit begins inside an edition (TEI ``milestone unit="unit" ed="benyi" n="6.4.2"``).
+
+    From a mark on, text of that witness belongs to its unit `unit`, until its next mark. So each witness
+    reads back in its own order and by its own units, wherever the edition prints its words.
+    """
+
+    witness: str
+    unit: str
+    """The witness's unit or note, its id without the witness's name (``6.4.2``, ``6.4.2.n1``); ``6.4.2+13``
+    when the text goes on from the 14th character (0-based offset 13) of that unit's text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A stretch of text with a role (TEI ``label``, ``ref``, ``quote``, ``persName``, ``title``, ``seg``, ``pc``)."""
+
+    role: Role
+    content: Content
+    subtype: str = ""
+    target: str = ""
+    """Id that it is about or points to (``@target`` of a ref, ``@corresp`` of the others)."""
+    target_end: str = ""
+    ref: str = ""
+    """Id of the person or work named (``@ref``)."""
+    rend: str = ""
+    """Brackets of the source round it, opening and closing (``〈〉``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What one speaker says, without a break (TEI ``note``)."""
+
+    content: Content
+    kind: NoteKind = "commentary"
+    subtype: str = ""
+    """``zhu`` 注, ``shu`` 疏, ``yinyi``, ``an`` 按, ``fuzhu`` 附注, ``shuo`` (later commentators)."""
+    resp: str = ""
+    """Id of the speaker in persons.toml; empty if nobody knows."""
+    cert: Certainty | Literal[""] = ""
+    """How sure the speaker is; empty means that the text says so itself."""
+    id: str = ""
+    target: str = ""
+    """Id of the unit, note, trailer, head or division that it is on."""
+    target_end: str = ""
+    """Id of the last unit, where it covers several."""
+    place: Literal["inline", "block"] = "inline"
+    rend: str = ""
+    """Brackets of the source round it, opening and closing (``【】``); one character if never closed."""
+    sources: tuple[str, ...] = ()
+    """In an edition: ids of the witnesses that carry it (``@source``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteGroup:
+    """Several speakers in one pair of brackets (TEI ``noteGrp``)."""
+
+    notes: tuple[Note, ...]
+    rend: str = ""
+    place: Literal["inline", "block"] = "inline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One reading of an entry (TEI ``lem`` or ``rdg``)."""
+
+    witnesses: tuple[str, ...]
+    """Ids of the witnesses that have it, in the edition's order."""
+    content: Content = ()
+    variant: VariantClass | Literal[""] = ""
+    """How it differs from the lemma; empty on the lemma."""
+    source: str = ""
+    """The table row, rule or decision behind `variant` (``yitizi``, ``opencc``, ``list:loan``, ``rule:…``)."""
+    cert: Certainty | Literal[""] = ""
+    resp: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """An apparatus entry (TEI ``app``): positive; each witness of the passage in exactly one reading."""
+
+    lemma: Reading
+    readings: tuple[Reading, ...]
+    id: str = ""
+    kind: Literal["variant", "attribution", "move"] = "variant"
+    """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows
+    elsewhere (lemma and readings are empty). Neither is counted or numbered as a variant of the text."""
+    same_as: str = ""
+    """下同: id of the earlier entry that this one repeats (``@corresp``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A run of base text up to the next comment or paragraph end (TEI ``seg type="jing"``; verse: ``lg``)."""
+
+    content: Content
+    """For verse, one `Line` for each line."""
+    id: str = ""
+    sources: tuple[str, ...] = ()
+    """In an edition: ids of the witnesses that have it (``@source``)."""
+    verse: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of verse (TEI ``l``)."""
+
+    content: Content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A picture that the transcription lost; `source` is the placeholder's text (TEI ``figure``)."""
+
+    source: str
+    description: str = ""
+
+
+Inline = (
+    str | Glyph | Correction | Supplied | Gap | Space | Mark | Span | Note | NoteGroup | App | Unit | Line | Figure
+)
+Content = tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """A paragraph of the source. ``jing``: units and the notes glued to them (TEI ``ab``); ``prose``: ``p``."""
+
+    content: Content
+    kind: Literal["jing", "prose"] = "jing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The title of a division (TEI ``head``); notes may stand in it."""
+
+    content: Content
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trailer:
+    """The 右… line that closes and names a section (TEI ``trailer``); notes may stand in it."""
+
+    content: Content
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Furniture:
+    """A line that belongs to the page, not to the work (TEI ``fw``): 钦定四库全书, juan lines, bylines."""
+
+    content: Content
+    kind: Literal["juan-head", "juan-tail", "collection", "byline", "category"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Juan:
+    """A scroll begins here (TEI ``milestone unit="juan"``)."""
+
+    n: int
+
+
+Block = Paragraph | Head | Trailer | Furniture | Juan | Figure | Note | NoteGroup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Division:
+    """A part of a text (TEI ``div``): chapter 篇, section, 记, front matter."""
+
+    kind: DivisionKind
+    items: tuple[Block | Division, ...]
+    n: str = ""
+    """Its number in the canonical reference (``6``; ``6.3`` is section 3 of chapter 6 and has ``n="3"``)."""
+    id: str = ""
+    title: str = ""
+    """Plain name for tables of contents; of a section: its trailer without 右, or the opening words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A whole text: one witness, or an edition of several."""
+
+    id: str
+    divisions: tuple[Division, ...]
+    dropped: tuple[tuple[str, str], ...] = ()
+    """What named rules left out: (rule, the exact text), in the order of the source. Kept in the header."""
+
+    def chapters(self) -> Iterator[Division]:
+        """Its 篇, in order."""
+        for division in self.divisions:
+            if division.kind == "pian":
+                yield division

@@ -1,0 +1,38 @@
+"""Names that several rooms share: namespaces, closed vocabularies, how ids and references are written."""
+
+from __future__ import annotations
+
+TEI = "http://www.tei-c.org/ns/1.0"
+XML = "http://www.w3.org/XML/1998/namespace"
+
+NOTE_SUBTYPES = {
+    "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",
+}
+"""Closed list of ``note/@subtype`` with its printed name."""
+
+VARIANT_CLASSES = {
+    "script": "繁简", "graphic": "异体", "loan": "通假", "taboo": "避讳", "corruption": "讹误",
+    "lacuna": "阙文", "substantive": "异文", "omission": "脱文", "addition": "增文", "transposition": "移置",
+}
+"""Closed list of variant classes with their printed names, from lightest to heaviest."""
+
+ORTHOGRAPHIC = frozenset({"script", "graphic", "taboo"})
+"""Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
+
+PROGRAM = "jiaokan"
+"""``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
+
+
+def parent_of(identifier: str) -> str:
+    """Give the id without its last step: ``jibian.6.1.3`` → ``jibian.6.1``; empty for a text's own id."""
+    return identifier.rpartition(".")[0]
+
+
+def reference_of(identifier: str) -> str:
+    """Give the canonical reference of an id: ``yili.6.3.2`` → ``yili:6.3.2``."""
+    return identifier.replace(".", ":", 1)
+
+
+def order_key(identifier: str) -> tuple[tuple[int, str], ...]:
+    """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``)."""
+    return tuple((int(step), "") if step.isdigit() else (0, step) for step in identifier.split("."))

@@ -12,23 +12,19 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from pipeline.errors import CatalogError, Place
-from pipeline.plans import EditionPlan
+from pipeline.plans import EditionPlan, Strict
 
 T = TypeVar("T")
 
 
-class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of TOML in which an unknown key is an error."""
-
-
-class Licence(_Strict):
+class Licence(Strict, frozen=True, kw_only=True):
     """Under what terms a text may be used."""
 
     name: str
     url: str = ""
 
 
-class Chapter(_Strict):
+class Chapter(Strict, frozen=True, kw_only=True):
     """A chapter 篇 of a work: its canonical number and every title under which sources print it."""
 
     n: int
@@ -36,7 +32,7 @@ class Chapter(_Strict):
     names: tuple[str, ...] = ()
 
 
-class Work(_Strict):
+class Work(Strict, frozen=True, kw_only=True):
     """A work whose chapters are numbered; sources of one work can be collated."""
 
     id: str
@@ -48,7 +44,7 @@ class Work(_Strict):
         return next((c for c in self.chapters if title == c.title or title in c.names), None)
 
 
-class SourceEntry(_Strict):
+class SourceEntry(Strict, frozen=True, kw_only=True):
     """One transcription as received."""
 
     id: str
@@ -66,7 +62,7 @@ class SourceEntry(_Strict):
     note: str = ""
 
 
-class Person(_Strict):
+class Person(Strict, frozen=True, kw_only=True):
     """A commentator, an author or an editor."""
 
     id: str
@@ -78,7 +74,7 @@ class Person(_Strict):
     note: str = ""
 
 
-class Project(_Strict):
+class Project(Strict, frozen=True, kw_only=True):
     """What holds for all texts of the folder."""
 
     title: str
@@ -88,13 +84,13 @@ class Project(_Strict):
     licence: Licence
 
 
-class _CatalogFile(_Strict):
+class _CatalogFile(Strict, frozen=True, kw_only=True):
     project: Project
     source: tuple[SourceEntry, ...] = ()
     work: tuple[Work, ...] = ()
 
 
-class _PersonsFile(_Strict):
+class _PersonsFile(Strict, frozen=True, kw_only=True):
     person: tuple[Person, ...] = ()
 
 

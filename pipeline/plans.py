@@ -7,11 +7,11 @@ from typing import Literal
 import msgspec
 
 
-class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of TOML in which an unknown key is an error."""
 
 
-class ChapterPlan(_Strict):
+class ChapterPlan(Strict, frozen=True, kw_only=True):
     """A chapter of a critical edition."""
 
     n: int
@@ -23,7 +23,7 @@ class ChapterPlan(_Strict):
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
 
 
-class PrintPlan(_Strict):
+class PrintPlan(Strict, frozen=True, kw_only=True):
     """How the PDF is set."""
 
     paper: Literal["a5", "170x240", "a4"] = "170x240"
@@ -35,7 +35,7 @@ class PrintPlan(_Strict):
     """Which entries are printed: all; all without script pairs; substantive ones only."""
 
 
-class EditionPlan(_Strict):
+class EditionPlan(Strict, frozen=True, kw_only=True):
     """An edition: ``critical`` is collated from several witnesses, ``reading`` shows one."""
 
     id: str

@@ -1,0 +1,58 @@
+"""Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
+
+A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``. It
+deals in plain strings: it cuts layers and names speakers. Ids, targets, the insides of notes and the editor's
+decisions on characters are put in afterwards, the same way for every format.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from typing import Protocol
+
+from pipeline.annotate import annotate
+from pipeline.annotate.number import number
+from pipeline.catalog import Catalog, SourceEntry
+from pipeline.decisions import Decisions
+from pipeline.errors import CatalogError, Finding, Place
+from pipeline.model import Document
+from pipeline.readers.source import Source, load
+
+
+class Reader(Protocol):
+    """What a module of this folder must have to be a reader."""
+
+    def read(self, source: Source) -> tuple[Document, tuple[Finding, ...]]:
+        """Give the document, without ids, and what was noticed. Raises SourceError if the format does not fit."""
+
+
+def names() -> list[str]:
+    """Give the names of all readers: the modules here that have a ``read``."""
+    modules = [m.name for m in pkgutil.iter_modules(__path__)]
+    return [name for name in modules if hasattr(importlib.import_module(f"{__name__}.{name}"), "read")]
+
+
+def reader(name: str) -> Reader:
+    """Give a reader by name; raises CatalogError that names the nearest and all known ones."""
+    known = names()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise CatalogError(
+            f"no reader is called {name!r}", place=Place("tei/catalog.toml"), mend=f"{hint}known: {', '.join(known)}"
+        )
+    module: Reader = importlib.import_module(f"{__name__}.{name}")
+    return module
+
+
+def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
+    """Read one source of the catalog into a witness.
+
+    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
+    """
+    module = reader(entry.reader)
+    document, findings = module.read(load(entry, catalog))
+    document, more = annotate(number(document))
+    return Decisions.load(catalog.root).apply(document), (*findings, *more)

@@ -1,0 +1,132 @@
+"""Give every division, unit, head, trailer and note its id and its default target, from structure alone.
+
+Ids are built from where a thing stands (``jibian.6.1.3``: chapter 6, section 1, unit 3), so an edit in one
+section changes no id in another. A note without a target is on the unit, trailer or head last seen before it
+in its division, else on the division. Its number counts the notes on that target (``jibian.6.1.3.n2``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from pipeline.model import (
+    App,
+    Block,
+    Content,
+    Division,
+    Document,
+    Head,
+    Inline,
+    Line,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Span,
+    Trailer,
+    Unit,
+)
+
+ENCLOSING = "."
+"""Symbolic ``Note.target`` by which a reader says: this note is on the whole division that it stands in."""
+
+
+def number(document: Document) -> Document:
+    """Give the same document with ids and targets set; ids and targets that are there already stay."""
+    return _Numbering(document.id).document(document)
+
+
+class _Numbering:
+    """The counters of one document."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.notes: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
+        self.anchor = ""
+        self.division_id = ""
+
+    def document(self, document: Document) -> Document:
+        return replace(document, divisions=tuple(self.division(d, self.name) for d in document.divisions))
+
+    def division(self, division: Division, parent: str) -> Division:
+        identifier = division.id or self._division_id(division, parent)
+        n = division.n or identifier.rpartition(".")[2]
+        outer = self.anchor, self.division_id
+        self.anchor = self.division_id = identifier
+        items: list[Block | Division] = []
+        for item in division.items:
+            if isinstance(item, Division):
+                inner = self.division(item, parent if division.kind == "part" else identifier)
+                items.append(inner)
+                self.anchor = inner.id
+            else:
+                items.append(self.block(item))
+        self.anchor, self.division_id = outer
+        return replace(division, id=identifier, n=n, items=tuple(items))
+
+    def _division_id(self, division: Division, parent: str) -> str:
+        """Chapters carry their number; sections and 记 count together; front matter and parts by letter."""
+        if division.kind == "pian":
+            return f"{self.name}.{division.n}"
+        letter = {"front": "f", "part": "p"}.get(division.kind, "")
+        return f"{parent}.{letter}{self._next(f'{parent}.{letter}')}"
+
+    def _next(self, counter: str) -> int:
+        self.others[counter] += 1
+        return self.others[counter]
+
+    def block(self, block: Block) -> Block:
+        match block:
+            case Head() | Trailer():
+                letter = "h" if isinstance(block, Head) else "t"
+                count = self._next(f"{self.division_id}.{letter}")
+                self.anchor = block.id or f"{self.division_id}.{letter}{count if count > 1 else ''}"
+                return replace(block, id=self.anchor, content=self.content(block.content))
+            case Paragraph():
+                return replace(block, content=self.content(block.content))
+            case Note():
+                return self.note(block)
+            case NoteGroup():
+                return self.group(block)
+            case _:
+                return block
+
+    def content(self, content: Content) -> Content:
+        return tuple(self.inline(item) for item in content)
+
+    def inline(self, item: Inline) -> Inline:
+        match item:
+            case Unit():
+                self.anchor = item.id or self._unit_id()
+                return replace(item, id=self.anchor, content=self.content(item.content))
+            case Note():
+                return self.note(item)
+            case NoteGroup():
+                return self.group(item)
+            case Span() | Line():
+                return replace(item, content=self.content(item.content))
+            case App():
+                lemma = replace(item.lemma, content=self.content(item.lemma.content))
+                readings = tuple(replace(r, content=self.content(r.content)) for r in item.readings)
+                return replace(item, lemma=lemma, readings=readings)
+            case _:
+                return item
+
+    def _unit_id(self) -> str:
+        """Units count within their section; a unit directly in a chapter belongs to its section 0."""
+        inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
+        section = self.division_id if inside else f"{self.division_id}.0"
+        return f"{section}.{self._next(f'{section}.unit')}"
+
+    def group(self, group: NoteGroup) -> NoteGroup:
+        return replace(group, notes=tuple(self.note(each) for each in group.notes))
+
+    def note(self, note: Note) -> Note:
+        target = self.division_id if note.target == ENCLOSING else note.target or self.anchor
+        self.notes[target] += 1
+        identifier = note.id or f"{target}.n{self.notes[target]}"
+        outer, self.anchor = self.anchor, identifier
+        content = self.content(note.content)
+        self.anchor = outer
+        return replace(note, id=identifier, target=target, content=content)

@@ -1,0 +1,165 @@
+"""What the editor decided about single characters of a source, applied to its document or refused by name.
+
+``tei/decisions/*.toml`` hold tables of four kinds, each with ``resp`` (who), ``why`` and ``cert``:
+
+* ``[[glyph]]`` code, standard: a private-use character stands for a standard one, in every source;
+* ``[[correction]]`` source, context, sic, corr: a wrong graph in its context (which must occur exactly once);
+* ``[[supplied]]`` source, before, text, after: text lost without trace between the two;
+* ``[[literal]]`` source, context: in these words □ is a sign of the text, not a lost character.
+
+A context is searched in the text as the source prints it, across notes and blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.catalog import typed
+from pipeline.errors import DecisionError, Place
+from pipeline.leaves import leaves, replace_leaves
+from pipeline.model import Certainty, Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
+from pipeline.plans import Strict
+
+
+class _Judged(Strict, frozen=True, kw_only=True):
+    """Who decided, why and how surely."""
+
+    resp: str
+    why: str
+    cert: Certainty = "medium"
+
+
+class GlyphDecision(_Judged, frozen=True, kw_only=True):
+    """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
+
+    code: str
+    standard: str = ""
+
+
+class CorrectionDecision(_Judged, frozen=True, kw_only=True):
+    """A wrong graph `sic` inside `context`, and what is meant. `evidence` names a parallel."""
+
+    source: str
+    context: str
+    sic: str
+    corr: str
+    evidence: str = ""
+
+
+class SuppliedDecision(_Judged, frozen=True, kw_only=True):
+    """Text that the transcription lost between `before` and `after`."""
+
+    source: str
+    before: str
+    text: str
+    after: str
+    evidence: str = ""
+
+
+class LiteralDecision(_Judged, frozen=True, kw_only=True):
+    """Words in which □ is a sign of the text itself."""
+
+    source: str
+    context: str
+
+
+class _File(Strict, frozen=True, kw_only=True):
+    glyph: tuple[GlyphDecision, ...] = ()
+    correction: tuple[CorrectionDecision, ...] = ()
+    supplied: tuple[SuppliedDecision, ...] = ()
+    literal: tuple[LiteralDecision, ...] = ()
+
+
+_Range = tuple[int, int, Inline]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """All decisions on characters of an edition folder, each with the file that it stands in."""
+
+    glyphs: dict[str, str]
+    corrections: tuple[tuple[Path, CorrectionDecision], ...] = ()
+    supplied: tuple[tuple[Path, SuppliedDecision], ...] = ()
+    literals: tuple[tuple[Path, LiteralDecision], ...] = ()
+
+    @classmethod
+    def load(cls, root: Path) -> Decisions:
+        """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
+        home = root / "tei" / "decisions"
+        files = [(p, typed(p, _File)) for p in sorted([*home.glob("glyphs*.toml"), *home.glob("text*.toml")])]
+        return cls(
+            glyphs={chr(int(g.code.removeprefix("U+"), 16)): g.standard for _, f in files for g in f.glyph},
+            corrections=tuple((p, d) for p, f in files for d in f.correction),
+            supplied=tuple((p, d) for p, f in files for d in f.supplied),
+            literals=tuple((p, d) for p, f in files for d in f.literal),
+        )
+
+    def apply(self, document: Document) -> Document:
+        """Give the document with glyphs, gaps, spaces, corrections and supplied text in their places.
+
+        Raises DecisionError for a decision whose words are not in the text, or are there more than once.
+        """
+        text = "".join(leaves(document))
+        ranges: list[_Range] = []
+        for path, c in self.corrections:
+            if c.source == document.id:
+                start = _find(text, c.context, path) + _find(c.context, c.sic, path)
+                inline = Correction(sic=c.sic, corr=c.corr, resp=c.resp, cert=c.cert, source=c.evidence)
+                ranges.append((start, start + len(c.sic), inline))
+        for path, s in self.supplied:
+            if s.source == document.id:
+                start = _find(text, s.before + s.after, path) + len(s.before)
+                ranges.append((start, start, Supplied(text=s.text, resp=s.resp, cert=s.cert, source=s.evidence)))
+        literal = [
+            (start := _find(text, d.context, path), start + len(d.context))
+            for path, d in self.literals if d.source == document.id
+        ]
+        ranges.sort(key=lambda r: (r[0], r[1]))
+        return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, literal))
+
+    def _leaf(self, leaf: str, at: int, ranges: list[_Range], literal: list[tuple[int, int]]) -> Content:
+        """Cut one string that begins at offset `at` of the document's text into strings and inlines."""
+        here = [r for r in ranges if at <= r[0] and r[1] <= at + len(leaf) and (r[0] < at + len(leaf) or r[0] == r[1])]
+        out: list[Inline] = []
+        done = at
+        for start, end, inline in here:
+            out += self._characters(leaf[done - at : start - at], done, literal)
+            out.append(inline)
+            done = end
+        return (*out, *self._characters(leaf[done - at :], done, literal))
+
+    def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
+        """Turn private-use characters, □ and white space into their types; the rest stays a string."""
+        out: list[Inline] = []
+        plain = ""
+        for offset, char in enumerate(text, at):
+            special: Inline | None = None
+            if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
+                special = Glyph(code=char, standard=self.glyphs.get(char, ""))
+            elif char == "□" and not any(start <= offset < end for start, end in literal):
+                special = Gap(reason="blank", rend="□")
+            elif char in " \u3000":
+                special = Space(text=char)
+            if special is None:
+                plain += char
+            else:
+                out += [plain, special] if plain else [special]
+                plain = ""
+        return (*out, plain) if plain else tuple(out)
+
+
+def _find(text: str, words: str, path: Path) -> int:
+    """Give where words stand in a text; raises DecisionError unless they stand there exactly once."""
+    first = text.find(words)
+    if first < 0 or not words:
+        raise DecisionError(
+            f"the decision on {words!r} no longer fits: these words are not in the text", place=Place(str(path)),
+            mend="correct the context to what the source now has, or withdraw the decision",
+        )
+    if text.find(words, first + 1) >= 0:
+        raise DecisionError(
+            f"the decision on {words!r} is ambiguous: these words stand there {text.count(words)} times",
+            place=Place(str(path)), mend="give a longer context",
+        )
+    return first

@@ -1,0 +1,46 @@
+# Two commands: `make edition` builds every text, `make test` checks everything. Both set up .venv by themselves.
+# Needed: Python 3.11 or later, git, make, a way to PyPI. Nothing is installed outside this folder.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet --constraint constraints.txt
+# A stamp is named by the content of what it depends on, so that set-up is repeated only when that changes.
+HASH := $(shell cat pyproject.toml constraints.txt | cksum | tr ' ' -)
+RUN := $(BIN)/.jiaokan-run-$(HASH)
+DEV := $(BIN)/.jiaokan-dev-$(HASH)
+
+.PHONY: edition test check bench clean help
+.DEFAULT_GOAL := edition
+
+edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
+	@$(BIN)/jiaokan build .
+
+test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is there
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/pytest -n 2
+
+bench: $(DEV)  ## time a whole build and a build with nothing changed
+	@$(BIN)/python benchmarks/build.py
+
+clean:  ## remove what was built (not the committed TEI)
+	rm -rf build dist
+
+help:  ## list these commands
+	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' Makefile
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "jiaokan needs Python 3.11 or later; none was found" >&2; exit 2; }
+	@$(PYTHON) -m venv .venv || { echo "$(PYTHON) cannot make a virtual environment: install its venv module" >&2; exit 2; }
+
+$(RUN): | $(BIN)/python
+	@echo "Setting up .venv with the pinned versions of constraints.txt (once, about a minute)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable .
+	@rm -f $(BIN)/.jiaokan-run-* && touch $@
+
+$(DEV): | $(RUN)
+	@echo "Adding the pinned tools for tests to .venv (once)"
+	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@rm -f $(BIN)/.jiaokan-dev-* && touch $@

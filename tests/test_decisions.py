@@ -1,0 +1,102 @@
+"""Decisions are applied where their words stand, and refused by name where they no longer fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.decisions import Decisions
+from pipeline.errors import DecisionError
+from pipeline.leaves import leaves, replace_leaves
+from pipeline.model import (
+    Content,
+    Correction,
+    Division,
+    Document,
+    Gap,
+    Glyph,
+    Note,
+    Paragraph,
+    Space,
+    Supplied,
+    Unit,
+)
+
+
+def document(*content: object) -> Document:
+    unit = Unit(content=content)  # type: ignore[arg-type]
+    return Document(
+        id="a", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(unit,)),)),)
+    )
+
+
+def unit_content(text: Document) -> Content:
+    paragraph = text.divisions[0].items[0]
+    assert isinstance(paragraph, Paragraph)
+    unit = paragraph.content[0]
+    assert isinstance(unit, Unit)
+    return unit.content
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tei" / "decisions").mkdir(parents=True)
+    return tmp_path
+
+
+def decide(folder: Path, toml: str) -> Decisions:
+    (folder / "tei" / "decisions" / "text.toml").write_text(toml, encoding="utf-8")
+    return Decisions.load(folder)
+
+
+WHO = 'resp = "x"\nwhy = "y"\n'
+
+
+def test_each_kind_of_decision_finds_its_place(folder: Path) -> None:
+    decisions = decide(folder, (
+        f'[[glyph]]\ncode = "U+EB8E"\nstandard = "弦"\n{WHO}'
+        f'[[correction]]\nsource = "a"\ncontext = "一久举"\nsic = "久"\ncorr = "人"\n{WHO}'
+        f'[[supplied]]\nsource = "a"\nbefore = "执"\ntext = "弓"\nafter = "以"\n{WHO}'
+        f'[[literal]]\nsource = "a"\ncontext = "鼓□□"\n{WHO}'
+    ))
+    text = decisions.apply(document("一久举\ueb8e执以 又□鼓□□"))
+    assert unit_content(text) == (
+        "一", Correction(sic="久", corr="人", resp="x"), "举", Glyph(code="\ueb8e", standard="弦"), "执",
+        Supplied(text="弓", resp="x"), "以", Space(text=" "), "又", Gap(reason="blank", rend="□"), "鼓□□",
+    )
+
+
+def test_a_context_may_run_across_a_note(folder: Path) -> None:
+    decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "丙"\ncorr = "丁"\n{WHO}')
+    text = decisions.apply(document("甲", Note(content=("乙",)), "丙"))
+    assert unit_content(text)[2] == Correction(sic="丙", corr="丁", resp="x")
+
+
+@pytest.mark.parametrize(("words", "says"), [("无此", "no longer fits"), ("再拜", "ambiguous")])
+def test_a_decision_that_does_not_fit_is_named(folder: Path, words: str, says: str) -> None:
+    decisions = decide(
+        folder, f'[[correction]]\nsource = "a"\ncontext = "{words}"\nsic = "{words[0]}"\ncorr = "丁"\n{WHO}'
+    )
+    with pytest.raises(DecisionError, match=says) as caught:
+        decisions.apply(document("再拜稽首再拜"))
+    assert words in str(caught.value) and "text.toml" in str(caught.value)
+
+
+@given(st.lists(st.text(alphabet="甲乙□ \u3000\ueb8e", min_size=1), min_size=1, max_size=5))
+def test_nothing_is_lost_when_characters_become_types(parts: list[str]) -> None:
+    shown = {Gap: "rend", Space: "text", Glyph: "code"}
+    text = Decisions(glyphs={}).apply(document(*parts))
+    printed = "".join(i if isinstance(i, str) else getattr(i, shown[type(i)]) for i in unit_content(text))
+    assert printed == "".join(parts)
+
+
+@given(st.lists(st.text(alphabet="甲乙丙", min_size=1), max_size=5))
+def test_leaves_come_with_their_offsets(parts: list[str]) -> None:
+    seen: list[tuple[str, int]] = []
+    replace_leaves(document(*parts), lambda leaf, at: seen.append((leaf, at)) or (leaf,))
+    whole = "".join(leaves(document(*parts)))
+    assert whole == "".join(parts)
+    assert all(whole[at : at + len(leaf)] == leaf for leaf, at in seen)

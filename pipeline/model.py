@@ -232,10 +232,14 @@ class Trailer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Furniture:
-    """A line that belongs to the page, not to the work (TEI ``fw``): 钦定四库全书, juan lines, bylines."""
+    """A line that belongs to the page, not to the work (TEI ``fw``): 钦定四库全书, juan lines, bylines.
+
+    ``chapter-part``: the title of a chapter repeated where a juan divides it (燕礼第六之二); ``placeholder``:
+    what a transcription prints for the cover of a volume (<经部,…>), where no diagram of the text is lost.
+    """
 
     content: Content
-    kind: Literal["juan-head", "juan-tail", "collection", "byline", "category"]
+    kind: Literal["juan-head", "juan-tail", "collection", "byline", "category", "chapter-part", "placeholder"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,42 @@
+"""All texts of an edition folder: what is stale is made again, the rest is left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from pipeline import catalog as catalogs
+from pipeline.build.cache import Cache
+from pipeline.build.report import Report, report
+from pipeline.build.run import Event, locked, run
+from pipeline.build.stages import steps
+
+__all__ = ["Event", "Report", "build", "cores"]
+
+
+def build(
+    root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False,
+    watch: Callable[[Event], None] = lambda _: None,
+) -> Report:
+    """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core).
+
+    `force` does everything again. Raises JiaokanError; what was made before stays as it was.
+    """
+    root = root.resolve()
+    out = (out or root / "build").resolve()
+    catalog = catalogs.load(root)
+    plan = steps(catalog, out)
+    with locked(out):
+        cache = Cache(out / ".cache" / "build.json")
+        if force:
+            cache.records.clear()
+        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch)
+    return report(results, catalog, out)
+
+
+def cores() -> int:
+    """Give how many processes this one may keep busy."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

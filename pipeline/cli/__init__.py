@@ -1,0 +1,74 @@
+"""The command `jiaokan`: parse, call, print, exit code; nothing else.
+
+Each module here whose name has no underscore offers `COMMANDS`, found by scanning. The rooms that load Saxon,
+Typst or the schema are imported when a command runs, so that `--help` and completion answer at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import traceback
+from typing import Any
+
+import click
+
+from pipeline import __version__
+from pipeline.errors import JiaokanError
+
+_REPORT = "https://github.com/jiaokan/jiaokan/issues"
+
+
+class _Failure(click.ClickException):
+    """What could not be done."""
+
+    exit_code = JiaokanError.exit_code
+
+
+class _Group(click.Group):
+    """Commands found by scanning; errors told in one place."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except JiaokanError as error:
+            raise _Failure(str(error)) from None
+        except KeyboardInterrupt:
+            raise _Failure("interrupted; every output is whole, the old one or the new one") from None
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            traceback.print_exc()
+            raise _Failure(
+                f"this is a fault of jiaokan, not of your files ({type(error).__name__})\n"
+                f"  → please report the lines above, with the command and `jiaokan doctor`: {_REPORT}"
+            ) from None
+
+
+@click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.")
+@click.version_option(__version__, prog_name="jiaokan")
+def cli() -> None:
+    """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.
+
+    \b
+    Start:    jiaokan init demo && jiaokan build demo
+    """
+
+
+def _scan() -> None:
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            for command in importlib.import_module(f"{__name__}.{module.name}").COMMANDS:
+                cli.add_command(command)
+
+
+_scan()
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # Windows consoles and LANG=C would refuse Chinese
+            stream.reconfigure(encoding="utf-8")
+    cli(prog_name="jiaokan")

@@ -1,0 +1,91 @@
+"""Outputs appear whole or not at all: written aside, then renamed over what was there.
+
+What a killed build leaves aside carries the suffix ``.part``; `recover` takes it away at the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.errors import JiaokanError, Place
+
+SUFFIX = ".part"
+MARK = ".jiaokan"
+"""A file in each folder that the program made as a whole: only such a folder is ever replaced."""
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file so that readers see the old content or the new one, never a part."""
+    with staged_file(path) as part:
+        part.write_bytes(data)
+
+
+@contextlib.contextmanager
+def staged_file(path: Path) -> Iterator[Path]:
+    """Give a path to write to; when the block ends well it becomes `path`, else it goes."""
+    part = _part(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def staged_folder(path: Path) -> Iterator[Path]:
+    """Give an empty folder to fill; when the block ends well it becomes `path`, else it goes.
+
+    Raises JiaokanError if `path` holds anything that the program did not make.
+    """
+    _ours(path)
+    part, old = _part(path), _part(path, "old")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _remove(part)
+    part.mkdir()
+    try:
+        yield part
+        (part / MARK).write_text("made by jiaokan; replaced as a whole at the next build\n", encoding="utf-8")
+        if path.exists():
+            _remove(old)
+            path.rename(old)
+        part.rename(path)
+    finally:
+        if not path.exists() and old.exists():
+            old.rename(path)
+        _remove(part)
+        _remove(old)
+
+
+def recover(path: Path) -> None:
+    """Put back an output that a build killed at the worst moment had moved aside; take leftovers away."""
+    for old in sorted(path.parent.glob(f".{path.name}.old-*{SUFFIX}")):
+        if not path.exists():
+            old.rename(path)
+    for left in path.parent.glob(f".{path.name}.*{SUFFIX}"):
+        _remove(left)
+
+
+def _part(path: Path, what: str = "new") -> Path:
+    return path.with_name(f".{path.name}.{what}-{os.getpid()}{SUFFIX}")
+
+
+def _ours(path: Path) -> None:
+    if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
+        raise JiaokanError(
+            "this folder holds files that jiaokan did not make, and would be replaced",
+            place=Place(str(path)), mend="name an empty or a new folder",
+        )
+    if path.exists() and not path.is_dir():
+        raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

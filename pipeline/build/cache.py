@@ -1,0 +1,124 @@
+"""What is up to date, judged by content alone: never by a time stamp.
+
+A step is done when its record has the same key (content of its inputs, settings, program, packages) and its
+output is still what it made. The record also keeps what the step reported, so that a build that does nothing
+can show the same table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from pipeline.build.atomic import write_file
+from pipeline.build.stages import BASE, STAGES, Step
+from pipeline.build.work import Outcome
+from pipeline.errors import JiaokanError
+from pipeline.resources import resource
+
+_PACKAGE = Path(__file__).parents[1]
+_STAGES = {stage.name: stage for stage in STAGES}
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a step that was done."""
+
+    key: str
+    output: str
+    """Fingerprint of what it made; empty if it makes nothing."""
+    outcome: Outcome
+
+
+class Cache:
+    """The records of one outputs folder, kept in one JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: dict[Path, str] = {}
+        try:
+            self.records = msgspec.json.decode(path.read_bytes(), type=dict[str, Record])
+        except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
+            self.records = {}
+
+    def key(self, step: Step, root: Path) -> str:
+        """Give the key of a step: a hash of everything that decides what it makes."""
+        digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
+        digest.update(step.settings)
+        for path in step.inputs:
+            digest.update(f"\n{_name(path, root)} {self._content(path)}".encode())
+        return digest.hexdigest()
+
+    def fresh(self, step: Step, key: str) -> Outcome | None:
+        """Give what a step reported if it need not be done again, else None."""
+        record = self.records.get(step.name)
+        if record is None or record.key != key:
+            return None
+        if step.output is not None and self._content(step.output) != record.output:
+            return None
+        return record.outcome
+
+    def keep(self, step: Step, key: str, outcome: Outcome) -> None:
+        """Record that a step has been done."""
+        if step.output is not None:
+            self._seen.pop(step.output, None)
+        made = self._content(step.output) if step.output else ""
+        self.records[step.name] = Record(key=key, output=made, outcome=outcome)
+
+    def save(self, steps: tuple[Step, ...]) -> None:
+        """Write the records of these steps; what is no step any more is forgotten."""
+        known = {step.name: self.records[step.name] for step in steps if step.name in self.records}
+        write_file(self.path, msgspec.json.encode(known))
+
+    def _content(self, path: Path) -> str:
+        if path not in self._seen:
+            self._seen[path] = fingerprint(path)
+        return self._seen[path]
+
+
+def fingerprint(path: Path) -> str:
+    """Give a hash of a file's content, or of a folder's names and contents; empty if nothing is there."""
+    if path.is_dir():
+        digest = hashlib.sha256()
+        for name, file in sorted(_files(path)):
+            digest.update(f"{name} {fingerprint(file)}\n".encode())
+        return digest.hexdigest()
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    for path in folder.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(folder).as_posix(), path
+
+
+def _name(path: Path, root: Path) -> str:
+    """Give the name of an input that is the same wherever the folder lies."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+@cache
+def _program(stage: str) -> str:
+    """Give a hash of the program's files and packages that a stage runs."""
+    digest = hashlib.sha256()
+    for part in (*BASE, *_STAGES[stage].program):
+        path = resource(part.removeprefix("data/")) if part.startswith("data/") else _PACKAGE / part
+        digest.update(f"{part} {fingerprint(path)}\n".encode())
+    for package in _STAGES[stage].packages:
+        digest.update(f"{package} {_version(package)}\n".encode())
+    return digest.hexdigest()
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None

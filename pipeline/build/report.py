@@ -1,0 +1,86 @@
+"""What a build has to say at its end: for each text its figures, findings, pages, seconds and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.build.figures import Figures
+from pipeline.build.run import Result
+from pipeline.build.stages import edition_path, witness_path
+from pipeline.catalog import Catalog
+from pipeline.errors import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One text."""
+
+    id: str
+    title: str
+    kind: str
+    """``witness``, ``critical`` or ``reading``."""
+    figures: Figures
+    findings: int
+    pages: int
+    seconds: float
+    """What its own steps took, whenever they were done."""
+    outputs: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A whole build."""
+
+    rows: tuple[Row, ...]
+    findings: tuple[Finding, ...]
+    done: int
+    """Steps that were done; the others were up to date."""
+    total: int
+    site: Path
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+
+def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
+    """Sum up the results of a build."""
+    return Report(
+        rows=tuple(_rows(results, catalog)),
+        findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
+        done=sum(not result.fresh for result in results),
+        total=len(results),
+        site=out / "html" / "index.html",
+    )
+
+
+def _rows(results: tuple[Result, ...], catalog: Catalog) -> Iterator[Row]:
+    for entry in catalog.sources.values():
+        path = witness_path(catalog, entry.id)
+        mine = [r for r in results if path in (r.step.output, *r.step.inputs) and r.step.stage in ("read", "check")]
+        yield _row(entry.id, entry.title, "witness", mine, (path,))
+    for plan in catalog.editions.values():
+        path = edition_path(catalog, plan)
+        text = [r for r in results if r.step.output == path]
+        pdf = [r for r in results if r.step.stage == "pdf" and r.step.subject == plan.id]
+        check = [r for r in results if r.step.stage == "check" and path in r.step.inputs]
+        own = text + check if plan.kind == "critical" else []  # a witness's own work is counted in its row
+        counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
+        outputs = (path, *(r.step.output for r in pdf if r.step.output))
+        yield _row(plan.id, plan.title, plan.kind, own + pdf, outputs, counted)
+
+
+def _row(
+    name: str, title: str, kind: str, results: list[Result], outputs: tuple[Path, ...], counted: Figures | None = None
+) -> Row:
+    return Row(
+        id=name, title=title, kind=kind,
+        figures=counted or next((r.outcome.figures for r in results if r.outcome.figures), Figures()),
+        findings=sum(len(r.outcome.findings) for r in results),
+        pages=sum(r.outcome.pages for r in results),
+        seconds=sum(r.outcome.seconds for r in results),
+        outputs=outputs,
+    )

@@ -1,0 +1,179 @@
+"""The loop: whatever is ready and stale is done, in processes, until nothing waits."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pipeline.build.atomic import recover
+from pipeline.build.cache import Cache
+from pipeline.build.stages import STAGES, Step
+from pipeline.build.work import Outcome, perform
+from pipeline.catalog import Catalog
+from pipeline.errors import JiaokanError, Place
+
+_RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that whoever watches a build may want to show."""
+
+    kind: Literal["fresh", "start", "done"]
+    step: Step
+    total: int
+    """How many steps there are in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A step with what it reported, in this build or in the one that did it."""
+
+    step: Step
+    outcome: Outcome
+    fresh: bool
+    """Nothing had to be done."""
+
+
+def run(
+    steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None]
+) -> tuple[Result, ...]:
+    """Do what is stale among `steps` and give the results in their order.
+
+    Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
+    is kept. Interrupted, it ends its processes; every output is the old one or the new one.
+    """
+    for step in steps:
+        if step.output:
+            recover(step.output)
+    loop = _Loop(steps, catalog, cache, jobs, watch)
+    try:
+        loop.go()
+    finally:
+        loop.close()
+        cache.save(steps)
+    return tuple(loop.done[step.name] for step in steps)
+
+
+class _Loop:
+    """The state of one run."""
+
+    def __init__(
+        self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None]
+    ) -> None:
+        self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
+        self.makers = {step.output: step.name for step in steps if step.output}
+        self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
+        self.running: dict[Future[Outcome], tuple[Step, str]] = {}
+        self.done: dict[str, Result] = {}
+        self.error: BaseException | None = None
+        self.pool: ProcessPoolExecutor | None = None
+
+    def go(self) -> None:
+        while self.waiting or self.running:
+            while self._start_one():
+                pass
+            if self.running:
+                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                    self._take(future)
+            if self.error and not self.running:
+                raise self.error
+
+    def close(self) -> None:
+        """End the pool; processes still at work when the loop was left by an exception are ended at once."""
+        if self.pool:
+            if self.running:
+                for process in multiprocessing.active_children():
+                    process.terminate()
+            self.pool.shutdown(cancel_futures=True)
+
+    def _start_one(self) -> bool:
+        """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
+        step = next(filter(self._ready, self.waiting), None)
+        if step is None or self.error or len(self.running) >= self.jobs:
+            return False
+        self.waiting.remove(step)
+        key = self.cache.key(step, self.catalog.root)
+        outcome = self.cache.fresh(step, key)
+        if outcome is not None:
+            self._finish(step, outcome, fresh=True)
+        else:
+            self.watch(Event("start", step, len(self.steps)))
+            self.running[self._submit(step)] = step, key
+        return True
+
+    def _ready(self, step: Step) -> bool:
+        makers = (self.makers.get(path) for path in step.inputs)
+        return all(maker is None or maker in self.done for maker in makers)
+
+    def _submit(self, step: Step) -> Future[Outcome]:
+        if self.jobs == 1:
+            future: Future[Outcome] = Future()
+            try:
+                future.set_result(perform(step, self.catalog))
+            except JiaokanError as error:
+                future.set_exception(error)
+            return future
+        if self.pool is None:
+            context = multiprocessing.get_context("spawn")
+            self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_with_parent)
+        return self.pool.submit(perform, step, self.catalog)
+
+    def _take(self, future: Future[Outcome]) -> None:
+        step, key = self.running.pop(future)
+        try:
+            outcome = future.result()
+        except JiaokanError as error:
+            self.error = self.error or error
+        except BrokenProcessPool:
+            self.error = self.error or JiaokanError(
+                f"a process ended while doing `{step.name}`", mend="too little memory? try `--jobs 1`"
+            )
+        else:
+            self.cache.keep(step, key, outcome)
+            self._finish(step, outcome, fresh=False)
+
+    def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
+        self.done[step.name] = Result(step, outcome, fresh)
+        self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
+
+
+@contextlib.contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Hold an outputs folder for one build; raises JiaokanError if another one is at work there."""
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / ".lock").open("w") as stream:
+        try:
+            import fcntl  # not on Windows, where two builds at once are not guarded against
+        except ImportError:
+            yield
+            return
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise JiaokanError("another build is at work here", place=Place(str(out)), mend="wait for it") from None
+        yield
+
+
+def _size(step: Step) -> int:
+    return sum(path.stat().st_size for path in step.inputs if path.is_file())
+
+
+def _leave_with_parent() -> None:
+    """In a worker: end when the main process is gone, however it went."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

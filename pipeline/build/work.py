@@ -1,0 +1,82 @@
+"""What each stage does, as functions that run in any process. They import their rooms when called:
+
+a build with nothing to do must not pay for loading Saxon, Typst and the schema.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from pipeline.build.atomic import write_file
+from pipeline.build.figures import Figures, figures
+from pipeline.build.stages import Step, witness_path
+from pipeline.catalog import Catalog
+from pipeline.errors import Finding
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step reports."""
+
+    findings: tuple[Finding, ...] = ()
+    figures: Figures | None = None
+    """Of a step that makes a text."""
+    pages: int = 0
+    """Of a step that makes a PDF."""
+    seconds: float = 0.0
+
+
+def perform(step: Step, catalog: Catalog) -> Outcome:
+    """Do a step. Raises JiaokanError; then nothing was written."""
+    start = time.perf_counter()
+    outcome = _WORK[step.stage](step, catalog)
+    return msgspec.structs.replace(outcome, seconds=round(time.perf_counter() - start, 3))
+
+
+def _read(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline import readers
+    from pipeline.tei.header import witness_header
+    from pipeline.tei.write import to_tei
+
+    entry = catalog.sources[step.subject]
+    document, findings = readers.read(entry, catalog)
+    write_file(_output(step), to_tei(document, witness_header(entry, document, catalog)))
+    return Outcome(findings=findings, figures=figures(document))
+
+
+def _collate(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.collate import collate
+    from pipeline.tei.header import edition_header
+    from pipeline.tei.parse import from_tei
+    from pipeline.tei.write import to_tei
+
+    plan = catalog.editions[step.subject]
+    paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
+    witnesses = {name: from_tei(path.read_bytes(), name=str(path)) for name, path in paths.items()}
+    document, findings = collate(plan, witnesses, catalog)
+    write_file(_output(step), to_tei(document, edition_header(plan, document, catalog)))
+    return Outcome(findings=findings, figures=figures(document))
+
+
+def _check(step: Step, _: Catalog) -> Outcome:
+    from pipeline.validate import validate
+
+    return Outcome(findings=validate(step.inputs[0]))
+
+
+def _copy(step: Step, _: Catalog) -> Outcome:
+    write_file(_output(step), step.inputs[0].read_bytes())
+    return Outcome()
+
+
+def _output(step: Step) -> Path:
+    assert step.output is not None  # by the table of stages: every stage but `check` makes something
+    return step.output
+
+
+_WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
+    "read": _read, "collate": _collate, "check": _check, "copy": _copy,
+}

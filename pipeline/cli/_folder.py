@@ -1,0 +1,65 @@
+"""What commands share: the edition folder they work in, output to a file or to standard output, findings shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pipeline import catalog as catalogs
+from pipeline.build.atomic import write_file
+from pipeline.catalog import Catalog
+from pipeline.errors import CatalogError, Finding, Place
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def folder_option(command: F) -> F:
+    """Add ``--folder``, the edition folder that a command works in."""
+    return click.option(
+        "-C", "--folder", type=FOLDER, default=Path(),
+        help="The edition folder (default: here, or the nearest one above).",
+    )(command)
+
+
+def out_option(command: F) -> F:
+    """Add ``--out`` for a command that writes one file."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("-o", "--out", type=kind, help="Write to this file, not to standard output.")(command)
+
+
+def load(folder: Path) -> Catalog:
+    """Load the edition folder `folder`, or the nearest above that is one."""
+    return catalogs.load(root(folder))
+
+
+def root(folder: Path) -> Path:
+    """Give the edition folder at or above a path; raises CatalogError if there is none."""
+    here = folder.resolve()
+    for place in [here, *here.parents]:
+        if (place / "tei" / "catalog.toml").exists():
+            return place
+    raise CatalogError(
+        "no edition folder here or above (it would hold tei/catalog.toml)", place=Place(str(folder)),
+        mend="name it with --folder, or make one with `jiaokan init DIR`",
+    )
+
+
+def emit(data: bytes, out: Path | None) -> None:
+    """Write to a file, whole or not at all, or to standard output."""
+    if out is None:
+        click.get_binary_stream("stdout").write(data)
+    else:
+        write_file(out, data)
+
+
+def show(findings: Iterable[Finding]) -> None:
+    """Print findings on standard error, a line each."""
+    for finding in findings:
+        mend = f" → {finding.mend}" if finding.mend else ""
+        click.echo(f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}", err=True)

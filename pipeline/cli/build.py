@@ -1,0 +1,114 @@
+"""`jiaokan build`: all outputs of an edition folder."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from pipeline.build import Event, Report, build
+from pipeline.build.report import Row
+from pipeline.cli._folder import FOLDER, root, show
+from pipeline.names import VARIANT_CLASSES
+
+_KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
+
+
+@click.command("build")
+@click.argument("folder", type=FOLDER, default=Path())
+@click.option("--out", type=FOLDER, help="Where outputs go (default: FOLDER/build).")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes (default: one a core).")
+@click.option("--force", is_flag=True, help="Do everything again.")
+@click.option("--findings", "verbose", is_flag=True, help="List what readers, collation and checks noticed.")
+def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbose: bool) -> None:
+    """Make TEI, the HTML site and the PDFs of an edition folder.
+
+    Only what depends on a change is made again. Ends with a table of all texts; exit code 1 if a finding is
+    an error.
+
+    \b
+    Example:  jiaokan build demo
+    """
+    start = time.perf_counter()
+    with _Progress() as progress:
+        report = build(root(folder), out, jobs=jobs or 0, force=force, watch=progress)
+    if verbose:
+        show(report.findings)
+    _print(report, time.perf_counter() - start, verbose)
+    if report.errors:
+        raise click.exceptions.Exit(1)
+
+
+class _Progress:
+    """A bar on a terminal, a line for each step done elsewhere; both on standard error."""
+
+    def __init__(self) -> None:
+        console = Console(stderr=True)
+        self.bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
+        ) if console.is_terminal else None
+        self.task = self.bar.add_task("", total=None) if self.bar else None
+        self.count = 0
+
+    def __enter__(self) -> Callable[[Event], None]:
+        if self.bar:
+            self.bar.start()
+        return self.watch
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar:
+            self.bar.stop()
+
+    def watch(self, event: Event) -> None:
+        self.count += event.kind != "start"
+        if self.bar and self.task is not None:
+            description = event.step.name if event.kind == "start" else None
+            self.bar.update(self.task, completed=self.count, total=event.total, description=description)
+        elif event.kind == "done":
+            click.echo(f"[{self.count}/{event.total}] {event.step.name}", err=True)
+
+
+def _print(report: Report, seconds: float, verbose: bool) -> None:
+    table = Table(box=None, pad_edge=False)
+    for name in ("text", "", "title"):
+        table.add_column(name, no_wrap=True)
+    for name in ("characters", "units", "notes", "speakers"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("apparatus entries by class", no_wrap=True)
+    for name in ("findings", "pages", "seconds"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("where", no_wrap=True)
+    for row in report.rows:
+        table.add_row(*_cells(row))
+    width = None if sys.stdout.isatty() else 10_000  # elsewhere nothing is cut off to fit a screen
+    Console(width=width, highlight=False, soft_wrap=True).print(table)
+    made = f"{report.done} of {report.total} steps" if report.done else "nothing"
+    click.echo(f"Done: {made} had to be made, in {seconds:.1f} s. Open {_near(report.site)}")
+    if report.findings and not verbose:
+        click.echo(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them.")
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    counted = row.figures
+    classes = [(label, counted.entries[key]) for key, label in VARIANT_CLASSES.items() if key in counted.entries]
+    entries = " ".join(f"{label} {number}" for label, number in classes)
+    numbers = (counted.characters, counted.units, counted.notes, counted.speakers)
+    return (
+        row.id, _KINDS[row.kind], row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
+        str(row.pages or ""), f"{row.seconds:.1f}", " ".join(_near(path) for path in row.outputs),
+    )
+
+
+def _near(path: Path) -> str:
+    """Give a path as seen from here, if it lies below."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+COMMANDS = (command,)

@@ -157,6 +157,8 @@ class Reading:
     """The table row, rule or decision behind `variant` (``yitizi``, ``opencc``, ``list:loan``, ``rule:…``)."""
     cert: Certainty | Literal[""] = ""
     resp: str = ""
+    target: str = ""
+    """Of a move: id of the edition's unit beside which this witness has what follows (``@corresp``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +251,8 @@ class Juan:
     n: int
 
 
-Block = Paragraph | Head | Trailer | Furniture | Juan | Figure | Note | NoteGroup
+Block = Paragraph | Head | Trailer | Furniture | Juan | Figure | Note | NoteGroup | App
+"""What a division holds. An `App` among blocks: the presence of a whole note is the variant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,247 @@
+"""TEI as the model. What each element means is in ``shapes.py``; this is the walk, and what it refuses."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from pipeline.errors import TeiError
+from pipeline.model import (
+    App,
+    Block,
+    Content,
+    Correction,
+    Division,
+    Document,
+    Figure,
+    Glyph,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Space,
+    Supplied,
+    Unit,
+)
+from pipeline.tei import ledger
+from pipeline.tei.shapes import SHAPES, Shape
+from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
+from pipeline.tei.write import UNDECIDED
+
+BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
+"""What may stand in a division beside divisions."""
+
+
+def from_tei(data: bytes, *, name: str) -> Document:
+    """Give the document that a TEI file of this encoding holds; `name` is the file's name in messages.
+
+    Raises TeiError with file and line for what is not XML, not TEI, or not in the encoding.
+    """
+    root = parse(data, name=name)
+    try:
+        return _Parser(name).document(root)
+    except RecursionError:
+        raise TeiError("elements are nested too deeply", place=place(root, name)) from None
+
+
+_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+
+
+class _Parser:
+    """Reads one file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.special: dict[type, Callable[[Element, Shape], Any]] = {
+            App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
+            Supplied: self.supplied, Figure: self.figure, NoteGroup: self.group, Unit: self.unit,
+        }
+
+    def document(self, root: Element) -> Document:
+        """``TEI``."""
+        if local(root) != "TEI":
+            raise self.error(root, f"the root is <{local(root)}>", "a TEI document begins with <TEI>")
+        header, text = root.find("{*}teiHeader"), root.find("{*}text")
+        if text is None:
+            raise self.error(root, "<TEI> has no <text>")
+        divisions: list[Division] = []
+        for part in blocks(text, self.name):
+            if local(part) not in ("front", "body"):
+                raise self.unknown(part, text, ("front", "body"))
+            divisions.extend(map(self.division, self.only(part, "div")))
+        return Document(
+            id=root.get(ID, ""), divisions=tuple(divisions), dropped=ledger.read(header, self.name)
+        )
+
+    def only(self, parent: Element, *tags: str) -> list[Element]:
+        """The children of an element, all of them called one of `tags`."""
+        children = list(blocks(parent, self.name))
+        for child in children:
+            if local(child) not in tags:
+                raise self.unknown(child, parent, tags)
+        return children
+
+    def division(self, node: Element) -> Division:
+        """``div``."""
+        items: list[Block | Division] = []
+        title = ""
+        for child in self.only(node, "div", "index", *sorted(BLOCKS)):
+            if local(child) == "index":
+                title = "".join(text_only(term, self.name) for term in self.only(child, "term"))
+            elif local(child) == "div":
+                items.append(self.division(child))
+            else:
+                items.append(self.block(child))
+        made: Division = self.build(node, self.shape(node), items=tuple(items), title=title)
+        return made
+
+    def block(self, node: Element) -> Any:
+        """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
+        made = self.inline(node)
+        if isinstance(made, Unit):
+            return Paragraph(content=(made,))
+        return made
+
+    def inline(self, node: Element) -> Any:
+        """Any element inside a division."""
+        shape = self.shape(node)
+        special = self.special.get(shape.kind)
+        if special:
+            return special(node, shape)
+        if "content" in shape.kind.__dataclass_fields__:  # type: ignore[attr-defined]  # each kind is a dataclass
+            return self.build(node, shape, content=self.content(node))
+        if len(node) or node.text:
+            raise self.error(node, f"<{local(node)}> must be empty")
+        return self.build(node, shape)
+
+    def content(self, node: Element) -> Content:
+        """Mixed content."""
+        return tuple(item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name))
+
+    def shape(self, node: Element) -> Shape:
+        """The row of the table that fits an element."""
+        for shape in _BY_TAG.get(local(node), ()):
+            if all(node.get(name) == value for name, value in shape.fixed.items()):
+                return shape
+        parent = node.getparent()
+        raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))
+
+    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
+        """The model's value for an element: its attributes by the table, and `content`."""
+        values = {**shape.says, **content}
+        known = set(shape.fixed) | shape.derived
+        for each in shape.attributes:
+            known.add(each.key)
+            written = node.get(each.key)
+            if written is not None:
+                values[each.field] = self.value(node, shape, each.field, each.key, each.codec.read, written)
+        for key in node.attrib:
+            if key not in known:
+                raise self.error(node, f"<{local(node)}> has the unknown attribute {key!s}", _near(str(key), known))
+        return self.made(node, shape, values)
+
+    def value(
+        self, node: Element, shape: Shape, field: str, key: str, read: Callable[[str], Any], written: str
+    ) -> Any:
+        """One attribute's value, held against its closed list."""
+        try:
+            value = read(written)
+        except (ValueError, TeiError, IndexError) as error:
+            reason = error.message if isinstance(error, TeiError) else f"{written!r} is malformed"
+            raise self.error(node, f"{local(node)}/@{key}: {reason}", getattr(error, "mend", "")) from None
+        allowed = shape.allowed(field)
+        if allowed and value not in allowed:
+            raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
+        return value
+
+    def made(self, node: Element, shape: Shape, values: dict[str, Any]) -> Any:
+        """The value itself; a required attribute that is missing is an error with its place."""
+        try:
+            return shape.kind(**values)
+        except TypeError:
+            missing = sorted(each.key for each in shape.attributes if each.field not in values)
+            raise self.error(node, f"<{local(node)}> lacks one of: {', '.join(missing)}") from None
+
+    def app(self, node: Element, shape: Shape) -> App:
+        """``app``: one ``lem``, then each ``rdg``."""
+        first, *rest = self.only(node, "lem", "rdg") or [node]
+        if local(first) != "lem" or any(local(each) == "lem" for each in rest):
+            raise self.error(node, "<app> needs one <lem>, and that first")
+        made: App = self.build(
+            node, shape, lemma=self.reading(first), readings=tuple(map(self.reading, rest))
+        )
+        return made
+
+    def reading(self, node: Element) -> Reading:
+        """``lem`` or ``rdg``."""
+        made: Reading = self.build(node, self.shape(node), witnesses=(), content=self.content(node))
+        return made
+
+    def correction(self, node: Element, _shape: Shape) -> Correction:
+        """``choice`` of ``sic`` and ``corr``."""
+        children = {local(child): child for child in self.only(node, "sic", "corr")}
+        if len(node) != 2 or len(children) != 2 or node.attrib:
+            raise self.error(node, "<choice> needs one <sic> and one <corr>, and no attribute")
+        texts = {tag: text_only(child, self.name) for tag, child in children.items()}
+        made: Correction = self.build(children["corr"], self.shape(children["corr"]), **texts)
+        return made
+
+    def space(self, node: Element, shape: Shape) -> Space:
+        """``space``: its code points, repeated if there is one."""
+        try:
+            points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
+            text = points[0] * int(node.get("quantity", "1")) if len(points) == 1 else "".join(points)
+        except (ValueError, OverflowError):
+            text = ""
+        if not text or text_only(node, self.name):
+            raise self.error(node, "<space> must say its characters", 'e.g. rend="U+3000" quantity="1"')
+        made: Space = self.build(node, shape, text=text)
+        return made
+
+    def glyph(self, node: Element, shape: Shape) -> Glyph:
+        """``g``: the standard character, or 〓 for none."""
+        text = text_only(node, self.name)
+        made: Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
+        return made
+
+    def supplied(self, node: Element, shape: Shape) -> Supplied:
+        """``supplied``."""
+        made: Supplied = self.build(node, shape, text=text_only(node, self.name))
+        return made
+
+    def figure(self, node: Element, shape: Shape) -> Figure:
+        """``figure``."""
+        description = "".join(text_only(each, self.name) for each in self.only(node, "figDesc"))
+        made: Figure = self.build(node, shape, source="", description=description)
+        return made
+
+    def group(self, node: Element, shape: Shape) -> NoteGroup:
+        """``noteGrp``."""
+        notes: tuple[Note, ...] = tuple(self.inline(each) for each in self.only(node, "note"))
+        made: NoteGroup = self.build(node, shape, notes=notes)
+        return made
+
+    def unit(self, node: Element, shape: Shape) -> Unit:
+        """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
+        verse = local(node) == "lg"
+        content = tuple(map(self.inline, blocks(node, self.name))) if verse else self.content(node)
+        made: Unit = self.build(node, shape, content=content)
+        return made
+
+    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
+        """An element that the encoding does not know here."""
+        attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
+        return self.error(
+            node, f"<{local(node)}{attributes}> cannot stand in <{local(parent)}>", _near(local(node), expected)
+        )
+
+    def error(self, node: Element, message: str, mend: str = "") -> TeiError:
+        """A TeiError at an element's line."""
+        return TeiError(message, place=place(node, self.name), mend=mend)
+
+
+def _near(found: str, expected: Any) -> str:
+    """Suggest the nearest of what was expected."""
+    near = difflib.get_close_matches(found, sorted(expected), 1, 0.6)
+    return f"did you mean {near[0]!r}?" if near else f"expected one of: {', '.join(sorted(expected))}"

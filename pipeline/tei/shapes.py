@@ -1,0 +1,159 @@
+"""Which TEI element each type of the model is: one table, read by the writer and by the parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pipeline import model
+from pipeline.errors import TeiError
+from pipeline.tei.tree import ID
+
+_POINTER = re.compile(r"(#|[A-Za-z][A-Za-z0-9+.-]*:)\S+( (#|[A-Za-z][A-Za-z0-9+.-]*:)\S+)*")
+
+
+@dataclass(frozen=True)
+class Codec:
+    """How a field's value is written as an attribute and read from it."""
+
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+
+
+def write_pointer(identifier: str) -> str:
+    """Give the pointer to an id of the same file; what has a scheme (``w:…``) is a pointer already."""
+    return identifier if ":" in identifier or not identifier else f"#{identifier}"
+
+
+def read_pointer(pointer: str) -> str:
+    """Give the id that a pointer names; raises TeiError if it is not a pointer into the file or with a scheme."""
+    if pointer.startswith("#"):
+        return pointer[1:]
+    if ":" in pointer:
+        return pointer
+    raise TeiError(f"{pointer!r} is not a pointer", mend=f"did you mean {'#' + pointer!r}?")
+
+
+PLAIN = Codec(str, str)
+NUMBER = Codec(str, int)
+POINTER = Codec(write_pointer, read_pointer)
+POINTERS = Codec(
+    lambda values: " ".join(map(write_pointer, values)), lambda text: tuple(map(read_pointer, text.split()))
+)
+FIRST = Codec(write_pointer, lambda text: read_pointer(text.split()[0]))
+LAST = Codec(write_pointer, lambda text: "".join(map(read_pointer, text.split()[1:2])))
+CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.removeprefix("#var-"))
+VARIANT = Codec(lambda value: "" if value == "variant" else value, str)
+CITED = Codec(lambda value: value if _POINTER.fullmatch(value) else "", str)
+WORDS = Codec(lambda value: "" if _POINTER.fullmatch(value) else value, str)
+CHARACTERS = Codec(
+    lambda value: "-".join(["#g", *(f"{ord(c):04X}" for c in value)]) if value else "",
+    lambda text: "".join(chr(int(c, 16)) for c in text.removeprefix("#g-").split("-")),
+)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A field of the model as an attribute."""
+
+    field: str
+    name: str = ""
+    codec: Codec = PLAIN
+
+    @property
+    def key(self) -> str:
+        """The attribute's name in lxml's notation."""
+        return self.name or self.field
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One element of our TEI and the type that it stands for."""
+
+    tag: str
+    kind: type
+    says: Mapping[str, Any] = field(default_factory=dict)
+    """Values of fields that the element itself says."""
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """Attributes that tell this shape from others of the same name."""
+    attributes: tuple[Attribute, ...] = ()
+    derived: frozenset[str] = frozenset()
+    """Attributes that are written for other readers of TEI and follow from the rest."""
+
+    def allowed(self, name: str) -> frozenset[str]:
+        """Give the closed list of a field's values; empty if it is open."""
+        return _closed(self.kind, name)
+
+
+def _closed(kind: type, name: str) -> frozenset[str]:
+    hint = get_type_hints(kind)[name]
+    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    if not all(get_origin(part) is Literal for part in parts):
+        return frozenset()
+    return frozenset(value for part in parts for value in get_args(part))
+
+
+def _a(name: str, key: str = "", codec: Codec = PLAIN) -> Attribute:
+    return Attribute(name, key, codec)
+
+
+_ID = _a("id", ID)
+_RESP, _CERT, _REND, _PLACE = _a("resp", "resp", POINTER), _a("cert"), _a("rend"), _a("place")
+_SOURCES = _a("sources", "source", POINTERS)
+_BASIS = (_a("source", "source", CITED), _a("source", "evidence", WORDS))
+_NOTE = (
+    _a("kind", "type"), _a("subtype"), _RESP, _CERT, _a("target", "target", POINTER),
+    _a("target_end", "targetEnd", POINTER), _PLACE, _REND, _ID, _SOURCES,
+)
+_READING = (
+    _a("witnesses", "wit", POINTERS), _a("variant", "ana", CLASS), _a("source"), _CERT, _RESP,
+    _a("target", "corresp", POINTER),
+)
+
+
+def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source") -> Shape:
+    fixed = {"type": of_type} if of_type else {}
+    attributes = (
+        _a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, POINTER), _REND,
+    )
+    return Shape(tag, model.Span, {"role": role}, fixed, attributes)
+
+
+SHAPES: tuple[Shape, ...] = (
+    Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("n"), _ID)),
+    Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}),
+    Shape("p", model.Paragraph, {"kind": "prose"}),
+    Shape("head", model.Head, {}, {}, (_ID,)),
+    Shape("trailer", model.Trailer, {}, {}, (_ID,)),
+    Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
+    Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
+    Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed"), _a("unit", "n"))),
+    Shape("figure", model.Figure, {}, {}, (_a("source", "rend"),)),
+    Shape("note", model.Note, {}, {}, _NOTE, frozenset({"corresp"})),
+    Shape("noteGrp", model.NoteGroup, {}, {}, (_PLACE, _REND)),
+    Shape("seg", model.Unit, {"verse": False}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
+    Shape("lg", model.Unit, {"verse": True}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
+    Shape("l", model.Line),
+    Shape("app", model.App, {}, {}, (_a("kind", "type", VARIANT), _ID, _a("same_as", "corresp", POINTER))),
+    Shape("lem", model.Reading, {}, {}, _READING, frozenset({"type"})),
+    Shape("rdg", model.Reading, {}, {}, _READING, frozenset({"type"})),
+    Shape("choice", model.Correction),
+    Shape("corr", model.Correction, {}, {}, (_RESP, _CERT, *_BASIS)),
+    Shape("supplied", model.Supplied, {}, {}, (_a("reason"), _CERT, _RESP, *_BASIS)),
+    Shape("gap", model.Gap, {}, {}, (_a("reason"), _REND)),
+    Shape("g", model.Glyph, {}, {}, (_a("code", "ref", CHARACTERS),)),
+    Shape("space", model.Space, {}, {}, (), frozenset({"quantity", "unit", "rend"})),
+    _span("attribution", "label", "attribution"),
+    _span("scope", "ref", "scope", about="target"),
+    _span("lemma", "quote", "lemma"),
+    _span("quote", "quote"),
+    _span("person", "persName", ref="ref"),
+    _span("title", "title", ref="ref"),
+    _span("fanqie", "seg", "fanqie"),
+    _span("duruo", "seg", "duruo"),
+    _span("textcrit", "seg", "textcrit"),
+    _span("punct", "pc"),
+)

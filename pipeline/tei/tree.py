@@ -1,0 +1,138 @@
+"""XML trees: safe parsing, mixed content in and out, stable bytes. The only file that knows lxml's ``tail``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lxml import etree
+
+from pipeline.errors import Place, TeiError
+from pipeline.names import TEI, XML
+
+Element = etree._Element  # lxml names its element class so
+ID = f"{{{XML}}}id"
+LANG = f"{{{XML}}}lang"
+SPACE = f"{{{XML}}}space"
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold."""
+_NAMESPACES: dict[Any, str] = {None: TEI}
+_FORMATTING = " \t\r\n"
+_DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
+
+
+def parse(data: bytes, *, name: str) -> Element:
+    """Parse XML from outside: no network, no document type, no entity of its own; duplicate ids are let through.
+
+    Raises TeiError with line and column for what is not well-formed XML.
+    """
+    if not data.strip():
+        raise TeiError("the file is empty", place=Place(name), mend="give a TEI document")
+    _refuse_doctype(data, name)
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, collect_ids=False,
+        remove_comments=True, remove_pis=True,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
+        message = re.sub(r", line \d+, column \d+.*", "", str(error))
+        raise TeiError(f"not well-formed XML: {message}", place=Place(name, line, column)) from None
+
+
+def _refuse_doctype(data: bytes, name: str) -> None:
+    """Refuse a document type: its entities could grow without limit, and TEI P5 does not need one."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
+    elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
+        raise TeiError(
+            f"declared as {encoding[1].decode()}, but only UTF-8 and UTF-16 with a byte order mark are read",
+            place=Place(name), mend="save it as UTF-8",
+        )
+    at = data.find(b"<!DOCTYPE")
+    if at >= 0:
+        raise TeiError(
+            "a document type (<!DOCTYPE …>) is not read: its entities are a danger",
+            place=Place(name, data.count(b"\n", 0, at) + 1), mend="delete the declaration; TEI P5 needs none",
+        )
+
+
+def place(element: Element, name: str) -> Place:
+    """Give the place where an element begins in the file called `name`."""
+    line: Any = element.sourceline  # the stubs do not type it
+    return Place(name, line or 0)
+
+
+def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "", *children: Element) -> Element:
+    """Make a TEI element; attributes are written in the order given, empty ones are left out."""
+    made = etree.Element(f"{{{TEI}}}{tag}", nsmap=_NAMESPACES)
+    for name, value in (attributes or {}).items():
+        if value:
+            made.set(name, value)
+    if text:
+        made.text = text
+    made.extend(children)
+    return made
+
+
+def add_text(parent: Element, text: str) -> None:
+    """Append characters to what a mixed element already holds."""
+    if len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+
+
+def add_block(parent: Element, *children: Element) -> Element:
+    """Append blocks, each on a line of its own; gives the parent back."""
+    for child in children:
+        if not len(parent):
+            parent.text = "\n"
+        parent.append(child)
+        child.tail = "\n"
+    return parent
+
+
+def mixed(parent: Element, name: str) -> Iterator[str | Element]:
+    """Give the content of a mixed element in order; raises TeiError for an entity reference."""
+    if parent.text:
+        yield parent.text
+    for child in parent:
+        if not isinstance(child.tag, str):
+            raise TeiError(f"an entity reference {child.text!r} is not read", place=place(parent, name))
+        yield child
+        if child.tail:
+            yield child.tail
+
+
+def blocks(parent: Element, name: str) -> Iterator[Element]:
+    """Give the children of an element that holds no text; raises TeiError if it does hold some."""
+    for node in mixed(parent, name):
+        if not isinstance(node, str):
+            yield node
+        elif stray := node.strip(_FORMATTING):
+            raise TeiError(
+                f"text directly in <{local(parent)}>: {stray[:20]!r}", place=place(parent, name),
+                mend="text stands in a paragraph, a head, a trailer or a note",
+            )
+
+
+def text_only(parent: Element, name: str) -> str:
+    """Give the text of an element that holds no elements; raises TeiError if it does."""
+    for child in parent:
+        raise TeiError(f"<{local(child)}> cannot stand in <{local(parent)}>", place=place(parent, name))
+    return parent.text or ""
+
+
+def local(node: Element) -> str:
+    """Give the element's name if it is TEI's; with its namespace if it is not."""
+    tag: Any = node.tag
+    return str(tag).removeprefix(f"{{{TEI}}}")
+
+
+def serialise(root: Element) -> bytes:
+    """Give the bytes of a document: UTF-8, one declaration, one newline at the end."""
+    body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + body + b"\n"

@@ -1,0 +1,213 @@
+"""The model as TEI. What each type becomes is in ``shapes.py``; this is the walk."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from pipeline.errors import Place, TeiError
+from pipeline.model import (
+    App,
+    Block,
+    Content,
+    Correction,
+    Division,
+    Document,
+    Figure,
+    Glyph,
+    Mark,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Space,
+    Span,
+    Supplied,
+    Unit,
+)
+from pipeline.names import ORTHOGRAPHIC
+from pipeline.tei import ledger
+from pipeline.tei.shapes import SHAPES, Shape
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, serialise
+
+UNDECIDED = "〓"
+"""Stands for a private-use character whose standard form nobody decided."""
+
+
+def to_tei(document: Document, header: Element) -> bytes:
+    """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text.
+
+    Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back.
+    Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold.
+    """
+    head = deepcopy(header)
+    ledger.write(head, document.dropped, document.id)
+    root = element("TEI", {ID: document.id, LANG: _language(head)})
+    add_block(root, head, _Writer(document.id).text(document.divisions))
+    return serialise(root)
+
+
+def _language(header: Element) -> str:
+    first = header.find(".//{*}langUsage/{*}language")
+    return "" if first is None else first.get("ident", "")
+
+
+_BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
+
+
+class _Writer:
+    """Writes one document; remembers where it is for messages."""
+
+    def __init__(self, name: str) -> None:
+        self.name = self.near = name
+
+    def text(self, divisions: tuple[Division, ...]) -> Element:
+        """``text``: the leading front divisions in ``front``, the others in ``body``."""
+        fronts = next((n for n, each in enumerate(divisions) if each.kind != "front"), 0)
+        text = element("text")
+        if fronts:
+            add_block(text, add_block(element("front"), *map(self.division, divisions[:fronts])))
+        return add_block(text, add_block(element("body"), *map(self.division, divisions[fronts:])))
+
+    def division(self, division: Division) -> Element:
+        """``div``, its title for tables of contents as an ``index`` entry."""
+        made = self.shaped(division)
+        if division.title:
+            term = element("term")
+            self.write_text(term, division.title)
+            add_block(made, element("index", {"indexName": "contents"}, "", term))
+        for item in division.items:
+            add_block(made, self.division(item) if isinstance(item, Division) else self.block(item))
+        return made
+
+    def block(self, block: Block) -> Element:
+        """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""
+        if isinstance(block, Paragraph) and block.kind == "jing" and len(block.content) == 1:
+            only = block.content[0]
+            if isinstance(only, Unit) and only.verse:
+                return self.inline(only)
+        return self.inline(block)
+
+    def inline(self, item: Any) -> Element:
+        """Any block or inline item as one element."""
+        match item:
+            case App():
+                return self.app(item)
+            case Correction():
+                return self.correction(item)
+            case Space():
+                return self.space(item)
+            case Glyph():
+                made = self.shaped(item)
+                self.write_text(made, item.standard or UNDECIDED)
+            case Supplied():
+                made = self.shaped(item)
+                self.write_text(made, item.text)
+            case Figure():
+                made = self.figure(item)
+            case NoteGroup():
+                made = self.shaped(item)
+                made.extend([self.inline(note) for note in item.notes])
+            case _:
+                made = self.shaped(item)
+                self.content(made, getattr(item, "content", ()), lines=isinstance(item, Unit) and item.verse)
+        return made
+
+    def content(self, parent: Element, content: Content, *, lines: bool = False) -> None:
+        """Fill a mixed element; with `lines`, refuse words outside a line of verse."""
+        for item in content:
+            if not isinstance(item, str):
+                parent.append(self.inline(item))
+            elif lines and item:
+                raise self.error(f"words outside a line of verse: {item[:20]!r}", "put them into a Line")
+            else:
+                self.write_text(parent, item)
+
+    def shaped(self, item: Any) -> Element:
+        """The element of `item` with its attributes, by the table of shapes."""
+        for shape in _BY_KIND.get(type(item), ()):
+            if all(getattr(item, name) == value for name, value in shape.says.items()):
+                return self.by_shape(shape, item)
+        raise self.error(f"{type(item).__name__} has no place in TEI: {item!r:.60}")
+
+    def by_shape(self, shape: Shape, item: Any) -> Element:
+        """The element that `shape` describes."""
+        self.near = getattr(item, "id", "") or self.near
+        values = dict(shape.fixed)
+        for each in shape.attributes:
+            if value := each.codec.write(getattr(item, each.field)):
+                values[each.key] = f"{values[each.key]} {value}" if each.key in values else value
+        values |= self.derived(item)
+        for value in values.values():
+            self.check(value)
+        return element(shape.tag, values)
+
+    def derived(self, item: Any) -> dict[str, str]:
+        """Attributes that follow from the rest: a unit's number, a note's own notes in the witnesses."""
+        match item:
+            case Unit(id=identifier) if identifier:
+                return {"n": identifier.rpartition(".")[2]}
+            case Note(content=content):
+                marks = [m for m in content if isinstance(m, Mark) and "+" not in m.unit]
+                return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks)}
+            case Span(target="", target_end=end) if end:
+                raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
+        return {}
+
+    def app(self, app: App) -> Element:
+        """``app`` with ``lem`` and each ``rdg``."""
+        made = self.shaped(app)
+        made.append(self.reading("lem", app.lemma))
+        made.extend([self.reading("rdg", each) for each in app.readings])
+        return made
+
+    def reading(self, tag: str, reading: Reading) -> Element:
+        """``lem`` or ``rdg``; the type that TEI suggests follows from our class."""
+        shape = next(each for each in _BY_KIND[Reading] if each.tag == tag)
+        made = self.by_shape(shape, reading)
+        if reading.variant:
+            made.set("type", "orthographic" if reading.variant in ORTHOGRAPHIC else "substantive")
+        self.content(made, reading.content)
+        return made
+
+    def correction(self, item: Correction) -> Element:
+        """``choice`` of ``sic`` and ``corr``."""
+        corr = self.by_shape(next(each for each in _BY_KIND[Correction] if each.tag == "corr"), item)
+        sic = element("sic")
+        self.write_text(sic, item.sic)
+        self.write_text(corr, item.corr)
+        return element("choice", {}, "", sic, corr)
+
+    def space(self, item: Space) -> Element:
+        """``space`` with the code points it stands for, once if they are all the same."""
+        if not item.text:
+            raise self.error("white space of no character")
+        points = [f"U+{ord(c):04X}" for c in item.text]
+        rend = points[0] if len(set(points)) == 1 else " ".join(points)
+        return element("space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
+
+    def figure(self, item: Figure) -> Element:
+        """``figure``: the placeholder of the source in ``@rend``, what we know of it in ``figDesc``."""
+        made = self.shaped(item)
+        if item.description:
+            description = element("figDesc")
+            self.write_text(description, item.description)
+            made.append(description)
+        return made
+
+    def write_text(self, parent: Element, text: str) -> None:
+        """Append words; raises TeiError for a character that XML cannot hold."""
+        self.check(text)
+        add_text(parent, text)
+
+    def check(self, text: str) -> None:
+        """Raise TeiError if XML cannot hold `text`."""
+        if bad := FORBIDDEN.search(text):
+            around = text[max(0, bad.start() - 8) : bad.end() + 8]
+            raise self.error(
+                f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}", "let the reader drop it by a named rule",
+            )
+
+    def error(self, message: str, mend: str = "") -> TeiError:
+        """A TeiError with the id of what was last begun."""
+        return TeiError(f"in {self.near}: {message}", place=Place(self.name), mend=mend)

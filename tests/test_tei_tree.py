@@ -1,0 +1,57 @@
+"""XML from outside is read safely, and what cannot be read is told with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.errors import TeiError
+from pipeline.tei import tree
+
+BOMB = b'<?xml version="1.0"?>\n<!DOCTYPE TEI [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<TEI>&b;</TEI>'
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "words"),
+    [
+        (b"", "f.xml", "empty"),
+        (b"   \n", "f.xml", "empty"),
+        (b"<TEI>", "f.xml:1", "not well-formed"),
+        (b"<TEI>\n<a></b></TEI>", "f.xml:2", "not well-formed"),
+        (BOMB, "f.xml:2", "document type"),
+        (BOMB.decode().encode("utf-16"), "f.xml:2", "document type"),
+        (b'<?xml version="1.0" encoding="GB18030"?><TEI/>', "f.xml", "only UTF-8"),
+        (b"<TEI>&undeclared;</TEI>", "f.xml:1", "not well-formed"),
+        (b"\xff\xfe\x00", "f.xml", "not well-formed"),
+        (b"<TEI>\xe5\x85</TEI>", "f.xml:1", "not well-formed"),
+        (b"<TEI>" * 100_000, "f.xml:1", "not well-formed"),
+        (b"plain words", "f.xml:1", "not well-formed"),
+    ],
+)
+def test_refused(data: bytes, place: str, words: str) -> None:
+    with pytest.raises(TeiError) as caught:
+        tree.parse(data, name="f.xml")
+    assert str(caught.value.place).startswith(place)
+    assert words in caught.value.message
+
+
+def test_duplicate_ids_are_let_through() -> None:
+    assert len(tree.parse(b'<a><b xml:id="x"/><b xml:id="x"/></a>', name="f")) == 2
+
+
+def test_utf16_is_read() -> None:
+    assert tree.parse('<?xml version="1.0" encoding="UTF-16"?><a>礼</a>'.encode("utf-16"), name="f").text == "礼"
+
+
+def test_mixed_content_comes_back_in_order() -> None:
+    made = tree.element("p")
+    tree.add_text(made, "小臣")
+    made.append(tree.element("gap"))
+    tree.add_text(made, "戒")
+    tree.add_text(made, "与者")
+    assert [n if isinstance(n, str) else tree.local(n) for n in tree.mixed(made, "f")] == ["小臣", "gap", "戒与者"]
+
+
+def test_blocks_refuse_words() -> None:
+    made = tree.parse(b"<div>\n<p/>\n words\n</div>", name="f.xml")
+    with pytest.raises(TeiError, match=r"words"):
+        list(tree.blocks(made, "f.xml"))

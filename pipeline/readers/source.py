@@ -9,6 +9,8 @@ from typing import Any
 
 from pipeline.catalog import Catalog, SourceEntry, Work
 from pipeline.errors import CatalogError, Finding, Place, SourceError
+from pipeline.readers import boundaries
+from pipeline.readers.boundaries import Boundary
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Source:
     """The table of ``tei/conventions/ID.toml``: how this source marks its layers."""
     speakers: tuple[Speaker, ...]
     """The ``[[speaker]]`` rows of the convention, longest prefix first."""
+    boundaries: tuple[Boundary, ...] = ()
+    """What the editor decided about where its layers begin."""
 
     def place(self, line: int, column: int = 0) -> Place:
         """Give the place of a line (and column) of the source, both from 1."""
@@ -81,6 +85,7 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
+        boundaries=boundaries.load(catalog.root, entry.id),
     )
 
 

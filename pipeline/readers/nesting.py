@@ -1,0 +1,76 @@
+"""Bracketed text as a tree: what stands in brackets, how deep, and where they do not balance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """What stands between a pair of brackets."""
+
+    content: tuple[str | Bracket, ...]
+    rend: str
+    """The brackets themselves, opening and closing; one character if never closed."""
+    column: int
+    """Where it opens, counted from 1."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether its closing bracket is there."""
+        return len(self.rend) > 1
+
+    def text(self) -> str:
+        """Give it as it was written."""
+        return self.rend[0] + written(self.content) + self.rend[1:]
+
+
+def nest(text: str, pair: str) -> tuple[str | Bracket, ...]:
+    """Cut a text at one kind of brackets, given as opening and closing; nested ones become nested pieces.
+
+    Nothing is lost: ``written(nest(text, pair)) == text``. A closing bracket that closes nothing stays in the
+    text; a bracket never closed reaches to the end of the text.
+    """
+    opening, closing = pair[0], pair[1]
+    stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
+    start = 0
+    for at, char in enumerate(text):
+        if char == opening or (char == closing and len(stack) > 1):
+            _keep(stack[-1][1], text[start:at])
+            start = at + 1
+            if char == opening:
+                stack.append((at + 1, []))
+            else:
+                _close(stack, pair)
+    _keep(stack[-1][1], text[start:])
+    while len(stack) > 1:
+        _close(stack, opening)
+    return tuple(stack[0][1])
+
+
+def written(pieces: tuple[str | Bracket, ...]) -> str:
+    """Give pieces as they were written."""
+    return "".join(piece if isinstance(piece, str) else piece.text() for piece in pieces)
+
+
+def strays(pieces: tuple[str | Bracket, ...], pair: str) -> list[str]:
+    """Say what does not balance: a closing bracket without opening, an opening one without closing."""
+    found = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            found += [f"{pair[1]} closes nothing after {before[-8:]!r}" for before in piece.split(pair[1])[:-1]]
+        else:
+            if not piece.closed:
+                found.append(f"{pair[0]} before {written(piece.content)[:8]!r} is never closed")
+            found += strays(piece.content, pair)
+    return found
+
+
+def _keep(into: list[str | Bracket], text: str) -> None:
+    if text:
+        into.append(text)
+
+
+def _close(stack: list[tuple[int, list[str | Bracket]]], rend: str) -> None:
+    column, content = stack.pop()
+    stack[-1][1].append(Bracket(tuple(content), rend, column))

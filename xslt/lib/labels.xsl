@@ -1,0 +1,41 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Words that the program prints of itself in an edition's text and apparatus. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
+
+  <xsl:variable name="fp:words" as="map(xs:string, xs:string)" select="map{
+      'has': '作', 'lacks': '无', 'lost': '阙', 'moved': '移置他处', 'adds': '有', 'after': '下', 'at-start': '句首',
+      'note-of': '一条', 'listing': '、', 'same': '同', 'below-same': '下同', 'see-above': '同前',
+      'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
+      'script': '繁简', 'graphic': '异体', 'loan': '通假', 'taboo': '避讳', 'corruption': '讹误',
+      'lacuna': '阙文', 'substantive': '异文', 'omission': '脱文', 'addition': '增文', 'transposition': '移置',
+      'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
+      'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷'
+  }"/>
+
+  <!-- Printed word for a key; an unknown key is a mistake of a stylesheet. -->
+  <xsl:function name="f:word" as="xs:string" visibility="public">
+    <xsl:param name="key" as="xs:string"/>
+    <xsl:sequence select="($fp:words($key), error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
+  </xsl:function>
+
+  <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on in digits. -->
+  <xsl:function name="f:hanzi" as="xs:string" visibility="public">
+    <xsl:param name="number" as="xs:integer"/>
+    <xsl:variable name="digits" as="xs:string*" select="'零', '一', '二', '三', '四', '五', '六', '七', '八', '九'"/>
+    <xsl:choose>
+      <xsl:when test="$number lt 0 or $number ge 10000"><xsl:sequence select="string($number)"/></xsl:when>
+      <xsl:when test="$number lt 10"><xsl:sequence select="$digits[$number + 1]"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:variable name="unit" as="xs:integer" select="(1000, 100, 10)[. le $number][1]"/>
+        <xsl:variable name="rest" as="xs:integer" select="$number mod $unit"/>
+        <xsl:sequence select="
+            (if ($number lt 20) then '' else $digits[$number idiv $unit + 1])
+            || map{1000: '千', 100: '百', 10: '十'}($unit)
+            || (if ($rest eq 0) then '' else (if ($rest * 10 lt $unit) then '零' else '')
+                || (if ($rest ge 10 and $rest lt 20) then '一' else '') || f:hanzi($rest))"/>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
+</xsl:stylesheet>

@@ -1,0 +1,28 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The edited text of TEI content as a plain string: lemmata, corrections and supplied text; no notes. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private"
+    xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
+
+  <xsl:mode name="mp:plain" on-no-match="shallow-skip"/>
+
+  <!-- Edited text of some nodes. -->
+  <xsl:function name="f:edited" as="xs:string">
+    <xsl:param name="nodes" as="node()*"/>
+    <xsl:value-of><xsl:apply-templates select="$nodes" mode="mp:plain"/></xsl:value-of>
+  </xsl:function>
+
+  <xsl:template match="text()" mode="mp:plain"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
+  <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:sic | tei:figure | tei:fw" mode="mp:plain"/>
+  <xsl:template match="tei:gap" mode="mp:plain">
+    <xsl:value-of select="if (@reason = 'lacuna') then '' else (@rend, '〓')[1]"/>
+  </xsl:template>
+
+  <!-- A long passage by its beginning and end: 小臣戒…再拜. -->
+  <xsl:function name="f:shorten" as="xs:string" visibility="public">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:sequence select="if (string-length($text) le 12) then $text
+        else substring($text, 1, 4) || '…' || substring($text, string-length($text) - 3)"/>
+  </xsl:function>
+
+</xsl:stylesheet>

@@ -1,0 +1,42 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Ids, canonical references, pointers, sigla: how the parts of a text name each other. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
+
+  <xsl:key name="fp:id" match="*[@xml:id]" use="@xml:id"/>
+
+  <!-- Canonical reference of an id: yili.6.3.2 → yili:6.3.2. -->
+  <xsl:function name="f:reference" as="xs:string" visibility="public">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:sequence select="replace($id, '^([^.]*)\.', '$1:')"/>
+  </xsl:function>
+
+  <!-- Ids that a list of pointers names: '#a #b' → a, b; a pointer out of the document (w:…) names none. -->
+  <xsl:function name="f:ids" as="xs:string*">
+    <xsl:param name="pointers" as="attribute()?"/>
+    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! substring(., 2)"/>
+  </xsl:function>
+
+  <!-- Element of an id, in the document of a node; a dangling pointer is an error that names itself. -->
+  <xsl:function name="f:target" as="element()">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="from" as="node()"/>
+    <xsl:sequence select="(key('fp:id', $id, root($from)),
+        error(xs:QName('e:POINTER'), name($from) || ' points to #' || $id || ', which does not exist'))[1]"/>
+  </xsl:function>
+
+  <!-- Siglum of a witness: what its abbr says, else its @n, else its id. -->
+  <xsl:function name="f:siglum" as="xs:string">
+    <xsl:param name="witness" as="element(tei:witness)"/>
+    <xsl:sequence select="string(($witness/tei:abbr[@type = 'siglum'], $witness/@n, $witness/@xml:id)[1])"/>
+  </xsl:function>
+
+  <!-- Name of the page (file without its ending) on which an element stands: of its outermost division. -->
+  <xsl:function name="f:page" as="xs:string">
+    <xsl:param name="element" as="element()"/>
+    <xsl:variable name="division" as="element(tei:div)?" select="$element/ancestor-or-self::tei:div[last()]"/>
+    <xsl:sequence select="if (empty($division)) then '' else string(($division/@n, $division/@type)[1])"/>
+  </xsl:function>
+
+</xsl:stylesheet>

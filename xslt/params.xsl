@@ -1,0 +1,34 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Every parameter from outside: a string, its default, what it does; and its one typed reading as a v: variable. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
+
+  <!-- Description: one sentence on what the edition is, if the TEI header does not say it. -->
+  <xsl:param name="description" as="xs:string" select="''"/>
+
+  <!-- Which entries of the apparatus are printed: all; graphic (all but script pairs 繁简); reading (neither script
+       pairs nor graphic variants 异体 and taboo forms 避讳); substantive (readings that change the words). -->
+  <xsl:param name="level" as="xs:string" select="'graphic'"/>
+
+  <!-- Address of the PDF to offer for download, relative to the edition's landing page; empty: none is offered. -->
+  <xsl:param name="pdf" as="xs:string" select="''"/>
+
+  <!-- Address of the TEI file to offer for download, relative to the edition's landing page; empty: none. -->
+  <xsl:param name="tei" as="xs:string" select="''"/>
+
+  <!-- Version of the program, for the colophon. -->
+  <xsl:param name="version" as="xs:string" select="''"/>
+
+  <!-- Web font made for the site, relative to the site's root; empty: the reader's own Song face. -->
+  <xsl:param name="font" as="xs:string" select="''"/>
+
+  <xsl:variable name="v:levels" as="map(xs:string, xs:integer)"
+      select="map{'all': 0, 'graphic': 1, 'reading': 2, 'substantive': 3}"/>
+
+  <!-- The least rank of an entry that is printed. -->
+  <xsl:variable name="v:rank" as="xs:integer" select="
+      if (map:contains($v:levels, $level)) then $v:levels($level)
+      else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of all, graphic, reading, substantive')"
+      xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
+</xsl:stylesheet>

@@ -1,0 +1,91 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- TEI header → p:meta: what title pages, lists of witnesses and colophons print. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Everything about the edition as a whole. -->
+  <xsl:template name="m:meta" as="element(p:meta)">
+    <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
+    <xsl:variable name="file" as="element(tei:fileDesc)" select="$header/tei:fileDesc"/>
+    <meta>
+      <title><xsl:value-of select="f:edited($file/tei:titleStmt/tei:title[not(@type = 'sub')][1])"/></title>
+      <xsl:for-each select="$file/tei:titleStmt/tei:title[@type = 'sub'][1]">
+        <subtitle><xsl:value-of select="f:edited(.)"/></subtitle>
+      </xsl:for-each>
+      <xsl:variable name="about" as="xs:string"
+          select="($header/tei:profileDesc/tei:abstract, $header/tei:encodingDesc/tei:projectDesc)[1] ! f:edited(.) => string-join()"/>
+      <xsl:for-each select="($description, $about)[normalize-space()][1]">
+        <description><xsl:value-of select="normalize-space(.)"/></description>
+      </xsl:for-each>
+      <xsl:for-each select="$file/tei:titleStmt/tei:author"><author><xsl:value-of select="."/></author></xsl:for-each>
+      <xsl:for-each select="$file/tei:titleStmt/tei:editor"><editor><xsl:value-of select="."/></editor></xsl:for-each>
+      <publisher><xsl:value-of select="$file/tei:publicationStmt/tei:publisher"/></publisher>
+      <date><xsl:value-of select="$file/tei:publicationStmt/tei:date/(@when, .)[1]"/></date>
+      <xsl:variable name="licence" as="element()?" select="$file/tei:publicationStmt/tei:availability/(tei:licence, tei:p)[1]"/>
+      <licence target="{$licence/@target}"><xsl:value-of select="normalize-space($licence)"/></licence>
+      <xsl:for-each select="$file/tei:titleStmt/tei:respStmt">
+        <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
+      </xsl:for-each>
+      <xsl:apply-templates select="$header/tei:encodingDesc/tei:editorialDecl/*" mode="m:meta"/>
+      <xsl:apply-templates select="$file/tei:sourceDesc//tei:witness" mode="m:meta"/>
+      <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
+      <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person" mode="m:meta"/>
+      <xsl:apply-templates select="$header//tei:category[starts-with(@xml:id, 'var-')]" mode="m:meta"/>
+      <xsl:apply-templates select="$header/tei:encodingDesc/tei:charDecl/tei:char" mode="m:meta"/>
+      <program version="{$header/tei:encodingDesc/tei:appInfo/tei:application[1]/@version}"/>
+    </meta>
+  </xsl:template>
+
+  <xsl:mode name="m:meta" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="tei:editorialDecl/*" mode="m:meta" as="element(p:principle)">
+    <principle kind="{local-name()}"><xsl:value-of select="normalize-space(.)"/></principle>
+  </xsl:template>
+
+  <xsl:template match="tei:witness" mode="m:meta" as="element(p:witness)">
+    <xsl:variable name="bibl" as="element()?" select="tei:bibl[1]"/>
+    <witness id="{@xml:id}" siglum="{f:siglum(.)}" title="{($bibl/tei:title[1], .)[1] ! normalize-space(.)}"
+        dynasty="{$bibl/tei:date[1]}">
+      <!-- A nested list holds the witnesses that only a remark of a commentary reports. -->
+      <xsl:if test="count(ancestor::tei:listWit) gt 1"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
+      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="$bibl"/></xsl:call-template>
+    </witness>
+  </xsl:template>
+
+  <xsl:template match="tei:sourceDesc/tei:bibl" mode="m:meta" as="element(p:source)">
+    <source title="{normalize-space(tei:title[1])}" dynasty="{tei:date[1]}">
+      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="."/></xsl:call-template>
+    </source>
+  </xsl:template>
+
+  <xsl:template name="m:bibl" as="element()*">
+    <xsl:param name="bibl" as="element()?" required="yes"/>
+    <xsl:for-each select="$bibl/tei:author"><author><xsl:value-of select="normalize-space(.)"/></author></xsl:for-each>
+    <xsl:for-each select="$bibl/tei:idno[@type = 'file']"><file><xsl:value-of select="."/></file></xsl:for-each>
+    <xsl:for-each select="$bibl/tei:idno[@type = 'sha256']"><sha256><xsl:value-of select="."/></sha256></xsl:for-each>
+    <xsl:for-each select="$bibl/tei:note"><about><xsl:value-of select="normalize-space(.)"/></about></xsl:for-each>
+  </xsl:template>
+
+  <xsl:template match="tei:person" mode="m:meta" as="element(p:speaker)">
+    <speaker id="{@xml:id}" label="{f:label(.)}" name="{tei:persName[1]}" dynasty="{tei:floruit[1]}"/>
+  </xsl:template>
+
+  <xsl:template match="tei:category" mode="m:meta" as="element(p:class)">
+    <xsl:variable name="class" as="xs:string" select="substring-after(@xml:id, 'var-')"/>
+    <class id="{$class}" name="{normalize-space(tei:catDesc)}" rank="{f:rank($class)}"/>
+  </xsl:template>
+
+  <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">
+    <glyph id="{@xml:id}" code="{tei:mapping[@type = 'PUA']}" standard="{tei:mapping[@type = 'standard']}"
+        description="{normalize-space(string-join(tei:note, ' '))}"/>
+  </xsl:template>
+
+  <!-- Label of a speaker: the short one of the list of persons, else the name. -->
+  <xsl:function name="f:label" as="xs:string">
+    <xsl:param name="person" as="element(tei:person)"/>
+    <xsl:sequence select="string(($person/@n, $person/tei:persName)[1])"/>
+  </xsl:function>
+</xsl:stylesheet>

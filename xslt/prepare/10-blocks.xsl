@@ -1,0 +1,103 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Divisions and blocks of TEI → p: (mode m:resolve). An element without a template stops the build by name. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:resolve" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="/" mode="m:resolve" as="element(p:text)">
+    <xsl:apply-templates select="*" mode="m:resolve"/>
+  </xsl:template>
+
+  <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
+    <text id="{@xml:id}" kind="{if (tei:teiHeader/tei:encodingDesc/tei:variantEncoding) then 'critical' else 'reading'}">
+      <xsl:copy-of select="@xml:lang"/>
+      <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
+      <xsl:apply-templates select="tei:text" mode="m:resolve"/>
+    </text>
+  </xsl:template>
+
+  <xsl:template match="tei:text | tei:front | tei:body | tei:back" mode="m:resolve">
+    <xsl:apply-templates select="*" mode="m:resolve"/>
+  </xsl:template>
+
+  <xsl:template match="tei:div" mode="m:resolve" as="element()">
+    <xsl:element name="{if (parent::tei:div) then 'section' else 'chapter'}">
+      <xsl:attribute name="id" select="@xml:id"/>
+      <xsl:attribute name="n" select="@n"/>
+      <xsl:attribute name="kind" select="@type"/>
+      <xsl:attribute name="title" select="f:title(.)"/>
+      <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
+      <xsl:if test="not(parent::tei:div)"><xsl:attribute name="page" select="f:page(.)"/></xsl:if>
+      <xsl:apply-templates select="*" mode="m:resolve"/>
+    </xsl:element>
+  </xsl:template>
+
+  <!-- Name of a division: its head; of a section, its trailer without 右; else its opening words. -->
+  <xsl:function name="f:title" as="xs:string">
+    <xsl:param name="division" as="element(tei:div)"/>
+    <xsl:variable name="head" as="xs:string" select="f:edited($division/tei:head[1])"/>
+    <xsl:variable name="trailer" as="xs:string" select="f:edited($division/tei:trailer[1])"/>
+    <xsl:variable name="words" as="xs:string" select="f:edited(($division//tei:seg[@type = 'jing'] | $division//tei:lg | $division//tei:p)[1])"/>
+    <xsl:sequence select="
+        if ($head) then normalize-space($head)
+        else if ($trailer) then replace(normalize-space($trailer), '^右', '')
+        else if (string-length($words) le 8) then $words else substring($words, 1, 7) || '…'"/>
+  </xsl:function>
+
+  <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">
+    <paragraph><xsl:apply-templates select="node()" mode="m:resolve"/></paragraph>
+  </xsl:template>
+
+  <xsl:template match="tei:seg[@type = 'jing'] | tei:lg" mode="m:resolve" as="element(p:unit)">
+    <unit id="{@xml:id}" n="{@n}" ref="{f:reference(@xml:id)}">
+      <xsl:if test="self::tei:lg"><xsl:attribute name="verse" select="'yes'"/></xsl:if>
+      <xsl:call-template name="m:carriers"/>
+      <xsl:apply-templates select="node()" mode="m:resolve"/>
+    </unit>
+  </xsl:template>
+
+  <xsl:template match="tei:l" mode="m:resolve" as="element(p:line)">
+    <line><xsl:apply-templates select="node()" mode="m:resolve"/></line>
+  </xsl:template>
+
+  <xsl:template match="tei:head | tei:trailer" mode="m:resolve" as="element()">
+    <xsl:element name="{local-name()}">
+      <xsl:if test="@xml:id"><xsl:attribute name="id" select="@xml:id"/></xsl:if>
+      <xsl:apply-templates select="node()" mode="m:resolve"/>
+    </xsl:element>
+  </xsl:template>
+
+  <xsl:template match="tei:p" mode="m:resolve" as="element(p:prose)">
+    <prose><xsl:apply-templates select="node()" mode="m:resolve"/></prose>
+  </xsl:template>
+
+  <xsl:template match="tei:figure" mode="m:resolve" as="element(p:figure)">
+    <figure><xsl:value-of select="normalize-space(string-join((tei:head, tei:figDesc), ' '))"/></figure>
+  </xsl:template>
+
+  <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">
+    <furniture kind="{@type}"><xsl:apply-templates select="node()" mode="m:resolve"/></furniture>
+  </xsl:template>
+
+  <xsl:template match="tei:milestone[@unit = 'juan']" mode="m:resolve" as="element(p:juan)">
+    <juan n="{@n}" name="{f:word('juan')}{if (@n castable as xs:integer) then f:hanzi(xs:integer(@n)) else @n}"/>
+  </xsl:template>
+
+  <!-- Where a witness's own units begin serves to read that witness back; it is not printed. -->
+  <xsl:template match="tei:milestone[@unit = 'unit']" mode="m:resolve"/>
+
+  <!-- Witnesses that carry a unit or note, as ids; and as printed sigla on notes. -->
+  <xsl:template name="m:carriers" as="attribute()*">
+    <xsl:if test="@source">
+      <xsl:variable name="carriers" as="xs:string*" select="f:ids(@source)"/>
+      <xsl:attribute name="wits" select="$carriers"/>
+      <xsl:if test="self::tei:note">
+        <xsl:attribute name="sigla" select="$carriers ! f:siglum(f:target(., current())) => string-join(f:word('listing'))"/>
+      </xsl:if>
+    </xsl:if>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,132 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Notes and inline content of TEI → p: (mode m:resolve). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Line ends between blocks are formatting; anything else is text. -->
+  <xsl:template match="text()" mode="m:resolve">
+    <xsl:value-of select="translate(., '&#10;', '')"/>
+  </xsl:template>
+
+  <xsl:template match="tei:note" mode="m:resolve" as="element(p:note)">
+    <xsl:variable name="kind" as="xs:string" select="(@type, 'commentary')[1]"/>
+    <note kind="{$kind}" place="{(@place, 'inline')[1]}">
+      <xsl:if test="@xml:id">
+        <xsl:attribute name="id" select="@xml:id"/>
+        <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
+      </xsl:if>
+      <xsl:copy-of select="@subtype, @cert, @rend"/>
+      <xsl:if test="map:contains($fp:subtypes, string(@subtype))">
+        <xsl:attribute name="subtype-name" select="f:word(@subtype)"/>
+      </xsl:if>
+      <xsl:call-template name="m:speaker"/>
+      <xsl:call-template name="m:carriers"/>
+      <xsl:call-template name="m:on"/>
+      <xsl:apply-templates select="node()" mode="m:resolve"/>
+    </note>
+  </xsl:template>
+
+  <xsl:variable name="fp:subtypes" as="map(xs:string, xs:boolean)"
+      select="map:merge(('zhu', 'shu', 'yinyi', 'an', 'fuzhu', 'shuo') ! map{.: true()})"/>
+
+  <!-- Who speaks: speaker, label, name, dynasty. Phonetic glosses and supplements without a speaker go by their kind. -->
+  <xsl:template name="m:speaker" as="attribute()*">
+    <xsl:variable name="ids" as="xs:string*" select="f:ids(@resp)"/>
+    <xsl:variable name="person" as="element()?" select="$ids[1] ! f:target(., current())"/>
+    <xsl:choose>
+      <xsl:when test="$person/self::tei:person">
+        <xsl:attribute name="speaker" select="$ids[1]"/>
+        <xsl:attribute name="label" select="f:label($person)"/>
+        <xsl:attribute name="name" select="$person/tei:persName[1]"/>
+        <xsl:attribute name="dynasty" select="$person/tei:floruit[1]"/>
+      </xsl:when>
+      <xsl:when test="@type = 'commentary' and @subtype = ('yinyi', 'fuzhu')">
+        <xsl:attribute name="label" select="f:word(@subtype)"/>
+      </xsl:when>
+      <xsl:otherwise><xsl:attribute name="label" select="''"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- What a note is on. -->
+  <xsl:template name="m:on" as="attribute()*">
+    <xsl:variable name="here" as="element()" select="."/>
+    <xsl:for-each select="f:ids(@target)[1]">
+      <xsl:attribute name="on" select="."/>
+      <xsl:attribute name="on-ref" select="f:reference(.)"/>
+      <xsl:attribute name="on-page" select="f:page(f:target(., $here))"/>
+    </xsl:for-each>
+    <xsl:for-each select="f:ids(@targetEnd)[1]"><xsl:attribute name="on-end" select="."/></xsl:for-each>
+  </xsl:template>
+
+  <xsl:template match="tei:noteGrp" mode="m:resolve" as="element(p:notes)">
+    <notes place="{(@place, 'inline')[1]}">
+      <xsl:copy-of select="@rend"/>
+      <xsl:apply-templates select="*" mode="m:resolve"/>
+    </notes>
+  </xsl:template>
+
+  <xsl:template match="tei:label | tei:ref | tei:quote | tei:persName | tei:title | tei:pc | tei:cit
+      | tei:seg[not(@type = 'jing')]" mode="m:resolve" as="element(p:span)">
+    <span role="{f:role(.)}">
+      <xsl:copy-of select="@subtype, @rend, @ref"/>
+      <xsl:for-each select="(f:ids(@target), f:ids(@corresp))[1]">
+        <xsl:attribute name="to" select="."/>
+      </xsl:for-each>
+      <xsl:for-each select="f:ids(@targetEnd)[1]"><xsl:attribute name="to-end" select="."/></xsl:for-each>
+      <xsl:variable name="here" as="element()" select="."/>
+      <xsl:for-each select="(f:ids(@target), f:ids(@corresp))[1] ! f:target(., $here)">
+        <xsl:attribute name="to-page" select="f:page(.)"/>
+      </xsl:for-each>
+      <xsl:apply-templates select="node()" mode="m:resolve"/>
+    </span>
+  </xsl:template>
+
+  <!-- What a stretch of text does. -->
+  <xsl:function name="f:role" as="xs:string">
+    <xsl:param name="span" as="element()"/>
+    <xsl:variable name="names" as="map(xs:string, xs:string)" select="map{
+        'label': 'attribution', 'ref': 'scope', 'quote': 'quote', 'persName': 'person', 'title': 'title',
+        'pc': 'punct', 'cit': 'quote'}"/>
+    <xsl:sequence select="string(
+        if ($span/self::tei:quote[@type = 'lemma']) then 'lemma'
+        else if ($span/self::tei:seg) then $span/@type
+        else $names(local-name($span)))"/>
+  </xsl:function>
+
+  <xsl:template match="tei:g" mode="m:resolve" as="element(p:g)">
+    <xsl:variable name="code" as="xs:string" select="substring-after(@ref, '#g-')"/>
+    <g ref="{substring(@ref, 2)}" code="{$code}" standard="{if (normalize-space(.) and . != '〓') then 'yes' else 'no'}">
+      <xsl:value-of select="(string(.)[normalize-space()], '〓')[1]"/>
+    </g>
+  </xsl:template>
+
+  <xsl:template match="tei:choice" mode="m:resolve" as="element(p:corrected)">
+    <corrected sic="{tei:sic}" evidence="{tei:corr/@source}">
+      <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="tei:corr"/></xsl:call-template>
+      <xsl:apply-templates select="tei:corr/node()" mode="m:resolve"/>
+    </corrected>
+  </xsl:template>
+
+  <xsl:template match="tei:supplied" mode="m:resolve" as="element(p:supplied)">
+    <supplied reason="{@reason}" evidence="{@source}">
+      <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
+      <xsl:apply-templates select="node()" mode="m:resolve"/>
+    </supplied>
+  </xsl:template>
+
+  <!-- Who decided something of the editor's, and how surely. -->
+  <xsl:template name="m:responsible" as="attribute()*">
+    <xsl:param name="of" as="element()" required="yes"/>
+    <xsl:copy-of select="$of/@cert"/>
+    <xsl:if test="$of/@resp"><xsl:attribute name="resp" select="f:ids($of/@resp)"/></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="tei:gap" mode="m:resolve" as="element(p:gap)">
+    <gap reason="{@reason}"><xsl:copy-of select="@rend"/><xsl:value-of select="(@rend, '〓')[1]"/></gap>
+  </xsl:template>
+
+  <xsl:template match="tei:space" mode="m:resolve" as="element(p:space)"><space/></xsl:template>
+</xsl:stylesheet>

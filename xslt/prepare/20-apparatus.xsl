@@ -1,0 +1,126 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- app, lem, rdg → p:app with its p:entry; differences of introduction and of place, which are no variants. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:key name="fp:repeats" match="tei:app[@corresp]" use="f:ids(@corresp)"/>
+
+  <xsl:variable name="fp:ranks" as="map(xs:string, xs:integer)" select="map{
+      '': 0, 'script': 0, 'graphic': 1, 'taboo': 1, 'loan': 2, 'corruption': 2, 'lacuna': 2,
+      'substantive': 3, 'omission': 3, 'addition': 3, 'transposition': 3}"/>
+
+  <!-- How much a variant of this class weighs, 0 to 3. -->
+  <xsl:function name="f:rank" as="xs:integer" visibility="public">
+    <xsl:param name="class" as="xs:string"/>
+    <xsl:sequence select="($fp:ranks($class), error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
+  </xsl:function>
+
+  <!-- Class of a reading: #var-graphic → graphic; empty on a lemma. -->
+  <xsl:function name="f:class" as="xs:string">
+    <xsl:param name="reading" as="element()"/>
+    <xsl:sequence select="string(f:ids($reading/@ana)[starts-with(., 'var-')][1] ! substring-after(., 'var-'))"/>
+  </xsl:function>
+
+  <xsl:template match="tei:app" mode="m:resolve" as="element(p:app)">
+    <xsl:variable name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:variable>
+    <xsl:variable name="heaviest" as="element(tei:rdg)?" select="sort(tei:rdg, (), function($r) { -f:rank(f:class($r)) })[1]"/>
+    <xsl:variable name="class" as="xs:string" select="string($heaviest ! f:class(.))"/>
+    <app id="{@xml:id}" class="{$class}" rank="{f:rank($class)}">
+      <xsl:if test="exists(* / (tei:note, tei:noteGrp)) and not(ancestor::tei:note | ancestor::tei:seg)">
+        <xsl:attribute name="block" select="'yes'"/>
+      </xsl:if>
+      <entry id="{@xml:id}" ref="{f:reference(@xml:id)}" class="{$class}" rank="{f:rank($class)}"
+          unit="{((ancestor::tei:seg[@type = 'jing'] | ancestor::tei:lg | ancestor::tei:note)[last()]/@xml:id,
+              f:ids(.//tei:note[1]/@target))[1]}">
+        <xsl:variable name="here" as="element()" select="."/>
+        <xsl:for-each select="f:ids(@corresp)[1]">
+          <xsl:attribute name="same-as" select="."/>
+          <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
+        </xsl:for-each>
+        <xsl:call-template name="m:sentence"/>
+        <reading kind="lem" class="" class-name="" rank="0">
+          <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
+        </reading>
+        <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
+      </entry>
+      <xsl:sequence select="$lemma"/>
+    </app>
+  </xsl:template>
+
+  <xsl:template match="tei:rdg" mode="m:resolve" as="element(p:reading)">
+    <xsl:variable name="class" as="xs:string" select="f:class(.)"/>
+    <reading kind="rdg" class="{$class}" rank="{f:rank($class)}" class-name="{if ($class) then f:word($class) else ''}">
+      <xsl:variable name="here" as="element()" select="."/>
+      <!-- A pointer to a note is the remark that reports the reading; anything else says on what the class rests. -->
+      <xsl:for-each select="f:ids(@source)[1]">
+        <xsl:attribute name="remark" select="."/>
+        <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
+      </xsl:for-each>
+      <xsl:if test="@source and empty(f:ids(@source))"><xsl:attribute name="evidence" select="@source"/></xsl:if>
+      <xsl:variable name="words" as="node()*"><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:variable>
+      <xsl:call-template name="m:reading">
+        <xsl:with-param name="of" select="."/>
+        <xsl:with-param name="words" select="$words"/>
+      </xsl:call-template>
+    </reading>
+  </xsl:template>
+
+  <!-- What lemma and readings share: who is responsible, sigla, the words without ids. -->
+  <xsl:template name="m:reading" as="node()*">
+    <xsl:param name="of" as="element()?" select="tei:lem"/>
+    <xsl:param name="words" as="node()*" required="yes"/>
+    <xsl:if test="$of"><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="$of"/></xsl:call-template></xsl:if>
+    <xsl:if test="empty($words)"><xsl:attribute name="empty" select="'yes'"/></xsl:if>
+    <xsl:sequence select="f:sigla($of/@wit)"/>
+    <words><xsl:apply-templates select="$words" mode="m:words"/></words>
+  </xsl:template>
+
+  <!-- Sigla of the witnesses that pointers name. -->
+  <xsl:function name="f:sigla" as="element(p:siglum)*">
+    <xsl:param name="pointers" as="attribute()?"/>
+    <xsl:for-each select="f:ids($pointers)">
+      <siglum id="{.}"><xsl:value-of select="f:siglum(f:target(., $pointers))"/></siglum>
+    </xsl:for-each>
+  </xsl:function>
+
+  <!-- Words quoted in an entry: without ids (they stand in the text already) and without entries in them. -->
+  <xsl:mode name="m:words" on-no-match="shallow-copy"/>
+  <xsl:template match="p:app | p:attribution" mode="m:words">
+    <xsl:apply-templates select="node() except (p:entry, p:other)" mode="m:words"/>
+  </xsl:template>
+  <xsl:template match="p:note/@id | p:note/@ref" mode="m:words"/>
+  <xsl:template match="p:note[@kind = 'commentary']" mode="m:words">
+    <xsl:value-of select="fp:brief(string-join(.//text()[not(ancestor::p:entry | ancestor::p:other)]))"/>
+  </xsl:template>
+  <xsl:template match="p:move" mode="m:words"/>
+
+  <!-- Works introduce the same note by different words: the first is printed, the others are kept beside it. -->
+  <xsl:template match="tei:app[@type = 'attribution']" mode="m:resolve" as="element(p:attribution)" priority="2">
+    <attribution>
+      <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
+      <xsl:for-each select="tei:rdg">
+        <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}">
+          <xsl:apply-templates select="node()" mode="m:resolve"/>
+        </other>
+      </xsl:for-each>
+    </attribution>
+  </xsl:template>
+
+  <!-- A witness has what follows elsewhere. -->
+  <xsl:template match="tei:app[@type = 'move']" mode="m:resolve" as="element(p:move)*" priority="2">
+    <xsl:for-each select="tei:rdg[f:class(.) = 'transposition']">
+      <xsl:variable name="here" as="element()" select="."/>
+      <move id="{../@xml:id}{if (position() gt 1) then '.' || position() else ''}" witness="{f:ids(@wit)}"
+          siglum="{f:sigla(@wit) => string-join(f:word('listing'))}">
+        <xsl:for-each select="f:ids(@corresp)[1]">
+          <xsl:attribute name="to" select="."/>
+          <xsl:attribute name="to-ref" select="f:reference(.)"/>
+          <xsl:attribute name="to-page" select="f:page(f:target(., $here))"/>
+        </xsl:for-each>
+      </move>
+    </xsl:for-each>
+  </xsl:template>
+</xsl:stylesheet>

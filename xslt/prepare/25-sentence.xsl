@@ -1,0 +1,101 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The sentence of an entry, 「賔」，本义作「宾」。异体, as text with marked parts. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the app. -->
+  <xsl:template name="m:sentence" as="element(p:sentence)">
+    <xsl:variable name="lemma" as="xs:string" select="f:edited(tei:lem)"/>
+    <xsl:variable name="notes" as="element()*" select="tei:lem/(tei:note | tei:noteGrp)"/>
+    <sentence>
+      <xsl:choose>
+        <xsl:when test="$lemma ne ''"><xsl:sequence select="fp:quoted($lemma)"/></xsl:when>
+        <xsl:when test="exists($notes)">
+          <xsl:sequence select="fp:quoted(fp:opening($notes[1]))"/>
+          <xsl:value-of select="f:word('note-of')"/>
+        </xsl:when>
+        <xsl:otherwise><xsl:sequence select="fp:place(.)"/></xsl:otherwise>
+      </xsl:choose>
+      <xsl:for-each select="tei:rdg">
+        <xsl:text>，</xsl:text>
+        <xsl:sequence select="fp:listed(f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes))"/>
+      </xsl:for-each>
+      <xsl:text>。</xsl:text>
+      <xsl:for-each select="distinct-values(tei:rdg ! f:class(.))[. ne '']">
+        <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
+        <class id="{.}"><xsl:value-of select="f:word(.)"/></class>
+      </xsl:for-each>
+      <xsl:choose>
+        <xsl:when test="f:ids(@corresp)"><xsl:text>，</xsl:text><xsl:value-of select="f:word('see-above')"/></xsl:when>
+        <xsl:when test="@xml:id and key('fp:repeats', @xml:id)">
+          <xsl:text>，</xsl:text><xsl:value-of select="f:word('below-same')"/>
+        </xsl:when>
+      </xsl:choose>
+    </sentence>
+  </xsl:template>
+
+  <!-- What a reading has: 作「宾」, 无, 阙, 有「某」, 移置他处. -->
+  <xsl:function name="fp:said" as="node()*">
+    <xsl:param name="reading" as="element(tei:rdg)"/>
+    <xsl:param name="added" as="xs:boolean"/>
+    <xsl:variable name="words" as="xs:string" select="f:edited($reading/node())"/>
+    <xsl:variable name="notes" as="element()*" select="$reading/(tei:note | tei:noteGrp)"/>
+    <xsl:choose>
+      <xsl:when test="f:class($reading) eq 'transposition'"><xsl:value-of select="f:word('moved')"/></xsl:when>
+      <xsl:when test="f:class($reading) eq 'lacuna' and translate($words, '〓□', '') eq ''">
+        <xsl:value-of select="f:word('lost')"/>
+      </xsl:when>
+      <xsl:when test="$words eq '' and exists($notes)">
+        <xsl:value-of select="f:word('adds')"/><xsl:sequence select="fp:quoted(fp:opening($notes[1]))"/>
+        <xsl:value-of select="f:word('note-of')"/>
+      </xsl:when>
+      <xsl:when test="$words eq ''"><xsl:value-of select="f:word('lacks')"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:value-of select="f:word(if ($added) then 'adds' else 'has')"/>
+        <xsl:sequence select="fp:quoted($words)"/>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
+  <!-- Where words are added: after the last character before them, or at the head. -->
+  <xsl:function name="fp:place" as="node()*">
+    <xsl:param name="app" as="element(tei:app)"/>
+    <xsl:variable name="before" as="xs:string" select="string($app/preceding-sibling::node()/f:edited(.)[. ne ''][1])"/>
+    <xsl:choose>
+      <xsl:when test="$before eq ''"><xsl:value-of select="f:word('at-start')"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:sequence select="fp:quoted(substring($before, string-length($before)))"/>
+        <xsl:value-of select="f:word('after')"/>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
+  <!-- A note by its first words. -->
+  <xsl:function name="fp:opening" as="xs:string">
+    <xsl:param name="note" as="element()"/>
+    <xsl:variable name="text" as="xs:string" select="f:edited($note//text()[not(ancestor::tei:rdg | ancestor::tei:sic)])"/>
+    <xsl:sequence select="fp:brief($text)"/>
+  </xsl:function>
+
+  <xsl:function name="fp:brief" as="xs:string">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:sequence select="if (string-length($text) le 10) then $text else substring($text, 1, 9) || '…'"/>
+  </xsl:function>
+
+  <xsl:function name="fp:quoted" as="node()*">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:text>「</xsl:text><q><xsl:value-of select="f:shorten($words)"/></q><xsl:text>」</xsl:text>
+  </xsl:function>
+
+  <!-- Sigla with 、 between them. -->
+  <xsl:function name="fp:listed" as="node()*">
+    <xsl:param name="sigla" as="element(p:siglum)*"/>
+    <xsl:for-each select="$sigla">
+      <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
+      <xsl:sequence select="."/>
+    </xsl:for-each>
+  </xsl:function>
+</xsl:stylesheet>

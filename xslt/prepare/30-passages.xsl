@@ -1,0 +1,63 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Blocks gathered into passages: base text with the commentary that follows it (mode m:gather). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:gather" on-no-match="shallow-copy"/>
+
+  <xsl:template match="p:chapter | p:section" mode="m:gather" as="element()">
+    <xsl:copy>
+      <xsl:copy-of select="@*"/>
+      <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * else .)"/>
+      <xsl:for-each-group select="$items" group-starting-with="*[fp:opens(.)]">
+        <xsl:choose>
+          <xsl:when test="self::p:section | self::p:juan | self::p:furniture">
+            <xsl:apply-templates select="current-group()" mode="m:gather"/>
+          </xsl:when>
+          <xsl:otherwise>
+            <xsl:call-template name="mp:passage"><xsl:with-param name="items" select="current-group()"/></xsl:call-template>
+          </xsl:otherwise>
+        </xsl:choose>
+      </xsl:for-each-group>
+    </xsl:copy>
+  </xsl:template>
+
+  <!-- Does an item begin a passage? Notes go on with what is before them; so do units that follow each other in a
+       paragraph; so does a juan mark inside one. -->
+  <xsl:function name="fp:opens" as="xs:boolean">
+    <xsl:param name="item" as="element()"/>
+    <xsl:variable name="before" as="element()?" select="$item/preceding-sibling::*[1]"/>
+    <xsl:sequence select="
+        if (fp:is-note($item)) then exists($before[self::p:section | self::p:juan | self::p:furniture]) or
+            empty($before) and not($item/parent::p:paragraph/preceding-sibling::*[1]
+                [not(self::p:section | self::p:juan | self::p:furniture)])
+        else not($item/parent::p:paragraph) or empty($before) or fp:is-note($before)"/>
+  </xsl:function>
+
+  <xsl:function name="fp:is-note" as="xs:boolean">
+    <xsl:param name="item" as="element()"/>
+    <xsl:sequence select="exists($item[self::p:note | self::p:notes | self::p:app[@block]])"/>
+  </xsl:function>
+
+  <xsl:template name="mp:passage" as="element(p:passage)">
+    <xsl:param name="items" as="element()+" required="yes"/>
+    <xsl:variable name="first" as="element()" select="$items[1]"/>
+    <xsl:variable name="notes" as="element()*" select="$items[fp:is-note(.)]"/>
+    <passage kind="{
+        if (fp:is-note($first)) then 'notes' else if ($first/@verse) then 'verse'
+        else if ($first/self::p:unit) then 'jing' else local-name($first)}">
+      <xsl:for-each select="$first[not(fp:is-note(.))]/@id">
+        <xsl:attribute name="id" select="."/>
+        <xsl:attribute name="ref" select="f:reference(.)"/>
+      </xsl:for-each>
+      <xsl:if test="$first/parent::p:paragraph and $first/preceding-sibling::*"><xsl:attribute name="join" select="'yes'"/></xsl:if>
+      <xsl:apply-templates select="$items except $notes" mode="m:gather"/>
+      <xsl:if test="exists($notes)">
+        <commentary><xsl:apply-templates select="$notes" mode="m:gather"/></commentary>
+      </xsl:if>
+    </passage>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,68 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What a chapter holds: counts, how far each witness goes, who comments. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the gathered chapter. -->
+  <xsl:template name="m:counts" as="node()*">
+    <xsl:variable name="units" as="element(p:unit)*" select="descendant::p:unit"/>
+    <xsl:variable name="lengths" as="xs:integer*" select="$units ! fp:length(.)"/>
+    <xsl:attribute name="units" select="count($units)"/>
+    <xsl:attribute name="notes" select="count(descendant::p:note[@kind = 'commentary'])"/>
+    <xsl:attribute name="entries" select="count(descendant::p:app[xs:integer(@rank) ge 1])"/>
+    <xsl:attribute name="characters" select="sum($lengths)"/>
+    <xsl:for-each-group select="ancestor::p:text/p:meta/p:witness[not(@reported)]" group-by="@id">
+      <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $units, $lengths)"/>
+      <xsl:if test="exists($runs)">
+        <coverage witness="{@id}" siglum="{@siglum}" share="{fp:round(sum($runs/(@to - @from)))}">
+          <xsl:sequence select="$runs"/>
+        </coverage>
+      </xsl:if>
+    </xsl:for-each-group>
+    <xsl:for-each-group select="descendant::p:note[@kind = 'commentary'][@label ne '']" group-by="(@speaker, @label)[1]">
+      <voice speaker="{current-grouping-key()}" label="{@label}" name="{@name}" dynasty="{@dynasty}" notes="{count(current-group())}"
+          subtypes="{distinct-values(current-group()/@subtype)}"/>
+    </xsl:for-each-group>
+  </xsl:template>
+
+  <!-- Characters of a unit's base text. -->
+  <xsl:function name="fp:length" as="xs:integer">
+    <xsl:param name="unit" as="element(p:unit)"/>
+    <xsl:sequence select="sum($unit//text()[not(ancestor::p:entry | ancestor::p:note)] ! string-length(.)) => xs:integer()"/>
+  </xsl:function>
+
+  <!-- Stretches of the chapter that a witness has; neighbours are joined. -->
+  <xsl:function name="fp:runs" as="element(p:run)*">
+    <xsl:param name="witness" as="xs:string"/>
+    <xsl:param name="units" as="element(p:unit)*"/>
+    <xsl:param name="lengths" as="xs:integer*"/>
+    <xsl:variable name="total" as="xs:integer" select="max((1, xs:integer(sum($lengths))))"/>
+    <xsl:iterate select="$units">
+      <xsl:param name="at" as="xs:integer" select="0"/>
+      <xsl:param name="start" as="xs:integer?" select="()"/>
+      <xsl:on-completion><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:on-completion>
+      <xsl:variable name="place" as="xs:integer" select="position()"/>
+      <xsl:variable name="has" as="xs:boolean" select="tokenize(@wits) = $witness"/>
+      <xsl:if test="not($has)"><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:if>
+      <xsl:next-iteration>
+        <xsl:with-param name="at" select="$at + $lengths[$place]"/>
+        <xsl:with-param name="start" select="if ($has) then ($start, $at)[1] else ()"/>
+      </xsl:next-iteration>
+    </xsl:iterate>
+  </xsl:function>
+
+  <xsl:function name="fp:run" as="element(p:run)">
+    <xsl:param name="from" as="xs:integer"/>
+    <xsl:param name="to" as="xs:integer"/>
+    <xsl:param name="total" as="xs:integer"/>
+    <run from="{fp:round($from div $total)}" to="{fp:round($to div $total)}"/>
+  </xsl:function>
+
+  <xsl:function name="fp:round" as="xs:decimal">
+    <xsl:param name="number" as="xs:anyAtomicType"/>
+    <xsl:sequence select="round(xs:decimal($number), 4)"/>
+  </xsl:function>
+</xsl:stylesheet>

@@ -1,0 +1,79 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+THE PREPARED FORM. f:prepare turns a TEI edition or witness into the form below, which every renderer prints
+and to which it adds nothing: pointers, sigla, labels, references, numbers and sentences are decided here.
+Namespace p: = urn:jiaokan:prepared. `id` is the TEI xml:id, `ref` the canonical reference (yili:6.3.2).
+
+p:text     id, kind (critical | reading), xml:lang. Children: p:meta, p:chapter+.
+p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publisher, p:date, p:licence[@target],
+           p:resp[@id @what]*, p:principle[@kind]*, p:witness*, p:speaker*, p:class*, p:glyph*, p:source*, p:program[@version]
+  p:witness  id, siglum, title, dynasty, reported (yes: known only by report); p:author*, p:file?, p:sha256?, p:about?
+  p:speaker  id, label (郑注), name, dynasty        p:class  id (graphic …), name, rank
+  p:glyph    id, code, standard (empty: undecided), description
+
+p:chapter  a page: the outermost divisions (篇, front matter). id, n, page (file name), kind, title, ref, units, notes,
+           entries (rank ≥ 1), characters (of the base text). Children: p:coverage*, p:voice*, then blocks.
+p:coverage witness, siglum, share (0–1); p:run[@from @to] (0–1 along the chapter's base text).
+p:voice    speaker, label, name, subtypes, notes: who comments in this chapter, in order of first appearance.
+p:section  a division in a chapter (may nest). id, n, kind (section | ji | part | front), title, ref. Children: blocks.
+
+Blocks:
+p:passage  some base text and what is said on it. kind (jing | verse | prose | head | trailer | figure | notes),
+           id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
+           Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
+  p:unit     id, n, ref, wits (ids of the witnesses that have it; absent in reading editions); inline content,
+             or p:line* (verse="yes")
+  p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
+  p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label
+             (郑注; empty: nobody), name, dynasty, cert, place, rend, wits, sigla (集编、注疏), on, on-end (ids), on-ref,
+             on-page; inline content. Notes may stand in inline content too (brackets in rend).
+p:juan     n, name (卷十一); may also stand in inline content.      p:furniture  kind; inline content
+p:apparatus  at the end of a division, only if it has entries: p:entry+
+
+Inline: text, and
+p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): its content is the lemma as printed.
+           rank 0 script pair, 1 graphic or taboo form, 2 loan, corruption or loss in transcription, 3 other words.
+           An entry is printed at level k (all 0, graphic 1, reading 2, substantive 3) if rank ≥ k; nK is then its number in its
+           division, hK the same in Chinese numerals; absent where rank < K.
+p:attribution  the introducing words (注曰) where works differ; p:other[@sigla] are not printed in the text
+p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere
+p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
+p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied  reason, resp, cert, evidence
+p:space    (white space that separates speakers in the source; printed as one full-width space)
+p:span     role (attribution scope lemma quote person title fanqie duruo textcrit punct), subtype, rend, to, to-end, to-page, ref
+
+p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page. Children:
+  p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体
+  p:reading    kind (lem | rdg), class, class-name, rank, evidence, resp, cert, remark (id of the note that reports it),
+               remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
+               content, no ids; a whole note by its first words)
+-->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
+  <xsl:include href="../lib/references.xsl"/>
+  <xsl:include href="../lib/plain.xsl"/>
+  <xsl:include href="05-header.xsl"/>
+  <xsl:include href="10-blocks.xsl"/>
+  <xsl:include href="15-inline.xsl"/>
+  <xsl:include href="20-apparatus.xsl"/>
+  <xsl:include href="25-sentence.xsl"/>
+  <xsl:include href="30-passages.xsl"/>
+  <xsl:include href="40-number.xsl"/>
+  <xsl:include href="45-coverage.xsl"/>
+
+  <!-- The prepared form of a TEI document: resolved, gathered into passages, numbered. -->
+  <xsl:function name="f:prepare" as="element(p:text)">
+    <xsl:param name="tei" as="document-node()"/>
+    <xsl:variable name="resolved" as="element(p:text)">
+      <xsl:apply-templates select="$tei" mode="m:resolve"/>
+    </xsl:variable>
+    <xsl:variable name="gathered" as="element(p:text)">
+      <xsl:apply-templates select="$resolved" mode="m:gather"/>
+    </xsl:variable>
+    <xsl:apply-templates select="$gathered" mode="m:number"/>
+  </xsl:function>
+
+</xsl:stylesheet>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,7 +54,8 @@ def root(folder: Path) -> Path:
 def emit(data: bytes, out: Path | None) -> None:
     """Write to a file, whole or not at all, or to standard output."""
     if out is None:
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
     else:
         write_file(out, data)
 

@@ -1,0 +1,98 @@
+"""ARCHITECTURE.md is true: each module stands in its table, and imports only from lower floors."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "pipeline"
+FLOORS = {
+    room: int(row[1])
+    for row in re.finditer(r"^\| (\d) \| ([^|]+) \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
+    for room in re.findall(r"`([\w.]+)/?`", row[2])
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(module: str) -> str:
+    """Give the row of the table that a dotted module belongs to."""
+    first = module.split(".")[1]
+    return first if (PACKAGE / first).is_dir() else f"{first}.py"
+
+
+def imported(path: Path) -> set[str]:
+    """Give the dotted names of all modules of the package that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if is_module(name) else str(node.module) for name in whole}
+    return {name for name in found if name.startswith("pipeline.")}
+
+
+def is_module(name: str) -> bool:
+    """Tell whether a dotted name is a module or a package of this checkout."""
+    path = ROOT.joinpath(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+def name_of(path: Path) -> str:
+    """Give the dotted name of a module's file."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_go_down(path: Path) -> None:
+    if path == PACKAGE / "__init__.py":
+        assert not imported(path)
+        return
+    mine = room(name_of(path))
+    assert mine in FLOORS, f"ARCHITECTURE.md does not say what {mine} is for"
+    for name in imported(path):
+        theirs = room(name)
+        if theirs != mine:
+            assert FLOORS[theirs] < FLOORS[mine], f"{path.name} (floor {FLOORS[mine]}) imports {name}"
+
+
+def test_no_cycles() -> None:
+    graph = {name_of(path).removesuffix(".__init__"): imported(path) for path in MODULES}
+    done: set[str] = set()
+
+    def visit(module: str, above: tuple[str, ...]) -> None:
+        assert module not in above, " → ".join((*above, module))
+        if module not in done:
+            for other in graph.get(module, ()):
+                visit(other, (*above, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+@pytest.mark.parametrize(
+    ("package", "home"), [("saxonche", "xslt.py"), ("typst", "outputs"), ("click", "cli"), ("rich", "cli")]
+)
+def test_packages_at_home(package: str, home: str) -> None:
+    pattern = re.compile(rf"^\s*(import|from) {package}\b", re.M)
+    users = {room(name_of(path)) for path in MODULES if pattern.search(path.read_text(encoding="utf-8"))}
+    assert users <= {home}
+
+
+def test_the_library_never_prints_or_exits() -> None:
+    for path in MODULES:
+        if "cli" not in path.relative_to(PACKAGE).parts:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call):
+                    assert ast.unparse(node.func) not in {"print", "sys.exit", "exit", "quit", "input"}, path
+
+
+def test_tail_is_known_to_one_module() -> None:
+    users = [path for path in MODULES if re.search(r"\.tail\b", path.read_text(encoding="utf-8"))]
+    assert users in ([], [PACKAGE / "tei" / "tree.py"])

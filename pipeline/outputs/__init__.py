@@ -1,0 +1,64 @@
+"""What is made of a TEI file for people: each output is one module of this folder, found by scanning.
+
+An output module has a `NAME` (its own file name) and a function
+``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``.
+Modules without a `NAME` (fonts …) serve the outputs.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from pipeline.errors import Finding, JiaokanError
+from pipeline.plans import PrintPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputSettings:
+    """What an output has to know that the TEI does not say."""
+
+    print: PrintPlan = PrintPlan()
+    description: str = ""
+    """One sentence on what the edition is, for the landing page, if the TEI header has none."""
+    pdf: str = ""
+    """Address of the text's PDF, relative to the text's HTML folder; empty: none is offered."""
+    tei: str = ""
+    """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputReport:
+    """What an output made."""
+
+    files: tuple[Path, ...]
+    """Every file written, in a fixed order."""
+    pages: int
+    """Pages of the PDF or of the site."""
+    findings: tuple[Finding, ...] = ()
+
+
+class Output(Protocol):
+    """A module that makes one kind of output."""
+
+    NAME: str
+
+    def make(self, tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+        """Make the output of one TEI file at `target`; raises RenderError."""
+        ...
+
+
+def names() -> tuple[str, ...]:
+    """Give the names of all outputs, in alphabetical order."""
+    found = (import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    return tuple(sorted(module.NAME for module in found if hasattr(module, "NAME")))
+
+
+def get(name: str) -> Output:
+    """Give an output by its name; raises JiaokanError that lists the known names."""
+    if name not in names():
+        raise JiaokanError(f"no output {name!r}", mend=f"known: {', '.join(names())}")
+    return cast(Output, import_module(f"{__name__}.{name}"))

@@ -1,0 +1,149 @@
+"""The build's machinery, on steps that only copy: what is stale, what is kept, what a fault leaves behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pipeline.build.atomic import MARK, recover, staged_file, staged_folder, write_file
+from pipeline.build.cache import Cache, fingerprint
+from pipeline.build.run import Event, locked, run
+from pipeline.build.stages import Step
+from pipeline.catalog import Catalog, Licence, Project
+from pipeline.errors import JiaokanError
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> tuple[Step, ...]:
+    """a → b → c, and a → d."""
+    (tmp_path / "a").write_text("一", encoding="utf-8")
+
+    def copy(source: str, target: str) -> Step:
+        return Step(stage="copy", subject=target, inputs=(tmp_path / source,), settings=b"", output=tmp_path / target)
+
+    return copy("b", "c"), copy("a", "b"), copy("a", "d")
+
+
+def go(steps: tuple[Step, ...], root: Path, jobs: int = 1) -> list[str]:
+    """Run steps; give the names of those that were done."""
+    project = Project(title="", publisher="", editors=(), date="", licence=Licence(name=""))
+    catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={})
+    events: list[Event] = []
+    run(steps, catalog, Cache(root / ".cache.json"), jobs=jobs, watch=events.append)
+    return [event.step.subject for event in events if event.kind == "done"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_steps_wait_for_what_they_need(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
+    assert go(chain, tmp_path, jobs)[0] in "bd"
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+
+
+def test_nothing_changed_nothing_done(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    assert sorted(go(chain, tmp_path)) == ["b", "c", "d"]
+    (tmp_path / "a").touch()
+    assert go(chain, tmp_path) == []
+
+
+def test_only_what_depends_on_a_change(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    go(chain, tmp_path)
+    (tmp_path / "a").write_text("二", encoding="utf-8")
+    assert sorted(go(chain, tmp_path)) == ["b", "c", "d"]
+    (tmp_path / "c").write_text("tampered", encoding="utf-8")
+    assert go(chain, tmp_path) == ["c"]
+    (tmp_path / "d").unlink()
+    assert go(chain, tmp_path) == ["d"]
+
+
+def test_a_changed_output_that_others_read_is_made_again_first(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    go(chain, tmp_path)
+    (tmp_path / "b").write_text("tampered", encoding="utf-8")
+    assert go(chain, tmp_path) == ["b"]
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+
+
+def test_settings_and_program_matter(
+    chain: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(chain, tmp_path)
+    monkeypatch.setattr("pipeline.build.cache._program", lambda stage: f"{stage} of another version")
+    assert len(go(chain, tmp_path)) == 3
+
+
+def test_records_of_another_version_are_no_fault(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    go(chain, tmp_path)
+    records = json.loads((tmp_path / ".cache.json").read_text(encoding="utf-8"))
+    assert str(tmp_path) not in json.dumps(records)
+    (tmp_path / ".cache.json").write_text('{"copy b": 7}', encoding="utf-8")
+    assert len(go(chain, tmp_path)) == 3
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_leaves_the_last_good_outputs(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
+    go(chain, tmp_path)
+    faulty = Step(stage="read", subject="none", inputs=(), settings=b"", output=tmp_path / "e")
+    with pytest.raises(KeyError):
+        go((*chain, faulty), tmp_path, jobs)
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+    assert not (tmp_path / "e").exists()
+    assert list(tmp_path.glob(".*.part")) == []
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "a.xml"
+    write_file(path, b"old")
+    with pytest.raises(ZeroDivisionError), staged_file(path) as part:
+        part.write_bytes(b"half")
+        raise ZeroDivisionError
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in path.parent.iterdir()] == ["a.xml"]
+
+
+def test_a_folder_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "html"
+    with staged_folder(path) as part:
+        (part / "index.html").write_text("old", encoding="utf-8")
+    with pytest.raises(ZeroDivisionError), staged_folder(path) as part:
+        (part / "index.html").write_text("half", encoding="utf-8")
+        raise ZeroDivisionError
+    assert (path / "index.html").read_text(encoding="utf-8") == "old"
+    with staged_folder(path) as part:
+        (part / "other.html").write_text("new", encoding="utf-8")
+    assert sorted(p.name for p in path.iterdir()) == [MARK, "other.html"]
+    assert [p.name for p in tmp_path.iterdir()] == ["html"]
+
+
+def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "mine.txt").write_text("precious", encoding="utf-8")
+    with pytest.raises(JiaokanError, match="did not make"), staged_folder(tmp_path / "letters"):
+        pass
+    assert (tmp_path / "letters" / "mine.txt").exists()
+
+
+def test_a_build_killed_between_two_renames_is_put_right(tmp_path: Path) -> None:
+    (tmp_path / ".html.old-77.part").mkdir()
+    (tmp_path / ".html.old-77.part" / "index.html").write_text("good", encoding="utf-8")
+    (tmp_path / ".html.new-77.part").mkdir()
+    recover(tmp_path / "html")
+    assert (tmp_path / "html" / "index.html").read_text(encoding="utf-8") == "good"
+    assert [p.name for p in tmp_path.iterdir()] == ["html"]
+
+
+def test_one_build_at_a_time(tmp_path: Path) -> None:
+    with locked(tmp_path), pytest.raises(JiaokanError, match="another build"), locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        pass
+
+
+def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    assert fingerprint(tmp_path / "none") == ""
+    empty = fingerprint(tmp_path / "x")
+    (tmp_path / "x" / "a").write_text("1", encoding="utf-8")
+    one = fingerprint(tmp_path / "x")
+    (tmp_path / "x" / "a").rename(tmp_path / "x" / "b")
+    assert len({empty, one, fingerprint(tmp_path / "x")}) == 3

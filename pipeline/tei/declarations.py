@@ -1,0 +1,122 @@
+"""The parts of a header that say how the text is encoded: the same for every document, or by what it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipeline import __version__
+from pipeline.names import NOTE_SUBTYPES, PROGRAM, VARIANT_CLASSES
+from pipeline.tei.tree import ID, LANG, Element, add_block, element
+
+EDITORIAL = {
+    "correction": (
+        "误字不径改：原字存于 sic，所正之字存于 corr，注明何人、据何、可信几何。"
+        "脱字据他本补者入 supplied；不可补者及原本空缺记为 gap。",
+        "Wrong graphs are not silently changed: sic keeps what the transcription has, corr what is meant, with who "
+        "says so, on what evidence and how surely. Lost text that a parallel proves is supplied; the rest is a gap.",
+    ),
+    "normalization": (
+        "字形悉依原本，繁简、异体、避讳皆不改；校勘与检索另用规范字形，不入正文。"
+        "私用区字记为 g，已定者书其正字，未定者作〓，原码见 charDecl。",
+        "The graphs of the source are kept; normal forms serve comparison and search only. A private-use character "
+        "is a g element: its standard character where decided, 〓 where not, its code point in charDecl.",
+    ),
+    "punctuation": (
+        "标点依原本，原本无者不加。注之括号记于 rend，行内空格记为 space。元素之间换行只为排版。",
+        "Punctuation is the source's; none is added. Brackets of notes are in @rend, white space inside a line is "
+        "a space element. Line breaks between blocks are formatting only.",
+    ),
+    "segmentation": (
+        "篇为 pian，「右……」所结者为 section，记为 ji；经文一单位止于下一条注或段末。"
+        "一人之言为一 note，以 resp 系其人，以 target 系所注之文。",
+        "A chapter 篇 is a div of type pian, the span that a 右… trailer closes a section, a 记 a ji. A unit of base "
+        "text ends at the next comment or paragraph end. What one speaker says without a break is one note, with "
+        "the speaker in @resp and what it is about in @target.",
+    ),
+}
+"""What this encoding does to a text, in Chinese and in English."""
+
+LANGUAGES = {
+    "lzh-Hans": "文言，简体字 (Literary Chinese, simplified)",
+    "lzh-Hant": "文言，繁体字 (Literary Chinese, traditional)",
+    "zh": "现代汉语 (Modern Chinese)",
+    "en": "English",
+}
+_CITED = (
+    ("/TEI", "@xml:id", "text", ""),
+    ("text//div[@type='pian']", "@n", "chapter", ":"),
+    (".//div[@n]", "@n", "section", "."),
+    (".//*[@type='jing'][@n]", "@n", "unit", "."),
+)
+
+
+def editorial() -> Element:
+    """``editorialDecl``."""
+    made = element("editorialDecl")
+    for name, (chinese, english) in EDITORIAL.items():
+        prose = element(name)
+        add_block(prose, element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english))
+        add_block(made, prose)
+    return made
+
+
+def references() -> Element:
+    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit."""
+    inner: list[Element] = []
+    for match, use, unit, delimiter in reversed(_CITED):
+        attributes = {"delim": delimiter, "match": match, "unit": unit, "use": use}
+        inner = [add_block(element("citeStructure", attributes), *inner)]
+    return add_block(element("refsDecl"), *inner)
+
+
+def prefixes() -> Element:
+    """``listPrefixDef``: what ``w:`` points to."""
+    attributes = {
+        "ident": "w", "matchPattern": r"([a-z][a-z0-9-]*)\.(.+)", "replacementPattern": "../witnesses/$1.xml#$1.$2",
+    }
+    words = "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file."
+    prefix = add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words))
+    return add_block(element("listPrefixDef"), prefix)
+
+
+def classes(*, variants: bool) -> Element:
+    """``classDecl``: the kinds of notes; with `variants`, the classes of variants too."""
+    made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES))
+    return add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES)) if variants else made
+
+
+def _taxonomy(name: str, prefix: str, names: Mapping[str, str]) -> Element:
+    made = element("taxonomy", {ID: name})
+    for key, label in names.items():
+        add_block(made, element("category", {ID: prefix + key}, "", element("catDesc", {LANG: "zh"}, label)))
+    return made
+
+
+def characters(glyphs: Mapping[str, str]) -> Element:
+    """``charDecl``: each private-use character with the code point of the source and its standard character."""
+    made = element("charDecl")
+    for code, standard in sorted(glyphs.items()):
+        points = [f"{ord(c):04X}" for c in code]
+        char = element("char", {ID: "-".join(["g", *points])})
+        value = " ".join(f"U+{point}" for point in points)
+        char.extend([
+            element("localProp", {"name": "codepoint", "value": value}), element("mapping", {"type": "PUA"}, code),
+        ])
+        if standard:
+            char.append(element("mapping", {"type": "standard"}, standard))
+        add_block(made, char)
+    return made
+
+
+def application() -> Element:
+    """``appInfo``."""
+    program = element("application", {"ident": PROGRAM, "version": __version__}, "", element("label", {}, "Jiaokan"))
+    return add_block(element("appInfo"), program)
+
+
+def languages(used: list[str]) -> Element:
+    """``langUsage``: the text's languages first, then those of the header."""
+    every = dict.fromkeys([*used, "zh", "en"])
+    return add_block(
+        element("langUsage"), *(element("language", {"ident": each}, LANGUAGES.get(each, each)) for each in every)
+    )

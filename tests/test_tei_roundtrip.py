@@ -1,0 +1,99 @@
+"""The law of the TEI stage: parsing what was written gives the same document."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from pipeline.errors import TeiError
+from pipeline.model import Division, Document, Line, Note, Paragraph, Span, Unit
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element, parse
+from pipeline.tei.write import to_tei
+from tests.documents import DOCUMENTS
+
+SAMPLE = Path(__file__).parent / "cases" / "tei" / "sample.xml"
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(DOCUMENTS)
+def test_law(document: Document) -> None:
+    data = to_tei(document, element("teiHeader"))
+    assert from_tei(data, name="generated.xml") == document
+    assert to_tei(document, element("teiHeader")) == data
+
+
+def test_sample_comes_back() -> None:
+    data = SAMPLE.read_bytes()
+    document = from_tei(data, name="sample.xml")
+    header = parse(data, name="sample.xml").find("{*}teiHeader")
+    assert header is not None
+    assert from_tei(to_tei(document, header), name="written.xml") == document
+
+
+def test_strings_side_by_side_become_one() -> None:
+    unit = Unit(content=("小", "", "臣"), id="a.1.1.1")
+    document = Document(id="a", divisions=(Division(kind="pian", items=(Paragraph(content=(unit,)),)),))
+    (found,) = from_tei(to_tei(document, element("teiHeader")), name="a").divisions[0].items
+    assert found == Paragraph(content=(Unit(content=("小臣",), id="a.1.1.1"),))
+
+
+@pytest.mark.parametrize(
+    ("unit", "words"),
+    [
+        (Unit(content=("小\x00臣",), id="a.1"), r"in a\.1: U\+0000 cannot stand in XML: '小\\x00臣'"),
+        (Unit(content=("\ud800",), id="a.1"), r"U\+D800"),
+        (Unit(content=(Note(content=("\uffff",), id="a.1.n1"),), id="a.1"), r"in a\.1\.n1: U\+FFFF"),
+        (Unit(content=(Span(role="lemma", content=(), target_end="b"),), id="a.1"), r"begins nowhere"),
+        (Unit(content=("words",), id="a.1", verse=True), r"outside a line of verse"),
+        (Unit(content=(Line(content=("\x01",)),), id="a.1", verse=True), r"U\+0001"),
+    ],
+)
+def test_what_cannot_be_written_is_told_by_its_unit(unit: Unit, words: str) -> None:
+    document = Document(id="a", divisions=(Division(kind="pian", items=(Paragraph(content=(unit,)),)),))
+    with pytest.raises(TeiError, match=words):
+        to_tei(document, element("teiHeader"))
+
+
+BODY = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>\n<div type="pian">\n{}\n</div></body></text></TEI>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ("<table/>", "<table> cannot stand in <div>"),
+        ("<ab type='jing'><sge/></ab>", "<sge> cannot stand in <ab>.*did you mean 'seg'"),
+        ("<ab type='jing'><seg type='jnig'/></ab>", "<seg type=\"jnig\"> cannot"),
+        ("<p>a</p>words", "text directly in <div>: 'words'"),
+        ("<note targt='#a'/>", "unknown attribute targt.*did you mean 'target'"),
+        ("<note target='a'/>", "'a' is not a pointer.*did you mean '#a'"),
+        ("<note place='inlne'/>", "note/@place is 'inlne'.*did you mean 'inline'"),
+        ("<p><gap reason='lost'/></p>", "gap/@reason is 'lost'"),
+        ("<p><gap/></p>", "<gap> lacks one of: .*reason"),
+        ("<p><gap reason='blank'>x</gap></p>", "<gap> must be empty"),
+        ("<app><rdg/></app>", "needs one <lem>"),
+        ("<app/>", "needs one <lem>"),
+        ("<p><choice><sic>a</sic></choice></p>", "needs one <sic> and one <corr>"),
+        ("<p><space/></p>", "must say its characters"),
+        ("<p><space rend='U+FFFFFFFF'/></p>", "must say its characters"),
+        ("<p><g ref='#g-XYZ'>a</g></p>", "g/@ref: '#g-XYZ' is malformed"),
+        ("<p><g ref='#g-EB8E'><seg/></g></p>", "<seg> cannot stand in <g>"),
+        ("<milestone unit='juan' n='x'/>", "milestone/@n: 'x' is malformed"),
+        ("<x:p xmlns:x='urn:x'/>", "urn:x"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(inside: str, words: str) -> None:
+    with pytest.raises(TeiError) as caught:
+        from_tei(BODY.format(inside).encode(), name="f.xml")
+    assert caught.value.place is not None
+    assert caught.value.place.file == "f.xml"
+    assert caught.value.place.line in (2, 3)
+    assert re.search(words, str(caught.value).replace("\n", " "))
+
+
+def test_deep_nesting_is_refused() -> None:
+    with pytest.raises(TeiError, match="nested too deeply|not well-formed"):
+        from_tei(BODY.format("<note>" * 1500 + "</note>" * 1500).encode(), name="deep.xml")

@@ -50,6 +50,11 @@ class Judgement:
             return "high"
         return "medium" if abs(self.score) == 2 else "low"
 
+    @property
+    def reason(self) -> str:
+        """What was asked, the answer, and the signs or the editor's words behind it, in one line."""
+        why = f"editor: {self.decided}" if self.decided else "; ".join(map(str, self.signs))
+        return f"{self.words}… {self.question} {self.verdict} [{why}]"
+
     def __str__(self) -> str:
-        reason = f"editor: {self.decided}" if self.decided else "; ".join(map(str, self.signs))
-        return f"{self.place}: {self.words}… {self.question} {self.verdict} [{reason}]"
+        return f"{self.place}: {self.reason}"

@@ -1,0 +1,210 @@
+"""Segments put together: chapters, sections, paragraphs with their units, notes on what stands before them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from pipeline.catalog import Chapter
+from pipeline.model import (
+    Block,
+    Content,
+    Division,
+    DivisionKind,
+    Figure,
+    Furniture,
+    Head,
+    Inline,
+    Juan,
+    Note,
+    Paragraph,
+    Span,
+    Trailer,
+    Unit,
+)
+from pipeline.readers.insets import insets
+from pipeline.readers.layout import Layout
+from pipeline.readers.segments import Segment
+from pipeline.readers.source import Source
+
+_DIGITS = "〇一二三四五六七八九"
+_TITLE_LENGTH = 8
+
+
+@dataclass
+class _Part:
+    """A division that is being filled."""
+
+    kind: DivisionKind
+    n: str = ""
+    title: str = ""
+    items: list[Block | Division] = field(default_factory=list)
+    closed: bool = False
+    """Its trailer stands: only notes may follow."""
+
+    def done(self) -> Division:
+        return Division(kind=self.kind, n=self.n, title=self.title, items=tuple(self.items))
+
+
+class Assembly:
+    """Takes the segments of a source in order and gives its divisions."""
+
+    def __init__(self, source: Source, layout: Layout) -> None:
+        self.source, self.layout = source, layout
+        self.divisions: list[Division] = []
+        opening = source.work.chapter(layout.opening.chapter)
+        self.chapter = self._chapter(opening) if opening else _Part(kind="front")
+        self.section: _Part | None = None
+        self.pending: list[Block] = []
+        self.last_page = 0
+        """How many pending lines still belong to the page before."""
+        if layout.opening.juan:
+            self.chapter.items.append(Juan(n=layout.opening.juan))
+
+    def add(self, piece: Segment, following: Segment | None) -> None:
+        """Take one segment; `following` is the next."""
+        if piece.kind in ("juan-line", "collection", "byline", "category") or (piece.kind == "figure" and self.pending):
+            self._page(piece, following)
+        elif piece.kind == "title":
+            self._title(piece)
+        else:
+            self._settle()
+            self._text(piece)
+
+    def finish(self) -> tuple[Division, ...]:
+        """Close what is open and give all divisions."""
+        self._settle()
+        self._close_section()
+        if self.chapter.items:
+            self.divisions.append(self.chapter.done())
+        return tuple(self.divisions)
+
+    def _chapter(self, chapter: Chapter) -> _Part:
+        return _Part(kind="pian", n=str(chapter.n), title=chapter.title)
+
+    def _page(self, piece: Segment, following: Segment | None) -> None:
+        """Keep a line of the page until it is known to which chapter it belongs."""
+        words: Content = (piece.text,)
+        match piece.kind:
+            case "juan-line" if following and following.kind == "byline":
+                at = len(self.pending)
+                if at > self.last_page and _is_collection(self.pending[-1]):
+                    at -= 1
+                self.pending.insert(at, Juan(n=self._juan(piece.text)))
+                self.pending.append(Furniture(kind="juan-head", content=words))
+            case "juan-line":
+                self.pending.append(Furniture(kind="juan-tail", content=words))
+                self.last_page = len(self.pending)
+            case "figure":
+                self.pending.append(Furniture(kind="placeholder", content=words))
+                self.last_page = len(self.pending)
+            case "collection" | "byline" | "category":
+                self.pending.append(Furniture(kind=piece.kind, content=words))
+            case _:
+                raise AssertionError(piece.kind)
+
+    def _juan(self, line: str) -> int:
+        """Give the number of a juan from its line."""
+        for pattern in self.layout.furniture:
+            match = re.fullmatch(pattern.pattern, line) if pattern.kind == "juan-line" else None
+            if match:
+                return number(match["juan"])
+        return 0
+
+    def _title(self, piece: Segment) -> None:
+        """Open a chapter, or keep the title that repeats where a juan divides it."""
+        match = re.fullmatch(self.layout.title, piece.text)
+        chapter = self.source.work.chapter(match["chapter"]) if match else None
+        if chapter is None or (self.chapter.kind == "pian" and self.chapter.n == str(chapter.n)):
+            self._settle()
+            self._here().append(Furniture(kind="chapter-part", content=(piece.text,)))
+            return
+        self._close_section()
+        self.chapter.items += self.pending[: self.last_page]
+        if self.chapter.items:
+            self.divisions.append(self.chapter.done())
+        self.chapter = self._chapter(chapter)
+        self.chapter.items += [*self.pending[self.last_page :], Head(content=(piece.text,))]
+        self.pending, self.last_page = [], 0
+
+    def _settle(self) -> None:
+        """Put the pending lines of the page where the text stands: the chapter goes on."""
+        if self.pending:
+            self._here().extend(self.pending)
+            self.pending, self.last_page = [], 0
+
+    def _here(self) -> list[Block | Division]:
+        """Give the items of the section that is open, else of the chapter."""
+        if self.section and self.section.closed:
+            self._close_section()
+        return self.section.items if self.section else self.chapter.items
+
+    def _close_section(self) -> None:
+        if self.section:
+            self.chapter.items.append(self.section.done())
+        self.section = None
+
+    def _open_section(self, kind: DivisionKind, title: str) -> _Part:
+        self._close_section()
+        self.section = _Part(kind=kind, title=title)
+        return self.section
+
+    def _text(self, piece: Segment) -> None:
+        content = insets(piece.text, self.layout)
+        section = self.section
+        match piece.kind:
+            case "ji":
+                self._open_section("ji", piece.text).items.append(Head(content=content))
+            case "trailer":
+                section = section if section and not section.closed else self._open_section("section", "")
+                match = re.fullmatch(self.layout.trailer, piece.text)
+                section.title = match["title"] if match else piece.text[1:]
+                section.items.append(Trailer(content=content))
+                section.closed = True
+            case "base":
+                if not section or section.closed:
+                    section = self._open_section("section", piece.text[:_TITLE_LENGTH])
+                section.items.append(Paragraph(content=(Unit(content=content),)))
+            case "figure":
+                (section.items if section else self.chapter.items).append(Figure(source=piece.text))
+            case _:
+                self._note(piece, section.items if section else self.chapter.items)
+
+    def _note(self, piece: Segment, items: list[Block | Division]) -> None:
+        """Add a note: to the note before it, to its paragraph, or as a block."""
+        rest = insets(piece.text[len(piece.label) :], self.layout)
+        last = items[-1] if items else None
+        if piece.joins and isinstance(last, Note):
+            items[-1] = replace(last, content=_joined(last.content, rest))
+            return
+        glued = piece.glued and isinstance(last, Paragraph)
+        label: tuple[Inline, ...] = ()
+        if piece.label:
+            label = (Span(role="attribution", content=(piece.label,), ref=piece.person),)
+        note = Note(
+            content=(Span(role="quote", content=rest),) if piece.quoted else (*label, *rest),
+            subtype=piece.subtype, resp=piece.person, cert=piece.cert, place="inline" if glued else "block",
+        )
+        if glued and isinstance(last, Paragraph):
+            items[-1] = replace(last, content=(*last.content, note))
+        else:
+            items.append(note)
+
+
+def number(numeral: str) -> int:
+    """Give the value of a Chinese numeral below a hundred: 十一 is 11."""
+    tens, ten, ones = numeral.rpartition("十")
+    if not ten:
+        return _DIGITS.index(numeral)
+    return (_DIGITS.index(tens) if tens else 1) * 10 + (_DIGITS.index(ones) if ones else 0)
+
+
+def _is_collection(block: Block) -> bool:
+    return isinstance(block, Furniture) and block.kind == "collection"
+
+
+def _joined(first: Content, second: Content) -> Content:
+    """Put two contents together without leaving two strings side by side."""
+    if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
+        return (*first[:-1], first[-1] + second[0], *second[1:])
+    return (*first, *second)

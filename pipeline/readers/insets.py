@@ -1,0 +1,69 @@
+"""Brackets inside a text of a source (【】): each a note, its kind and speaker told by declared patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pipeline.model import Content, Inline, Note, Span
+from pipeline.readers.layout import Inset, Layout
+
+
+def insets(text: str, layout: Layout) -> Content:
+    """Give a text with its bracketed parts as notes; a bracket without its partner stays a character."""
+    opening, closing = layout.brackets[0], layout.brackets[1]
+    out: list[Inline] = []
+    done = 0
+    for start, end in spans(text, layout.brackets):
+        if start > done:
+            out.append(text[done:start])
+        out.append(_inset(text[start + 1 : end - 1], layout, opening + closing))
+        done = end
+    if done < len(text):
+        out.append(text[done:])
+    return tuple(out)
+
+
+def spans(text: str, brackets: str) -> Iterator[tuple[int, int]]:
+    """Give start and end of each outermost pair of brackets; an unpaired bracket belongs to none."""
+    opening, closing = brackets[0], brackets[1]
+    stack: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for index, char in enumerate(text):
+        if char == opening:
+            stack.append(index)
+        elif char == closing and stack:
+            pairs.append((stack.pop(), index + 1))
+    reached = 0
+    for start, end in sorted(pairs):
+        if start >= reached:
+            yield start, end
+            reached = end
+
+
+def unpaired(text: str, brackets: str) -> list[int]:
+    """Give where brackets stand that have no partner."""
+    opening, closing = brackets[0], brackets[1]
+    stack: list[int] = []
+    alone: list[int] = []
+    for index, char in enumerate(text):
+        if char == opening:
+            stack.append(index)
+        elif char == closing:
+            if stack:
+                stack.pop()
+            else:
+                alone.append(index)
+    return sorted([*alone, *stack])
+
+
+def _inset(text: str, layout: Layout, brackets: str) -> Inline:
+    rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern="", kind="gloss"))
+    if rule.kind == "punct":
+        return Span(role="punct", content=(text,), rend=brackets)
+    label = re.match(rule.label, text) if rule.label else None
+    words: tuple[Inline, ...] = (Span(role="attribution", content=(label[0],), ref=rule.person),) if label else ()
+    content = (*words, *insets(text[label.end() if label else 0 :], layout))
+    return Note(
+        content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets
+    )

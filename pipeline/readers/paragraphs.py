@@ -1,0 +1,68 @@
+"""Reader of sources that give one paragraph a line and mark comments by their opening words (仪礼集编).
+
+Lost: nothing but the white space round paragraphs. Dropped by named rules: the matter of the web site.
+Sections are what a 右… line closes; what follows the last of them in a chapter is a section without a trailer.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+from pipeline.errors import Finding, SourceError
+from pipeline.model import Document
+from pipeline.readers.assembly import Assembly
+from pipeline.readers.evidence import Judgement
+from pipeline.readers.frame import Frame, frame
+from pipeline.readers.insets import unpaired
+from pipeline.readers.layout import Layout, layout
+from pipeline.readers.segments import segments
+from pipeline.readers.source import Source
+
+_CONTEXT = 8
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document, without ids, and what was noticed.
+
+    Raises SourceError if no text is left, CatalogError for a faulty convention, DecisionError for a boundary that
+    no longer fits.
+    """
+    settings = layout(source.id, source.convention)
+    framed = frame(source, settings)
+    if not framed.rows:
+        raise SourceError("no text is left after what the chrome rules drop", place=source.place(1))
+    pieces, judgements = segments(source, settings, framed)
+    assembly = Assembly(source, settings)
+    for piece, following in zip_longest(pieces, pieces[1:]):
+        assembly.add(piece, following)
+    document = Document(id=source.id, divisions=assembly.finish(), dropped=framed.dropped)
+    return document, (*framed.findings, *_forms(source, settings, framed), *_doubts(judgements))
+
+
+def explain(source: Source) -> tuple[Judgement, ...]:
+    """Give every judgement on a boundary, with its signs, in the order of the source."""
+    settings = layout(source.id, source.convention)
+    return segments(source, settings, frame(source, settings))[1]
+
+
+def _forms(source: Source, settings: Layout, framed: Frame) -> list[Finding]:
+    """Report brackets without a partner, and titles that the work does not know."""
+    found = []
+    for row in framed.rows:
+        for at in unpaired(row.text, settings.brackets):
+            words = row.text[max(0, at - _CONTEXT) : at + _CONTEXT]
+            found.append(source.finding("bracket-unpaired", row.n, f"{row.text[at]} has no partner in …{words}…"))
+        title = re.fullmatch(settings.title, row.text)
+        if title and not source.work.chapter(title["chapter"]):
+            mend = "add it to the `names` of its chapter in catalog.toml"
+            found.append(source.finding("chapter-unknown", row.n, f"no chapter is called {title['chapter']}", mend))
+    return found
+
+
+def _doubts(judgements: tuple[Judgement, ...]) -> list[Finding]:
+    """Report what the signs leave open, so that an editor can decide it."""
+    return [
+        Finding("boundary-doubtful", j.place, j.reason, "decide it in tei/decisions/boundaries*.toml", "warning")
+        for j in judgements if not j.decided and j.cert == "low"
+    ]

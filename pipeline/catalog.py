@@ -121,7 +121,7 @@ def load(root: Path) -> Catalog:
     """
     home = root / "tei"
     file = typed(home / "catalog.toml", _CatalogFile)
-    persons = typed(home / "persons.toml", _PersonsFile).person if (home / "persons.toml").exists() else ()
+    people = home / "persons.toml"
     plans = [typed(path, EditionPlan) for path in sorted((home / "editions").glob("*.toml"))]
     place = Place(str(home / "catalog.toml"))
     catalog = Catalog(
@@ -129,11 +129,16 @@ def load(root: Path) -> Catalog:
         project=file.project,
         sources=_by_id(file.source, "source", place),
         works=_by_id(file.work, "work", place),
-        persons=_by_id(persons, "person", Place(str(home / "persons.toml"))),
+        persons=persons(people) if people.exists() else {},
         editions=_by_id(plans, "edition", Place(str(home / "editions"))),
     )
     _check(catalog, place)
     return catalog
+
+
+def persons(path: Path) -> Mapping[str, Person]:
+    """Read a persons.toml by id; raises CatalogError."""
+    return _by_id(typed(path, _PersonsFile).person, "person", Place(str(path)))
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -17,8 +17,6 @@ import click
 from pipeline import __version__
 from pipeline.errors import JiaokanError
 
-_REPORT = "https://github.com/jiaokan/jiaokan/issues"
-
 
 class _Failure(click.ClickException):
     """What could not be done."""
@@ -42,7 +40,7 @@ class _Group(click.Group):
             traceback.print_exc()
             raise _Failure(
                 f"this is a fault of jiaokan, not of your files ({type(error).__name__})\n"
-                f"  → please report the lines above, with the command and `jiaokan doctor`: {_REPORT}"
+                f"  → please report the lines above, with the command and what `jiaokan doctor` prints"
             ) from None
 
 

@@ -11,7 +11,7 @@ import click
 
 from pipeline import catalog as catalogs
 from pipeline.build.atomic import write_file
-from pipeline.catalog import Catalog
+from pipeline.catalog import Catalog, SourceEntry
 from pipeline.errors import CatalogError, Finding, Place
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,5 +63,20 @@ def emit(data: bytes, out: Path | None) -> None:
 def show(findings: Iterable[Finding]) -> None:
     """Print findings on standard error, a line each."""
     for finding in findings:
-        mend = f" → {finding.mend}" if finding.mend else ""
-        click.echo(f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}", err=True)
+        click.echo(line(finding), err=True)
+
+
+def line(finding: Finding) -> str:
+    """Give a finding as one line: place, severity, what, rule, mend."""
+    mend = f" → {finding.mend}" if finding.mend else ""
+    return f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"
+
+
+def source_entry(name: str, catalog: Catalog) -> SourceEntry:
+    """Give a source of the catalog; raises CatalogError that names those there are."""
+    if name not in catalog.sources:
+        raise CatalogError(
+            f"no source is called {name!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
+            mend=f"there is: {', '.join(catalog.sources)}",
+        )
+    return catalog.sources[name]

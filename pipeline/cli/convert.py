@@ -1,0 +1,59 @@
+"""`jiaokan convert`: one transcription to TEI, of an edition folder or any file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipeline.catalog import Catalog, SourceEntry
+from pipeline.cli._alone import Alone, catalog_of
+from pipeline.cli._folder import emit, folder_option, load, out_option, show, source_entry
+from pipeline.errors import Finding
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command("convert")
+@click.argument("source")
+@click.option("--reader", help="For a file that is in no catalog: the reader for its format.")
+@click.option("--convention", type=FILE, help="For such a file: how it marks its layers (TOML).")
+@click.option("--persons", type=FILE, help="For such a file: who is cited (TOML).")
+@click.option("--title", default="", help="For such a file: its title (default: the file's name).")
+@click.option("--chapter", "chapters", multiple=True, metavar="N=TITLE", help="For such a file: a chapter.")
+@out_option
+@folder_option
+def command(
+    source: str, reader: str | None, convention: Path | None, persons: Path | None, title: str,
+    chapters: tuple[str, ...], out: Path | None, folder: Path,
+) -> None:
+    """Read one transcription and write its TEI.
+
+    SOURCE is the id of a source in the folder's catalog; with --reader, any text file.
+
+    \b
+    Example:  jiaokan convert jibian --out jibian.xml
+              jiaokan convert my.txt --reader brackets --convention my.toml --chapter 1=学而
+    """
+    if reader is None:
+        catalog = load(folder)
+        data, findings = _convert(source_entry(source, catalog), catalog)
+    else:
+        alone = Alone(file=Path(source), reader=reader, convention=convention, persons=persons, title=title,
+                      chapters=chapters)
+        with catalog_of(alone) as (entry, catalog):
+            data, findings = _convert(entry, catalog)
+    show(findings)
+    emit(data, out)
+
+
+def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding, ...]]:
+    from pipeline import readers
+    from pipeline.tei.header import witness_header
+    from pipeline.tei.write import to_tei
+
+    document, findings = readers.read(entry, catalog)
+    return to_tei(document, witness_header(entry, document, catalog)), findings
+
+
+COMMANDS = (command,)

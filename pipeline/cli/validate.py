@@ -1,0 +1,57 @@
+"""`jiaokan validate`: structure and edition rules of TEI files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from pipeline.cli._folder import line
+from pipeline.errors import Finding, JiaokanError, Place
+
+
+@click.command("validate")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(paths: tuple[Path, ...], form: str) -> None:
+    """Check TEI files, and all *.xml in folders, against the schema and the rules of editions.
+
+    Exit code 0: valid; 1: there are findings; 2: a file could not be checked.
+
+    \b
+    Example:  jiaokan validate tei/editions/yili.xml tei/witnesses/
+              jiaokan validate --format json edition.xml > findings.json
+    """
+    from pipeline.validate import validate
+
+    files = tuple(dict.fromkeys(file for path in paths for file in _files(path)))
+    findings: list[Finding] = []
+    for file in files:
+        found = validate(file)
+        findings += found
+        if form == "text":
+            for each in found:
+                click.echo(line(each))
+    if form == "json":
+        click.echo(msgspec.json.format(msgspec.json.encode(findings), indent=2).decode())
+    click.echo(f"{len(files)} files checked, {len(findings)} findings", err=True)
+    if findings:
+        raise click.exceptions.Exit(1)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """Give a file itself, or the XML files of a folder; raises JiaokanError if there is none."""
+    if path.is_dir():
+        found = sorted(path.rglob("*.xml"))
+        if not found:
+            raise JiaokanError("this folder holds no *.xml", place=Place(str(path)))
+        yield from found
+    elif path.exists():
+        yield path
+    else:
+        raise JiaokanError("there is no such file", place=Place(str(path)))
+
+
+COMMANDS = (command,)

@@ -59,7 +59,7 @@ LEAVES = st.one_of(
     st.builds(Glyph, code=st.sampled_from(["\ue14b", "\uea20", "\U000f0000"]), standard=st.sampled_from(["", "弦"])),
     st.builds(Correction, sic=WORDS, corr=WORDS, resp=MAYBE_NAME, cert=CERT, source=SOURCE),
     st.builds(Supplied, text=WORDS, resp=MAYBE_NAME, cert=CERT, source=SOURCE),
-    st.builds(Gap, reason=st.sampled_from(["blank", "lacuna", "glyph-lost"]), rend=st.sampled_from(["", "□", "【阙】"])),
+    st.builds(Gap, reason=st.sampled_from(["blank", "lacuna", "glyph-lost"]), rend=st.sampled_from(["", "□"])),
     st.builds(Space, text=st.text(st.sampled_from(" \u3000\t"), min_size=1, max_size=3)),
     st.builds(Mark, witness=st.just("benyi"), unit=st.sampled_from(["6.1.2", "6.1.2+13", "6.1.2.n1"])),
     st.builds(Figure, source=st.sampled_from(["", "<经部,礼类>"]), description=st.sampled_from(["", "原本有图"])),
@@ -100,7 +100,8 @@ def _groups(content: st.SearchStrategy[Content]) -> st.SearchStrategy[NoteGroup]
 def _readings(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Reading]:
     return st.builds(
         Reading, witnesses=WITNESSES, content=content, variant=CLASSES,
-        source=st.sampled_from(["", "yitizi", "list:loan", "#a.b"]), cert=MAYBE_CERT, resp=MAYBE_NAME, target=MAYBE_NAME,
+        source=st.sampled_from(["", "yitizi", "list:loan", "#a.b"]), cert=MAYBE_CERT, resp=MAYBE_NAME,
+        target=MAYBE_NAME,
     )
 
 

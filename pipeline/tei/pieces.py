@@ -1,0 +1,142 @@
+"""The text of a document piece by piece, as edited or as one witness of an edition has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.model import (
+    App,
+    Correction,
+    Division,
+    Document,
+    Gap,
+    Glyph,
+    Mark,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Span,
+    Supplied,
+    Unit,
+)
+from pipeline.tei.write import UNDECIDED
+
+LOST = "□"
+"""Stands in edited text for a gap where the source prints nothing."""
+
+
+def edited(item: Any) -> str:
+    """Give a leaf of the text as the editor prints it: corrected, supplied, glyphs by their standard characters."""
+    match item:
+        case str():
+            return item
+        case Glyph():
+            return item.standard or UNDECIDED
+        case Correction():
+            return item.corr
+        case Supplied():
+            return item.text
+        case Gap():
+            return item.rend or LOST
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text and where it belongs."""
+
+    here: str
+    """Id of the unit or note of this document that it stands in."""
+    own: str
+    """Id of the unit or note that it belongs to: in a witness's own numbering if one was asked for."""
+    offset: int
+    """Where in `own` it begins, as far as the marks say."""
+    text: str
+    note: bool
+
+
+@dataclass
+class _Reader:
+    """Goes through a document and gives its text piece by piece, as one witness has it or as edited."""
+
+    witness: str
+    pieces: list[Piece] = field(default_factory=list)
+    here: str = ""
+    own: str = ""
+    offset: int = 0
+    note: bool = False
+
+    def blocks(self, items: Iterable[Any], division: str) -> None:
+        """The items of a division; words outside units and notes count only in prose."""
+        for item in items:
+            if isinstance(item, Division):
+                self.blocks(item.items, item.id or division)
+            elif isinstance(item, Paragraph) and item.kind == "prose" and not self.witness:
+                self.inside(f"{division}.p", lambda item=item: self.each(item.content, True))  # type: ignore[misc]
+            else:
+                content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
+                self.each(content, not self.witness, text=False)
+
+    def inside(self, here: str, read: Callable[[], None], *, note: bool = False) -> None:
+        """Read something that has its own text, and come back to what was before it."""
+        before = (self.here, self.own, self.offset, self.note)
+        self.here, self.note = here, note
+        if not self.witness:
+            self.own, self.offset = here, 0
+        elif note:
+            self.own = ""
+        read()
+        after = (self.own, self.offset)
+        self.here, self.own, self.offset, self.note = before
+        if self.witness and not note:
+            self.own, self.offset = after
+
+    def each(self, content: Iterable[Any], active: bool, *, text: bool = True) -> None:
+        """Mixed content; `active`: the witness has it; `text`: it is a text's own words."""
+        for item in content:
+            match item:
+                case Mark():
+                    if item.witness == self.witness:
+                        self.own, _, at = item.unit.partition("+")
+                        self.offset = int(at or 0)
+                case Unit() | Note():
+                    has = self.witness in item.sources if self.witness and item.sources else active
+                    self.inside(
+                        item.id, lambda item=item, has=has: self.each(item.content, has),  # type: ignore[misc]
+                        note=isinstance(item, Note),
+                    )
+                case NoteGroup():
+                    self.each(item.notes, active)
+                case App():
+                    reading = self.reading(item)
+                    if reading:
+                        self.each(reading.content, active or not text, text=text)
+                case Span(role="punct") if item.rend:
+                    pass
+                case _ if hasattr(item, "content"):
+                    self.each(item.content, active, text=text)
+                case _ if active and text and (words := edited(item)):
+                    self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note))
+
+    def reading(self, app: App) -> Reading | None:
+        """The reading of an entry that the witness has; the lemma if none was asked for."""
+        if not self.witness:
+            return app.lemma
+        return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
+
+
+def pieces(document: Document, witness: str = "") -> list[Piece]:
+    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it."""
+    reader = _Reader(witness)
+    reader.blocks(document.divisions, document.id)
+    return reader.pieces
+
+
+def base_text(unit: Unit, witness: str = "") -> str:
+    """Give the words of a unit without its notes: as edited, or as one witness has them."""
+    reader = _Reader(witness)
+    reader.each((unit,), True)
+    return "".join(piece.text for piece in reader.pieces if not piece.note)

@@ -1,0 +1,166 @@
+"""What a document says: as the source printed it, as edited, as one witness of an edition has it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pipeline.errors import Place, TeiError
+from pipeline.model import (
+    App,
+    Correction,
+    Division,
+    Document,
+    Figure,
+    Gap,
+    Glyph,
+    Head,
+    Juan,
+    Mark,
+    Note,
+    NoteGroup,
+    Space,
+    Span,
+    Supplied,
+    Trailer,
+    Unit,
+)
+from pipeline.names import order_key, reference_of
+from pipeline.tei.pieces import Piece, base_text, edited, pieces
+from pipeline.tei.walk import uses, walk
+
+
+def source_text(document: Document) -> str:
+    """Give what the source printed, block by block on lines of its own, without what named rules left out.
+
+    Raises TeiError for an edition, which no single source printed.
+    """
+    return "\n".join(_lines(document.divisions))
+
+
+def _lines(items: Iterable[Any]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Division):
+            yield from _lines(item.items)
+        elif not isinstance(item, Juan):
+            yield _printed(item)
+
+
+def _printed(item: Any) -> str:
+    """An item as the source printed it."""
+    match item:
+        case str():
+            return item
+        case Glyph():
+            return item.code
+        case Correction():
+            return item.sic
+        case Supplied() | Mark():
+            return ""
+        case Gap():
+            return item.rend
+        case Space():
+            return item.text
+        case Figure():
+            return item.source
+        case App():
+            raise TeiError(
+                f"the entry {item.id or 'without id'} stands in what should be one source",
+                mend="ask for one witness of the edition instead",
+            )
+        case NoteGroup():
+            return bracketed("".join(map(_printed, item.notes)), item.rend)
+    text = "".join(map(_printed, item.content))
+    return bracketed(text, item.rend) if isinstance(item, (Note, Span)) else text
+
+
+def bracketed(text: str, rend: str) -> str:
+    """Put text into its brackets: the first half of `rend` opens, the rest closes (one character: never closed)."""
+    half = (len(rend) + 1) // 2
+    return f"{rend[:half]}{text}{rend[half:]}"
+
+
+def texts(document: Document, witness: str = "") -> Mapping[str, str]:
+    """Give the text of each unit and note by id, without the notes inside it.
+
+    With `witness`, an edition's witness is read back by its own ids (``6.4.2``) and in its own order. Raises
+    TeiError if the edition has no such witness.
+    """
+    witness = _witness(document, witness)
+    return _gather(pieces(document, witness), sort=bool(witness))
+
+
+def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
+    """Join pieces by what they belong to; with `sort`, by unit and offset."""
+    ordered = [piece for piece in found if piece.own]
+    if sort:
+        ordered.sort(key=lambda piece: (order_key(piece.own), piece.offset))
+    joined: dict[str, list[str]] = {}
+    for piece in ordered:
+        joined.setdefault(piece.own, []).append(piece.text)
+    return {own: "".join(parts) for own, parts in joined.items()}
+
+
+def plain_text(document: Document, *, reference: str = "", witness: str = "") -> str:
+    """Give edited base text, one unit on a line: of the whole document or of the passage at `reference`.
+
+    A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``; the id of a note gives that note. With `witness`, the
+    passage is read as that witness has it, in its own order and units; ``benyi:6.3`` means the witness's own
+    numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness.
+    """
+    witness = _witness(document, witness)
+    found = pieces(document, witness)
+    wanted, own = _resolve(document, reference, witness, found)
+    chosen = [
+        piece for piece in found
+        if _within(piece.own if own else piece.here, wanted) and (not piece.note or piece.here == wanted)
+    ]
+    return "\n".join(_gather(chosen, sort=bool(witness)).values())
+
+
+def _within(identifier: str, ancestor: str) -> bool:
+    return not ancestor or identifier == ancestor or identifier.startswith(f"{ancestor}.")
+
+
+def _witness(document: Document, witness: str) -> str:
+    """Check a witness's name; a witness's own document is read as it is."""
+    known = uses(document).witnesses
+    if not witness or (witness == document.id and not known):
+        return ""
+    if witness not in known:
+        mend = _nearest(witness, known or [document.id])
+        raise TeiError(f"{document.id} has no witness {witness!r}", place=Place(document.id), mend=mend)
+    return witness
+
+
+def _resolve(document: Document, reference: str, witness: str, found: list[Piece]) -> tuple[str, bool]:
+    """Give the id that a reference means, and whether it is in the witness's own numbering."""
+    if not reference:
+        return "", False
+    head, _, rest = reference.partition(":")
+    if rest and witness and head == witness:
+        known = {piece.own for piece in found}
+        return _known(rest, known, f"{witness}:"), True
+    identifier = reference.replace(":", ".", 1)
+    if not _within(identifier, document.id):
+        identifier = identifier if rest else f"{document.id}.{identifier}"
+    ids = {item.id for item in walk(document) if isinstance(item, (Division, Unit, Note, Head, Trailer))} - {""}
+    return _known(identifier, ids | {document.id}, ""), False
+
+
+def _known(wanted: str, known: set[str], prefix: str) -> str:
+    """Give `wanted` back if something has it or lies under it; else raise TeiError with the nearest."""
+    if wanted in known or any(_within(each, wanted) for each in known):
+        return wanted
+    names = {prefix + each if prefix else reference_of(each) for each in known}
+    shown = prefix + wanted if prefix else reference_of(wanted)
+    raise TeiError(f"there is no passage {shown!r}", mend=_nearest(shown, names))
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), 1, 0.5)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known)[:12])}"
+
+
+__all__ = ["Piece", "base_text", "bracketed", "edited", "pieces", "plain_text", "source_text", "texts"]

@@ -168,9 +168,10 @@ class App:
     lemma: Reading
     readings: tuple[Reading, ...]
     id: str = ""
-    kind: Literal["variant", "attribution", "move"] = "variant"
+    kind: Literal["variant", "attribution", "move", "accidental"] = "variant"
     """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows
-    elsewhere (lemma and readings are empty). Neither is counted or numbered as a variant of the text."""
+    elsewhere (lemma and readings are empty); ``accidental``: works differ in punctuation or spacing only.
+    None of these is counted or numbered as a variant of the text."""
     same_as: str = ""
     """下同: id of the earlier entry that this one repeats (``@corresp``)."""
 

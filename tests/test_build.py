@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.build.atomic import MARK, recover, staged_file, staged_folder, write_file
+from pipeline.atomic import MARK, recover, staged_file, staged_folder, write_file
 from pipeline.build.cache import Cache, fingerprint
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import Step

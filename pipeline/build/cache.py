@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.build.atomic import write_file
+from pipeline.atomic import write_file
 from pipeline.build.stages import BASE, STAGES, Step
 from pipeline.build.work import Outcome
 from pipeline.errors import JiaokanError

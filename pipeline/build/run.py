@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pipeline.build.atomic import recover
+from pipeline.atomic import recover
 from pipeline.build.cache import Cache
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform

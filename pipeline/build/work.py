@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.build.atomic import write_file
+from pipeline.atomic import write_file
 from pipeline.build.figures import Figures, figures
 from pipeline.build.stages import Step, witness_path
 from pipeline.catalog import Catalog

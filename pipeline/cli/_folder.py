@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from pipeline import catalog as catalogs
-from pipeline.build.atomic import write_file
+from pipeline.atomic import write_file
 from pipeline.catalog import Catalog, SourceEntry
 from pipeline.errors import CatalogError, Finding, Place
 

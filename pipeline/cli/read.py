@@ -1,0 +1,110 @@
+"""`jiaokan read`, `source`, `ledger`: what a text says, what its source printed, what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.build.stages import edition_path, witness_path
+from pipeline.catalog import Catalog
+from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.errors import CatalogError, Place
+
+if TYPE_CHECKING:
+    from pipeline.model import Document
+
+
+@click.command("read")
+@click.argument("text")
+@click.argument("reference", default="")
+@click.option("-w", "--witness", default="", help="Read the passage as this witness has it.")
+@folder_option
+def read(text: str, reference: str, witness: str, folder: Path) -> None:
+    """Print a passage as plain text, one unit a line.
+
+    TEXT is the id of an edition or a source, or a TEI file; REFERENCE is chapter, section and unit, with dots.
+
+    \b
+    Example:  jiaokan read yili:6.3
+              jiaokan read yili 6.3 --witness benyi
+              jiaokan read some.xml 1.2.1
+    """
+    from pipeline.tei.views import plain_text
+
+    path = Path(text)
+    if not path.is_file():
+        name, _, passage = text.partition(":")
+        path, reference = _path(name, load(folder)), reference or passage
+    click.echo(plain_text(_document(path), reference=reference, witness=witness))
+
+
+@click.command("source")
+@click.argument("text")
+@folder_option
+def source(text: str, folder: Path) -> None:
+    """Print a transcription as its witness TEI alone gives it back.
+
+    TEXT is the id of a source, or a TEI file of a witness.
+
+    \b
+    Example:  jiaokan source jibian > jibian.txt
+    """
+    from pipeline.tei.views import source_text
+
+    click.echo(source_text(_document(_witness(text, folder))))
+
+
+@click.command("ledger")
+@click.argument("text")
+@click.option("--all", "everything", is_flag=True, help="Print each text that was left out, not only how many.")
+@folder_option
+def ledger(text: str, everything: bool, folder: Path) -> None:
+    """Say what a reader left out of a transcription, and by which rule.
+
+    TEXT is the id of a source, or a TEI file of a witness.
+
+    \b
+    Example:  jiaokan ledger jibian --all
+    """
+    dropped = _document(_witness(text, folder)).dropped
+    times, characters = Counter(rule for rule, _ in dropped), Counter[str]()
+    for rule, words in dropped:
+        characters[rule] += len(words)
+        if everything:
+            click.echo(f"{rule}\t{words}")
+    if not everything:
+        for rule in times:
+            click.echo(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
+
+
+def _path(name: str, catalog: Catalog) -> Path:
+    """Give the TEI of an edition or a source; raises CatalogError if nothing has this name."""
+    if name in catalog.editions:
+        return edition_path(catalog, catalog.editions[name])
+    if name in catalog.sources:
+        return witness_path(catalog, name)
+    known = dict.fromkeys([*catalog.editions, *catalog.sources])
+    raise CatalogError(f"no edition or source is called {name!r}", mend=f"there is: {', '.join(known)}")
+
+
+def _witness(text: str, folder: Path) -> Path:
+    if Path(text).is_file():
+        return Path(text)
+    catalog = load(folder)
+    return witness_path(catalog, source_entry(text, catalog).id)
+
+
+def _document(path: Path) -> Document:
+    from pipeline.tei.parse import from_tei
+
+    try:
+        data = path.read_bytes()
+    except OSError:
+        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`") from None
+    return from_tei(data, name=str(path))
+
+
+COMMANDS = (read, source, ledger)

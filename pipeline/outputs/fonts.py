@@ -1,0 +1,107 @@
+"""Fonts of the outputs: which files, which characters they have, and what is printed for those that none has.
+
+Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn``, and folders that the user names), never the
+system's, so that every machine gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import pylopdf_fonts_zh_cn as wheel
+from fontTools.ttLib import TTFont, TTLibError
+
+from pipeline.catalog import typed
+from pipeline.errors import CatalogError, Place, RenderError
+from pipeline.model import Certainty
+from pipeline.plans import Strict
+
+FAMILY = "Noto Serif SC"
+"""The family in which everything is set."""
+
+_SUFFIXES = (".otf", ".ttf")
+
+
+class PrintedCharacter(Strict, frozen=True, kw_only=True):
+    """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
+
+    code: str
+    standard: str
+    resp: str
+    why: str
+    cert: Certainty = "medium"
+
+
+class _PrintFile(Strict, frozen=True, kw_only=True):
+    character: tuple[PrintedCharacter, ...] = ()
+
+
+def font_files(folders: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """Give the font files that may be used: the wheel's serif face, then those in `folders`, by name.
+
+    Raises RenderError for a folder that does not exist.
+    """
+    files = [Path(wheel.serif_path())]
+    for folder in folders:
+        if not folder.is_dir():
+            raise RenderError(f"the font folder {folder} does not exist")
+        files += sorted(f for f in folder.iterdir() if f.suffix.lower() in _SUFFIXES)
+    return tuple(files)
+
+
+@cache
+def coverage(files: tuple[Path, ...]) -> frozenset[int]:
+    """Give the code points that at least one of the font files has. Raises RenderError for what is no font."""
+    covered: set[int] = set()
+    for file in files:
+        try:
+            with TTFont(file, lazy=True) as font:
+                covered.update(font.getBestCmap() or ())
+        except (TTLibError, OSError) as error:
+            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    return frozenset(covered)
+
+
+def missing(text: str, files: tuple[Path, ...]) -> str:
+    """Give the characters of `text` that no font has, once each, in code point order.
+
+    A private-use character is always missing: what a font has there is not what the source means.
+    Spaces, line ends and characters without a shape of their own are not missing.
+    """
+    covered = coverage(files)
+    return "".join(sorted(
+        c for c in set(text)
+        if (unicodedata.category(c) == "Co" or ord(c) not in covered) and not _shapeless(c)
+    ))
+
+
+def _shapeless(char: str) -> bool:
+    """Say whether a character needs no glyph: white space, format characters, variation selectors."""
+    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs") or "VARIATION SELECTOR" in unicodedata.name(char, "")
+
+
+def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
+    """Read how characters without a font are printed (``tei/decisions/print.toml``); empty if there is no file.
+
+    Raises CatalogError for a malformed file, a code that is none, or one that is decided twice.
+    """
+    decided: dict[str, PrintedCharacter] = {}
+    for entry in typed(path, _PrintFile).character if path.exists() else ():
+        char = _character(entry.code, path)
+        if char in decided:
+            raise CatalogError(f"{entry.code} is decided twice", place=Place(str(path)))
+        if not entry.standard:
+            raise CatalogError(f"{entry.code} has no `standard` to be printed", place=Place(str(path)))
+        decided[char] = entry
+    return decided
+
+
+def _character(code: str, path: Path) -> str:
+    """Give the character of a code such as ``U+248E5``; raises CatalogError if it is none."""
+    try:
+        return chr(int(code.removeprefix("U+"), 16))
+    except (ValueError, OverflowError):
+        raise CatalogError(f"{code!r} is not a code point", place=Place(str(path)), mend="write it as U+248E5") from None

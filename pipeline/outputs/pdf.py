@@ -1,0 +1,126 @@
+"""TEI → PDF: XSLT writes one Typst document of calls, Typst sets it with ``xslt/typst/edition.typ``.
+
+The bytes depend on the TEI, the print settings and the fonts only: dates come from the TEI header, fonts
+from declared files, and no clock is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import typst
+
+from pipeline import __version__
+from pipeline.errors import RenderError
+from pipeline.names import XML, reference_of
+from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
+from pipeline.resources import resource
+from pipeline.tei.tree import parse
+from pipeline.xslt import transform
+
+NAME = "pdf"
+STYLESHEET = "xslt/typst/main.xsl"
+STANDARDS = ("a-2a", "ua-1")
+"""Archival and accessible: tagged, with language and title, every glyph with its character."""
+_EPOCH = 946_684_800
+"""2000-01-01: what Typst gets for any date that it would take from a clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substitution:
+    """A character that no font has, and what is printed for it."""
+
+    char: str
+    decision: PrintedCharacter
+    count: int
+    reference: str
+    """Where it stands first."""
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Make the PDF of one TEI file at `target`, in one write after everything has succeeded.
+
+    Raises RenderError for what the stylesheets, Typst or the fonts refuse: a character that no font has and
+    that ``print.toml`` does not decide is named with its canonical reference.
+    """
+    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    source, used = substitute(typst_source(tei, settings), decided, tei)
+    document = typeset(source, settings, used)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(document)
+    return OutputReport(files=(target,), pages=count_pages(document))
+
+
+def typst_source(tei: bytes, settings: OutputSettings) -> str:
+    """Give the Typst document of a TEI file: words, references and calls, before any substitution."""
+    parameters = {"level": settings.print.level, "description": settings.description, "version": __version__}
+    return transform(STYLESHEET, tei, parameters=parameters)
+
+
+def substitute(
+    source: str, decided: Mapping[str, PrintedCharacter], tei: bytes
+) -> tuple[str, tuple[Substitution, ...]]:
+    """Put the decided character for each that no font has; give the text and what was done.
+
+    Raises RenderError for one that nobody decided, or whose decided form no font has either.
+    """
+    files = font_files()
+    lacking = missing(source, files)
+    used = []
+    for char in lacking:
+        reference = _first_reference(char, tei)
+        decision = decided.get(char)
+        if decision is None or missing(decision.standard, files):
+            raise RenderError(
+                f"no font has {char} U+{ord(char):04X}, first at {reference or 'the header'}",
+                mend=f'decide in tei/decisions/print.toml what is printed for "U+{ord(char):04X}"',
+            )
+        used.append(Substitution(char=char, decision=decision, count=source.count(char), reference=reference))
+    return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
+
+
+def typeset(source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()) -> bytes:
+    """Set a Typst document as PDF. Raises RenderError with Typst's own message."""
+    plan = settings.print
+    inputs = {
+        "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
+        "substitutions": json.dumps([
+            {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "why": u.decision.why}
+            for u in used
+        ], ensure_ascii=False),
+    }
+    try:
+        compiler = typst.Compiler(source.encode(), root=resource("xslt/typst"), font_paths=_fonts(), sys_inputs=inputs)
+        document = compiler.compile(format="pdf", pdf_standards=list(STANDARDS), timestamp=_EPOCH)
+    except RuntimeError as error:  # typst.TypstError is one
+        raise RenderError(f"Typst: {getattr(error, 'diagnostic', '') or error}") from None
+    assert isinstance(document, bytes)  # without an output path it gives bytes
+    return document
+
+
+def count_pages(document: bytes) -> int:
+    """Give the number of pages of a PDF that Typst made: its page objects, which stand uncompressed."""
+    return len(re.findall(rb"/Type\s*/Page\b", document))
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """The declared fonts; those of the system and Typst's own are left out."""
+    folders = list(dict.fromkeys(str(file.parent) for file in font_files()))
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
+
+
+def _first_reference(char: str, tei: bytes) -> str:
+    """Give the canonical reference of the nearest named element round the first occurrence of a character."""
+    root = parse(tei, name="TEI")
+    found = root.xpath(
+        "(//*[local-name() = 'text']//text()[contains(., $char)])[1]/ancestor::*[@xml:id][1]/@xml:id",
+        char=char, namespaces={"xml": XML},
+    )
+    return reference_of(str(found[0])) if isinstance(found, list) and found else ""

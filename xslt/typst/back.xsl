@@ -1,0 +1,41 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What stands after the text: commentators, signs of lost characters, colophon (mode m:back). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:back" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="p:meta" mode="m:back">
+    <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
+    <xsl:variable name="speakers" as="element(p:speaker)*" select="p:speaker[@id = $heard]"/>
+    <xsl:if test="$speakers">
+      <xsl:text>#part("speakers", "注家", speakers(</xsl:text>
+      <xsl:apply-templates select="$speakers" mode="m:back"/>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
+    <xsl:if test="p:glyph[@standard != '']">
+      <xsl:text>#part("glyphs", "字形", {glyphs(</xsl:text>
+      <xsl:apply-templates select="p:glyph[@standard != '']" mode="m:back"/>
+      <xsl:text>)})&#10;</xsl:text>
+    </xsl:if>
+    <xsl:text>#substitutions("代用字")&#10;</xsl:text>
+    <xsl:text>#colophon(</xsl:text>
+    <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+    <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:back"/>
+    <xsl:text>))&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:speaker" mode="m:back">
+    <xsl:variable name="id" as="xs:string" select="@id"/>
+    <xsl:text expand-text="yes">({f:typst(@label)}, {f:typst(@dynasty)}, {f:typst(@name)}),</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:glyph" mode="m:back">
+    <xsl:text expand-text="yes">({f:typst('U+' || substring-after(@id, 'g-'))}, {f:typst(@standard)}),</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:witness | p:source" mode="m:back">
+    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}),</xsl:text>
+  </xsl:template>
+
+</xsl:stylesheet>

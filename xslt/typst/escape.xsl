@@ -1,0 +1,28 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Text as Typst strings. Text is always written as a string of Typst's code mode, never as its markup, so that
+     nothing in it (# $ * _ @ // …) can be taken for a command: only the quote, the backslash and line ends are special. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
+
+  <!-- A string with what is special inside a Typst string escaped. -->
+  <xsl:function name="f:typst-escape" as="xs:string" visibility="public">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:sequence select="
+        if (translate($text, '\&quot;&#9;&#10;&#13;', '') eq $text) then $text
+        else $text => replace('[\\&quot;]', '\\$0') => replace('&#9;', '\\t') => replace('&#10;', '\\n')
+          => replace('&#13;', '\\r')"/>
+  </xsl:function>
+
+  <!-- A string as a Typst string literal, in quotes. -->
+  <xsl:function name="f:typst" as="xs:string" visibility="public">
+    <xsl:param name="text" as="xs:string?"/>
+    <xsl:sequence select="'&quot;' || f:typst-escape(string($text)) || '&quot;'"/>
+  </xsl:function>
+
+  <!-- Strings as a Typst array. -->
+  <xsl:function name="f:typst-array" as="xs:string" visibility="public">
+    <xsl:param name="texts" as="xs:string*"/>
+    <xsl:sequence select="'(' || string-join($texts ! (f:typst(.) || ',')) || ')'"/>
+  </xsl:function>
+
+</xsl:stylesheet>

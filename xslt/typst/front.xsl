@@ -1,0 +1,63 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What stands before the text: document data, title page, principles, witnesses, contents (mode m:front). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="p:meta" mode="m:front">
+    <xsl:text expand-text="yes">#show: edition.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
+    <xsl:text>#part("principles", "凡例", {</xsl:text>
+    <xsl:if test="p:description"><xsl:text expand-text="yes">paragraph({{{f:typst(p:description)}}});</xsl:text></xsl:if>
+    <xsl:apply-templates select="p:principle" mode="m:front"/>
+    <xsl:call-template name="fp:signs"/>
+    <xsl:text>})&#10;</xsl:text>
+    <xsl:if test="p:witness">
+      <xsl:text>#part("witnesses", "引用诸本", witnesses(</xsl:text>
+      <xsl:apply-templates select="p:witness" mode="m:front"/>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
+    <xsl:text>#contents("目录")&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them. -->
+  <xsl:function name="fp:authors" as="xs:string*">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="
+        if ($meta/p:author) then $meta/p:author/string()
+        else $meta/p:witness[not(@reported)]/string-join((@dynasty, p:author), '　')"/>
+  </xsl:function>
+
+  <!-- An ISO date as a Typst datetime; anything else is none, so that no clock is asked. -->
+  <xsl:function name="fp:date" as="xs:string">
+    <xsl:param name="date" as="xs:string?"/>
+    <xsl:variable name="parts" as="xs:string*" select="tokenize($date, '-')"/>
+    <xsl:sequence select="if (matches($date, '^\d{4}-\d\d-\d\d$'))
+        then 'datetime(year: ' || xs:integer($parts[1]) || ', month: ' || xs:integer($parts[2]) || ', day: ' || xs:integer($parts[3]) || ')'
+        else 'none'"/>
+  </xsl:function>
+
+  <xsl:template match="p:principle" mode="m:front">
+    <xsl:text expand-text="yes">paragraph({{{f:typst(.)}}});</xsl:text>
+  </xsl:template>
+
+  <!-- The signs that this book uses, each only if it occurs. -->
+  <xsl:template name="fp:signs">
+    <xsl:variable name="text" as="element(p:text)" select=".."/>
+    <xsl:text>signs(</xsl:text>
+    <xsl:if test="$text//p:app[fp:printed(.)]">("〔一〕", "异文之号，各节自为起讫，校语见页下。字形之异屡见者，止于首见出校。"),</xsl:if>
+    <xsl:if test="$text//p:move">("※", "此下文字，有一本置于他处，见页下。"),</xsl:if>
+    <xsl:if test="$text//p:corrected">("（误）〔正〕", "圆括号内为底本误字，方括号内为所正。"),</xsl:if>
+    <xsl:if test="$text//p:supplied">("〔补〕", "底本脱字，据他本补。"),</xsl:if>
+    <xsl:if test="$text//p:gap[@reason = 'blank']">("□", "底本空格。"),</xsl:if>
+    <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">("〓", "字失其形，未能考定。"),</xsl:if>
+    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"));</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:witness" mode="m:front">
+    <xsl:text expand-text="yes">(siglum: {f:typst(@siglum)}, title: {f:typst(@title)}, authors: {f:typst(string-join(p:author, '、'))}, dynasty: {f:typst(@dynasty)}, about: {f:typst(p:about)}),</xsl:text>
+  </xsl:template>
+
+</xsl:stylesheet>

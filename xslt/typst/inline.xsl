@@ -1,0 +1,83 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Inline content as Typst code (mode m:inline): each template writes expressions that end with a semicolon. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="text()" mode="m:inline">
+    <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
+  </xsl:template>
+
+  <!-- A unit within a passage: its reference goes into the margin. -->
+  <xsl:template match="p:unit" mode="m:inline">
+    <xsl:text expand-text="yes">at({f:typst(fp:short(@ref))}{preceding-sibling::p:unit[1]/(', after: ' || f:typst(fp:short(@ref)))});</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="p:line" mode="m:inline">
+    <xsl:text>{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>},</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:app" mode="m:inline">
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:call-template name="m:mark"/>
+  </xsl:template>
+
+  <!-- Where works introduce a note by different words, those of the first are printed. -->
+  <xsl:template match="p:attribution" mode="m:inline">
+    <xsl:apply-templates select="node() except p:other" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="p:span" mode="m:inline">
+    <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
+    <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
+    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 1, 1))};</xsl:text></xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 2))};</xsl:text></xsl:if>
+    <xsl:value-of select="if (@role = 'punct') then '});' else ''"/>
+  </xsl:template>
+
+  <xsl:template match="p:g" mode="m:inline">
+    <xsl:text expand-text="yes">{if (@standard = 'yes') then f:typst(.) else 'lost(' || f:typst(.) || ')'};</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:gap" mode="m:inline">
+    <xsl:text expand-text="yes">lost({f:typst(.)});</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:corrected" mode="m:inline">
+    <xsl:text expand-text="yes">corrected({f:typst(@sic)}, {{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:supplied" mode="m:inline">
+    <xsl:text>supplied({</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:space" mode="m:inline">
+    <xsl:text>"　";</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:juan" mode="m:inline">
+    <xsl:text expand-text="yes">juan({f:typst(@name)});</xsl:text>
+  </xsl:template>
+
+  <!-- A note inside the text, in the brackets of its source. -->
+  <xsl:template match="p:note | p:notes" mode="m:inline">
+    <xsl:text>inner-note({</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text expand-text="yes">}}, brackets: {f:typst(@rend)});</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:figure" mode="m:inline">
+    <xsl:text expand-text="yes">lost({f:typst(normalize-space(.))});</xsl:text>
+  </xsl:template>
+
+</xsl:stylesheet>

@@ -1,0 +1,38 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+Entry: TEI (or its prepared form) → one Typst document. It holds words, references and calls of edition.typ, no sizes.
+Inline content is Typst code: expressions, each followed by a semicolon, in braces.
+-->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="escape.xsl"/>
+  <xsl:include href="front.xsl"/>
+  <xsl:include href="text.xsl"/>
+  <xsl:include href="notes.xsl"/>
+  <xsl:include href="inline.xsl"/>
+  <xsl:include href="apparatus.xsl"/>
+  <xsl:include href="back.xsl"/>
+
+  <xsl:output method="text" encoding="UTF-8"/>
+
+  <xsl:template match="/">
+    <xsl:variable name="book" as="document-node()">
+      <xsl:document><xsl:sequence select="(p:text, f:prepare(.)[not(current()/p:text)])[1]"/></xsl:document>
+    </xsl:variable>
+    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
+  </xsl:template>
+
+  <xsl:mode name="m:book" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="p:text" mode="m:book">
+    <xsl:text>#import "edition.typ": *&#10;</xsl:text>
+    <xsl:apply-templates select="p:meta" mode="m:front"/>
+    <xsl:text>#main-matter()&#10;</xsl:text>
+    <xsl:apply-templates select="p:chapter" mode="m:block"/>
+    <xsl:text>#back-matter()&#10;</xsl:text>
+    <xsl:apply-templates select="p:meta" mode="m:back"/>
+  </xsl:template>
+
+</xsl:stylesheet>

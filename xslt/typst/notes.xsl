@@ -1,0 +1,34 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The commentary under a passage (mode m:note). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- `after`: the entry whose variant is the presence of this note; its number stands at the note's end. -->
+  <xsl:template match="p:note" mode="m:note">
+    <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:text expand-text="yes">#note({f:typst(@label)}, {{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
+    <xsl:text>}</xsl:text>
+    <xsl:if test="@sigla != ''"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
+    <xsl:text>)&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->
+  <xsl:template match="p:notes" mode="m:note">
+    <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
+    <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="$after"/></xsl:apply-templates>
+  </xsl:template>
+
+  <xsl:template match="p:app" mode="m:note">
+    <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
+    <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="., $after"/></xsl:apply-templates>
+  </xsl:template>
+
+  <xsl:template match="text()[not(normalize-space())]" mode="m:note"/>
+
+</xsl:stylesheet>

@@ -1,0 +1,84 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Chapters, sections, passages: the blocks of the text (mode m:block). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
+  <xsl:function name="fp:short" as="xs:string">
+    <xsl:param name="reference" as="xs:string?"/>
+    <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
+  </xsl:function>
+
+  <!-- A chapter prints its own head; where the source has none, its title. -->
+  <xsl:template match="p:chapter" mode="m:block">
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])})&#10;</xsl:text>
+    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
+  </xsl:template>
+
+  <xsl:template match="p:section" mode="m:block">
+    <xsl:variable name="level" as="xs:integer" select="1 + count(ancestor-or-self::p:section)"/>
+    <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
+    <xsl:apply-templates select="*" mode="m:block"/>
+  </xsl:template>
+
+  <xsl:template match="p:passage" mode="m:block">
+    <xsl:variable name="noted" as="xs:boolean" select="exists(p:commentary)"/>
+    <xsl:choose>
+      <xsl:when test="@kind = 'notes'"/>
+      <xsl:when test="p:unit[@verse = 'yes']">
+        <xsl:for-each select="p:unit">
+          <xsl:text expand-text="yes">#verse({f:typst(fp:short(@ref))}, (</xsl:text>
+          <xsl:apply-templates select="p:line" mode="m:inline"/>
+          <xsl:text expand-text="yes">), noted: {$noted and position() eq last()})&#10;</xsl:text>
+        </xsl:for-each>
+      </xsl:when>
+      <xsl:when test="p:unit">
+        <xsl:text>#passage({</xsl:text>
+        <xsl:apply-templates select="p:unit" mode="m:inline"/>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted})&#10;</xsl:text>
+      </xsl:when>
+      <xsl:otherwise>
+        <xsl:apply-templates select="* except p:commentary" mode="m:block">
+          <xsl:with-param name="noted" select="$noted"/>
+        </xsl:apply-templates>
+      </xsl:otherwise>
+    </xsl:choose>
+    <xsl:apply-templates select="p:commentary/*" mode="m:note"/>
+  </xsl:template>
+
+  <xsl:template match="p:head" mode="m:block">
+    <xsl:param name="noted" as="xs:boolean" select="false()"/>
+    <xsl:text>#head({</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:trailer | p:prose" mode="m:block">
+    <xsl:param name="noted" as="xs:boolean" select="false()"/>
+    <xsl:text expand-text="yes">#{local-name()}({{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text expand-text="yes">}}, noted: {$noted})&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:figure" mode="m:block">
+    <xsl:param name="noted" as="xs:boolean" select="false()"/>
+    <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:furniture" mode="m:block">
+    <xsl:text>#furniture({</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>})&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:juan" mode="m:block">
+    <xsl:text expand-text="yes">#juan({f:typst(@name)})&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- The entries of a division are printed at the foot of the pages, from where they are numbered. -->
+  <xsl:template match="p:apparatus" mode="m:block"/>
+
+</xsl:stylesheet>

@@ -1,0 +1,202 @@
+"""Divisions built line by line: chapters, the sections that trailers close, the 记 that follow them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.model import (
+    Block,
+    Content,
+    Division,
+    DivisionKind,
+    Furniture,
+    Head,
+    Inline,
+    Juan,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Span,
+    Trailer,
+    Unit,
+)
+
+_TITLE = 8
+
+
+@dataclass
+class _Open:
+    """A division not yet closed."""
+
+    kind: DivisionKind
+    n: str = ""
+    title: str = ""
+    items: list[Block | Division] = field(default_factory=list)
+
+    def close(self) -> Division:
+        title = self.title or next((_plain(i.content)[:_TITLE] for i in self.items if isinstance(i, Paragraph)), "")
+        return Division(kind=self.kind, n=self.n, title=title, items=tuple(self.items))
+
+
+def _plain(content: Content) -> str:
+    """Give the base text of a content, without notes and marks, for a title."""
+    return "".join(
+        item.strip() if isinstance(item, str) else _plain(item.content) if isinstance(item, Unit) else ""
+        for item in content
+    )
+
+
+class Builder:
+    """Takes what a source has in its order and gives divisions. White space and notes are put where they stand."""
+
+    def __init__(self) -> None:
+        self.divisions: list[Division] = []
+        self._top: _Open | None = None
+        self._part: _Open | None = None
+        self._pending: list[Block] = []
+        self._content: list[Inline] = []
+        self._unit: list[Inline] = []
+        self._trailer: list[Inline] | None = None
+
+    @property
+    def in_unit(self) -> bool:
+        """Whether base text has begun to which what follows in the line may belong."""
+        return bool(self._unit)
+
+    @property
+    def between(self) -> bool:
+        """Whether no section is open, so that a head may follow."""
+        return self._part is None or self._part.kind == "ji" or bool(self._pending)
+
+    def furniture(self, block: Furniture | Juan) -> None:
+        """Add what belongs to the page; it is placed when it is known whether a chapter begins after it."""
+        self.end_line()
+        self._pending.append(block)
+
+    def open(self, kind: DivisionKind, n: str, title: str, head: Content) -> None:
+        """Begin a chapter or front matter. Page furniture up to the last tail stays with what went before."""
+        self.end_line()
+        tails = [i for i, b in enumerate(self._pending) if isinstance(b, Furniture) and b.kind in ("juan-tail", "placeholder")]
+        cut = tails[-1] + 1 if tails and self._top else 0
+        self._close_part()
+        if self._top:
+            self._top.items += self._pending[:cut]
+            self.divisions.append(self._top.close())
+        self._top = _Open(kind, n, title, list(self._pending[cut:]))
+        self._pending = []
+        if head:
+            self._top.items.append(Head(content=head))
+
+    def text(self, text: str) -> None:
+        """Add base text to the current unit."""
+        self.end_trailer()
+        self._unit.append(text)
+
+    def mark(self, span: Span) -> None:
+        """Add a mark of punctuation to the current unit."""
+        self._unit.append(span)
+
+    def space(self, text: str) -> None:
+        """Add white space between two units."""
+        self._end_unit()
+        (self._content if self._trailer is None else self._trailer).append(text)
+
+    def note(self, note: Note | NoteGroup, block: Note | NoteGroup) -> None:
+        """Add a note: inside the line that is open, else as a `block` of its own."""
+        self._end_unit()
+        if self._trailer is not None:
+            self._trailer.append(note)
+        elif self._content:
+            self._content.append(note)
+        else:
+            self._blocks().append(block)
+
+    def prose(self, content: Content) -> None:
+        """Add a paragraph that is not base text."""
+        self._blocks().append(Paragraph(content=content, kind="prose"))
+
+    def trailer(self, text: str) -> None:
+        """Begin the trailer of the section; it ends with the line or where other text begins."""
+        self._end_paragraph()
+        if self._part is None or self._part.kind == "ji":
+            self._close_part()
+            self._begin("section")
+        self._trailer = [text]
+
+    def ji(self, head: str = "") -> None:
+        """Begin the 记 that follows a section."""
+        self._close_part()
+        self._begin("ji")
+        if head:
+            self._blocks().append(Head(content=(head,)))
+
+    def section(self) -> None:
+        """Begin a section unless one is open."""
+        if self._part is None:
+            self._begin("section")
+
+    def end_ji(self) -> None:
+        """End an open 记, as a line of base text does that no longer belongs to it."""
+        if self._part and self._part.kind == "ji":
+            self._close_part()
+
+    def end_trailer(self) -> bool:
+        """End an open trailer and with it the section; say whether there was one."""
+        if self._trailer is None or self._part is None:
+            return False
+        words = "".join(t for t in self._trailer if isinstance(t, str)).strip()
+        self._part.title = words[1:] if len(words) > 1 else words
+        self._part.items.append(Trailer(content=tuple(self._trailer)))
+        self._trailer = None
+        self._close_part()
+        return True
+
+    def end_line(self) -> None:
+        """End the paragraph and the trailer of a line."""
+        self._end_paragraph()
+        self.end_trailer()
+
+    def finish(self) -> tuple[Division, ...]:
+        """Close everything and give the divisions."""
+        self.end_line()
+        self._close_part()
+        if self._top:
+            self._top.items += self._pending
+            self.divisions.append(self._top.close())
+        elif self._pending:
+            self.divisions.append(Division(kind="front", items=tuple(self._pending)))
+        self._top, self._pending = None, []
+        return tuple(self.divisions)
+
+    def _begin(self, kind: DivisionKind) -> None:
+        self._part = _Open(kind)
+        self._part.items += self._pending
+        self._pending = []
+
+    def _blocks(self) -> list[Block | Division]:
+        """Give the list into which blocks go now, with the page furniture that waited for it."""
+        if self._top is None:
+            self._top = _Open("front")
+        blocks = (self._part or self._top).items
+        blocks += self._pending
+        self._pending = []
+        return blocks
+
+    def _end_unit(self) -> None:
+        if self._unit:
+            self._content.append(Unit(content=tuple(self._unit)))
+            self._unit = []
+
+    def _end_paragraph(self) -> None:
+        self._end_unit()
+        if self._content:
+            blocks = self._blocks()
+            blocks.append(Paragraph(content=tuple(self._content)))
+            self._content = []
+
+    def _close_part(self) -> None:
+        if self._part:
+            if self._top is None:
+                self._top = _Open("front")
+            self._top.items.append(self._part.close())
+            self._part = None

@@ -1,0 +1,140 @@
+"""What a source in brackets declares of itself: the typed form of its ``tei/conventions/ID.toml``.
+
+Patterns are regular expressions matched against a whole line, its outer white space left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from pipeline.errors import CatalogError, Place
+from pipeline.model import Certainty
+from pipeline.plans import Strict
+
+
+class Chrome(Strict, frozen=True, kw_only=True):
+    """Lines of the web site, not of the book: dropped under the name of the rule."""
+
+    rule: str
+    pattern: str
+
+
+class FurnitureRow(Strict, frozen=True, kw_only=True):
+    """Lines of the page. ``juan``: group 1 is the number; its first occurrence is the head, the next the tail."""
+
+    kind: Literal["juan", "collection", "byline", "category", "placeholder"]
+    pattern: str
+
+
+class Front(Strict, frozen=True, kw_only=True):
+    """A heading that opens front matter; in ``prose`` brackets are small script, not commentary."""
+
+    head: str
+    prose: bool = False
+
+
+class Voice(Strict, frozen=True, kw_only=True):
+    """A speaker whom no words introduce."""
+
+    person: str
+    subtype: str = "shuo"
+    cert: Certainty | Literal[""] = "high"
+
+
+class Gloss(Strict, frozen=True, kw_only=True):
+    """Phonetic glosses known by their form: `pattern` is one gloss, several may follow each other."""
+
+    person: str
+    pattern: str
+    after: str = "也者"
+    """Characters after which a gloss may be glued to a comment."""
+    subtype: str = "yinyi"
+    cert: Certainty = "medium"
+
+
+class Return(Strict, frozen=True, kw_only=True):
+    """Words with which the unsigned speaker takes the word again after another (按, 愚按)."""
+
+    words: str
+    weight: int = 1
+    """How much the words alone say; see ``brackets_evidence.THRESHOLD``."""
+    subtype: str = "an"
+
+
+class Ruling(Strict, frozen=True, kw_only=True):
+    """The editor's decision that someone begins to speak at `at` inside `context`, or that nobody does."""
+
+    context: str
+    at: str
+    person: str = ""
+    """Empty: no boundary here."""
+    subtype: str = "shuo"
+    why: str
+    cert: Certainty = "medium"
+
+
+class SpeakerRow(Strict, frozen=True, kw_only=True):
+    """As ``readers.source.Speaker``."""
+
+    prefix: str
+    person: str = ""
+    subtype: str = "shuo"
+
+
+class Convention(Strict, frozen=True, kw_only=True):
+    """How a source marks its layers by brackets."""
+
+    brackets: str
+    """The opening and the closing bracket of a note."""
+    separators: str
+    """Characters that stand between two speakers in a bracket."""
+    unsigned: Voice
+    """Who speaks where nobody is named."""
+    chapter: int = 0
+    """Number of the chapter with which the source begins without a head."""
+    trailer: str = ""
+    """Pattern of the words that close a section; tried at the start of a line and after a note."""
+    ji: str = ""
+    """Words that, after a trailer, are the head of a 记."""
+    punctuation: tuple[str, ...] = ()
+    """What in brackets is a mark of punctuation (句)."""
+    editorial: str = ""
+    """Pattern of notes by which the author organises his book (附记三章)."""
+    source_tags: tuple[str, ...] = ()
+    """Notes that only name where the words come from."""
+    source_voice: str = ""
+    """Who names the source."""
+    not_speakers: tuple[str, ...] = ()
+    """Words before 曰 that look like a speaker and are none."""
+    chrome: tuple[Chrome, ...] = ()
+    furniture: tuple[FurnitureRow, ...] = ()
+    front: tuple[Front, ...] = ()
+    gloss: Gloss | None = None
+    returns: tuple[Return, ...] = ()
+    ruling: tuple[Ruling, ...] = ()
+    speaker: tuple[SpeakerRow, ...] = ()
+
+
+def convention(source: str, table: Mapping[str, Any]) -> Convention:
+    """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern."""
+    place = Place(f"tei/conventions/{source}.toml")
+    try:
+        found = msgspec.convert(table, Convention)
+        for pattern in _patterns(found):
+            re.compile(pattern)
+    except msgspec.ValidationError as error:
+        raise CatalogError(str(error), place=place, mend="see pipeline/readers/brackets_convention.py") from None
+    except re.error as error:
+        raise CatalogError(f"bad pattern {error.pattern!r}: {error}", place=place) from None
+    if len(found.brackets) != 2:
+        raise CatalogError(f"brackets are {found.brackets!r}, two characters are expected", place=place)
+    return found
+
+
+def _patterns(found: Convention) -> list[str]:
+    rows = [row.pattern for row in (*found.chrome, *found.furniture)] + [row.head for row in found.front]
+    return [*rows, found.trailer, found.editorial, found.gloss.pattern if found.gloss else ""]

@@ -71,7 +71,8 @@ class _File(Strict, frozen=True, kw_only=True):
     literal: tuple[LiteralDecision, ...] = ()
 
 
-_Range = tuple[int, int, Inline]
+_Range = tuple[int, int, Inline, bool]
+"""Start, end, what stands there; whether an empty range belongs with the string after it."""
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ class Decisions:
             if c.source == document.id:
                 start = _find(text, c.context, path) + _find(c.context, c.sic, path)
                 inline = Correction(sic=c.sic, corr=c.corr, resp=c.resp, cert=c.cert, source=c.evidence)
-                ranges.append((start, start + len(c.sic), inline))
+                ranges.append((start, start + len(c.sic), inline, False))
         for path, s in self.supplied:
             if s.source == document.id:
                 start = _find(text, s.before + s.after, path) + len(s.before)
-                ranges.append((start, start, Supplied(text=s.text, resp=s.resp, cert=s.cert, source=s.evidence)))
+                supplied = Supplied(text=s.text, resp=s.resp, cert=s.cert, source=s.evidence)
+                ranges.append((start, start, supplied, not s.before))
         literal = [
             (start := _find(text, d.context, path), start + len(d.context))
             for path, d in self.literals if d.source == document.id
@@ -120,10 +122,10 @@ class Decisions:
 
     def _leaf(self, leaf: str, at: int, ranges: list[_Range], literal: list[tuple[int, int]]) -> Content:
         """Cut one string that begins at offset `at` of the document's text into strings and inlines."""
-        here = [r for r in ranges if at <= r[0] and r[1] <= at + len(leaf) and (r[0] < at + len(leaf) or r[0] == r[1])]
+        here = [r for r in ranges if _belongs(r, at, at + len(leaf))]
         out: list[Inline] = []
         done = at
-        for start, end, inline in here:
+        for start, end, inline, _ in here:
             out += self._characters(leaf[done - at : start - at], done, literal)
             out.append(inline)
             done = end
@@ -147,6 +149,14 @@ class Decisions:
                 out += [plain, special] if plain else [special]
                 plain = ""
         return (*out, plain) if plain else tuple(out)
+
+
+def _belongs(place: _Range, at: int, end: int) -> bool:
+    """Say whether a range lies in the string from `at` to `end`; an empty one between two strings in only one."""
+    start, stop, _, opens = place
+    if start < stop:
+        return at <= start and stop <= end
+    return at <= start < end if opens else at < start <= end
 
 
 def _find(text: str, words: str, path: Path) -> int:

@@ -45,20 +45,20 @@ def staged_folder(path: Path) -> Iterator[Path]:
     _ours(path)
     part, old = _part(path), _part(path, "old")
     path.parent.mkdir(parents=True, exist_ok=True)
-    _remove(part)
+    remove(part)
     part.mkdir()
     try:
         yield part
         (part / MARK).write_text("made by jiaokan; replaced as a whole at the next build\n", encoding="utf-8")
         if path.exists():
-            _remove(old)
+            remove(old)
             path.rename(old)
         part.rename(path)
     finally:
         if not path.exists() and old.exists():
             old.rename(path)
-        _remove(part)
-        _remove(old)
+        remove(part)
+        remove(old)
 
 
 def recover(path: Path) -> None:
@@ -67,7 +67,7 @@ def recover(path: Path) -> None:
         if not path.exists():
             old.rename(path)
     for left in path.parent.glob(f".{path.name}.*{SUFFIX}"):
-        _remove(left)
+        remove(left)
 
 
 def _part(path: Path, what: str = "new") -> Path:
@@ -84,7 +84,8 @@ def _ours(path: Path) -> None:
         raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Take away a file or a whole folder, if it is there."""
     if path.is_dir():
         shutil.rmtree(path)
     else:

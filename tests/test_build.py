@@ -21,7 +21,8 @@ def chain(tmp_path: Path) -> tuple[Step, ...]:
     (tmp_path / "a").write_text("一", encoding="utf-8")
 
     def copy(source: str, target: str) -> Step:
-        return Step(stage="copy", subject=target, inputs=(tmp_path / source,), settings=b"", output=tmp_path / target)
+        paths = (tmp_path / source,), (tmp_path / target,)
+        return Step(stage="copy", subject=target, inputs=paths[0], settings=b"", outputs=paths[1])
 
     return copy("b", "c"), copy("a", "b"), copy("a", "d")
 
@@ -31,7 +32,7 @@ def go(steps: tuple[Step, ...], root: Path, jobs: int = 1) -> list[str]:
     project = Project(title="", publisher="", editors=(), date="", licence=Licence(name=""))
     catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={})
     events: list[Event] = []
-    run(steps, catalog, Cache(root / ".cache.json"), jobs=jobs, watch=events.append)
+    run(steps, catalog, Cache(root), jobs=jobs, watch=events.append)
     return [event.step.subject for event in events if event.kind == "done"]
 
 
@@ -72,18 +73,25 @@ def test_settings_and_program_matter(
     assert len(go(chain, tmp_path)) == 3
 
 
+def test_what_is_no_step_any_more_goes(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    go(chain, tmp_path)
+    assert go(chain[1:], tmp_path) == []
+    assert not (tmp_path / "c").exists()
+    assert (tmp_path / "b").exists()
+
+
 def test_records_of_another_version_are_no_fault(chain: tuple[Step, ...], tmp_path: Path) -> None:
     go(chain, tmp_path)
-    records = json.loads((tmp_path / ".cache.json").read_text(encoding="utf-8"))
+    records = json.loads((tmp_path / ".cache" / "build.json").read_text(encoding="utf-8"))
     assert str(tmp_path) not in json.dumps(records)
-    (tmp_path / ".cache.json").write_text('{"copy b": 7}', encoding="utf-8")
+    (tmp_path / ".cache" / "build.json").write_text('{"copy b": 7}', encoding="utf-8")
     assert len(go(chain, tmp_path)) == 3
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_fault_leaves_the_last_good_outputs(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
     go(chain, tmp_path)
-    faulty = Step(stage="read", subject="none", inputs=(), settings=b"", output=tmp_path / "e")
+    faulty = Step(stage="read", subject="none", inputs=(), settings=b"", outputs=(tmp_path / "e",))
     with pytest.raises(KeyError):
         go((*chain, faulty), tmp_path, jobs)
     assert (tmp_path / "c").read_text(encoding="utf-8") == "一"

@@ -28,7 +28,7 @@ def build(
     catalog = catalogs.load(root)
     plan = steps(catalog, out)
     with locked(out):
-        cache = Cache(out / ".cache" / "build.json")
+        cache = Cache(out)
         if force:
             cache.records.clear()
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from pipeline.atomic import write_file
+from pipeline.atomic import remove, write_file
 from pipeline.build.stages import BASE, STAGES, Step
 from pipeline.build.work import Outcome
 from pipeline.errors import JiaokanError
@@ -29,19 +30,19 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a step that was done."""
 
     key: str
-    output: str
-    """Fingerprint of what it made; empty if it makes nothing."""
+    outputs: dict[str, str]
+    """What it made, by its path in the outputs folder or outside it, with a fingerprint."""
     outcome: Outcome
 
 
 class Cache:
     """The records of one outputs folder, kept in one JSON file."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, out: Path) -> None:
+        self.out, self.path = out, out / ".cache" / "build.json"
         self._seen: dict[Path, str] = {}
         try:
-            self.records = msgspec.json.decode(path.read_bytes(), type=dict[str, Record])
+            self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record])
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
             self.records = {}
 
@@ -58,21 +59,31 @@ class Cache:
         record = self.records.get(step.name)
         if record is None or record.key != key:
             return None
-        if step.output is not None and self._content(step.output) != record.output:
-            return None
-        return record.outcome
+        same = {self._key(path): self._content(path) for path in step.outputs} == record.outputs
+        return record.outcome if same else None
 
     def keep(self, step: Step, key: str, outcome: Outcome) -> None:
         """Record that a step has been done."""
-        if step.output is not None:
-            self._seen.pop(step.output, None)
-        made = self._content(step.output) if step.output else ""
-        self.records[step.name] = Record(key=key, output=made, outcome=outcome)
+        for path in step.outputs:
+            self._seen.pop(path, None)
+        made = {self._key(path): self._content(path) for path in step.outputs}
+        self.records[step.name] = Record(key=key, outputs=made, outcome=outcome)
 
-    def save(self, steps: tuple[Step, ...]) -> None:
-        """Write the records of these steps; what is no step any more is forgotten."""
-        known = {step.name: self.records[step.name] for step in steps if step.name in self.records}
-        write_file(self.path, msgspec.json.encode(known))
+    def forget(self, steps: tuple[Step, ...]) -> None:
+        """Forget what is no step any more, and take away what it made in the outputs folder."""
+        made = {path for step in steps for path in step.outputs}
+        for name in self.records.keys() - {step.name for step in steps}:
+            for each in self.records.pop(name).outputs:
+                path = (self.out / each).resolve()
+                if path.is_relative_to(self.out) and path not in made:
+                    remove(path)
+
+    def save(self) -> None:
+        """Write the records."""
+        write_file(self.path, msgspec.json.encode(self.records, order="sorted"))
+
+    def _key(self, path: Path) -> str:
+        return os.path.relpath(path, self.out)
 
     def _content(self, path: Path) -> str:
         if path not in self._seen:

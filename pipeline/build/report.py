@@ -60,16 +60,16 @@ def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
 def _rows(results: tuple[Result, ...], catalog: Catalog) -> Iterator[Row]:
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
-        mine = [r for r in results if path in (r.step.output, *r.step.inputs) and r.step.stage in ("read", "check")]
+        mine = [r for r in results if path in (*r.step.outputs, *r.step.inputs) and r.step.stage in ("read", "check")]
         yield _row(entry.id, entry.title, "witness", mine, (path,))
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
-        text = [r for r in results if r.step.output == path]
+        text = [r for r in results if path in r.step.outputs]
         pdf = [r for r in results if r.step.stage == "pdf" and r.step.subject == plan.id]
         check = [r for r in results if r.step.stage == "check" and path in r.step.inputs]
         own = text + check if plan.kind == "critical" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
-        outputs = (path, *(r.step.output for r in pdf if r.step.output))
+        outputs = (path, *(made for r in pdf for made in r.step.outputs))
         yield _row(plan.id, plan.title, plan.kind, own + pdf, outputs, counted)
 
 

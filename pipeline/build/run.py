@@ -51,15 +51,15 @@ def run(
     Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
     is kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
-    for step in steps:
-        if step.output:
-            recover(step.output)
+    for path in (path for step in steps for path in step.outputs):
+        recover(path)
+    cache.forget(steps)
     loop = _Loop(steps, catalog, cache, jobs, watch)
     try:
         loop.go()
     finally:
         loop.close()
-        cache.save(steps)
+        cache.save()
     return tuple(loop.done[step.name] for step in steps)
 
 
@@ -70,7 +70,7 @@ class _Loop:
         self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None]
     ) -> None:
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
-        self.makers = {step.output: step.name for step in steps if step.output}
+        self.makers = {path: step.name for step in steps for path in step.outputs}
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, Result] = {}

@@ -27,17 +27,22 @@ class Stage:
 BASE = ("errors.py", "names.py", "resources.py", "model.py", "leaves.py", "plans.py", "catalog.py", "decisions.py",
         "xslt.py", "tei", "build/work.py", "build/figures.py", "atomic.py", "__init__.py")
 
+_FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "brotli")
+
 # In the order in which ready steps are taken: what others wait for, and what takes long, first.
 STAGES = (
     Stage(name="read", program=("annotate", "readers"), packages=("lxml", "msgspec")),
     Stage(name="collate", program=("annotate", "characters", "collate"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
-    Stage(name="html", program=("outputs", "data/xslt"), packages=("saxonche", "fonttools", "brotli")),
-    Stage(name="pdf", program=("outputs", "data/xslt"),
-          packages=("saxonche", "typst", "pylopdf-fonts-zh-cn", "fonttools")),
+    Stage(name="html", program=("outputs", "data/xslt"), packages=("saxonche", "lxml")),
+    Stage(name="pdf", program=("outputs", "data/xslt"), packages=("saxonche", "lxml", "typst", *_FONTS)),
+    Stage(name="site", program=("outputs", "data/xslt"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
     Stage(name="copy", program=(), packages=()),
 )
+
+_PRINT = "print.toml"
+"""The decisions that concern the outputs only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +56,8 @@ class Step:
     """Files whose content matters; one that does not exist counts as such."""
     settings: bytes
     """The part of the catalog that matters, as canonical JSON."""
-    output: Path | None = None
-    """The file or folder that it makes."""
+    outputs: tuple[Path, ...] = ()
+    """The files and folders that it makes."""
 
     @property
     def name(self) -> str:
@@ -72,6 +77,16 @@ def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
     return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
 
 
+def pdf_path(out: Path, plan: EditionPlan) -> Path:
+    """Give where the PDF of an edition lies."""
+    return out / "pdf" / f"{plan.id}.pdf"
+
+
+def copy_path(out: Path, tei: Path) -> Path:
+    """Give where the copy of a TEI file to take away lies."""
+    return out / "tei" / tei.parent.name / tei.name
+
+
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
     """Give all steps that make the outputs of an edition folder under `out`."""
     return (*_texts(catalog), *_outputs(catalog, out))
@@ -80,17 +95,17 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 def _texts(catalog: Catalog) -> Iterator[Step]:
     """The TEI of each source and of each critical edition."""
     home = catalog.root / "tei"
-    decisions = tuple(sorted((home / "decisions").rglob("*.toml")))
+    decisions = tuple(path for path in sorted((home / "decisions").rglob("*.toml")) if path.name != _PRINT)
     for entry in catalog.sources.values():
         yield Step(
-            stage="read", subject=entry.id, output=witness_path(catalog, entry.id),
+            stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), home / "conventions" / f"{entry.id}.toml", *decisions),
             settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons),
         )
     for plan in catalog.editions.values():
         if plan.kind == "critical":
             yield Step(
-                stage="collate", subject=plan.id, output=edition_path(catalog, plan),
+                stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *decisions),
                 settings=_json(catalog.project, plan, catalog.works, catalog.persons,
                                [catalog.sources[w] for w in plan.all_witnesses()]),
@@ -100,16 +115,21 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
 def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
     plans = tuple(catalog.editions.values())
-    shown = tuple(dict.fromkeys(edition_path(catalog, plan) for plan in plans))
-    witnesses = tuple(witness_path(catalog, source) for source in catalog.sources)
-    yield Step(stage="html", subject="", output=out / "html", inputs=shown, settings=_json(catalog.project, plans))
+    printed = catalog.root / "tei" / "decisions" / _PRINT
     for plan in plans:
-        yield Step(stage="pdf", subject=plan.id, output=out / "pdf" / f"{plan.id}.pdf",
-                   inputs=(edition_path(catalog, plan),), settings=_json(catalog.project, plan))
-    for path in dict.fromkeys((*witnesses, *shown)):
+        inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
+        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
+        yield Step(stage="pdf", subject=plan.id, outputs=(pdf_path(out, plan),), inputs=inputs, settings=settings)
+    yield Step(
+        stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
+        outputs=(out / "html" / "index.html", out / "html" / "assets"),
+        settings=_json(catalog.project.title, [plan.id for plan in plans]),
+    )
+    shown = [edition_path(catalog, plan) for plan in plans]
+    for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"
         yield Step(stage="check", subject=subject, inputs=(path,), settings=b"")
-        yield Step(stage="copy", subject=subject, inputs=(path,), settings=b"", output=out / "tei" / subject)
+        yield Step(stage="copy", subject=subject, inputs=(path,), settings=b"", outputs=(copy_path(out, path),))
 
 
 def _json(*parts: object) -> bytes:

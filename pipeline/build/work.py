@@ -8,14 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from pipeline.atomic import write_file
+from pipeline.atomic import staged_folder, write_file
 from pipeline.build.figures import Figures, figures
-from pipeline.build.stages import Step, witness_path
+from pipeline.build.stages import Step, copy_path, pdf_path, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
+
+if TYPE_CHECKING:
+    from pipeline.outputs import OutputSettings
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +47,7 @@ def _read(step: Step, catalog: Catalog) -> Outcome:
 
     entry = catalog.sources[step.subject]
     document, findings = readers.read(entry, catalog)
-    write_file(_output(step), to_tei(document, witness_header(entry, document, catalog)))
+    write_file(step.outputs[0], to_tei(document, witness_header(entry, document, catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 
@@ -57,7 +61,7 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
     paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
     witnesses = {name: from_tei(path.read_bytes(), name=str(path)) for name, path in paths.items()}
     document, findings = collate(plan, witnesses, catalog)
-    write_file(_output(step), to_tei(document, edition_header(plan, document, catalog)))
+    write_file(step.outputs[0], to_tei(document, edition_header(plan, document, catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 
@@ -68,15 +72,47 @@ def _check(step: Step, _: Catalog) -> Outcome:
 
 
 def _copy(step: Step, _: Catalog) -> Outcome:
-    write_file(_output(step), step.inputs[0].read_bytes())
+    write_file(step.outputs[0], step.inputs[0].read_bytes())
     return Outcome()
 
 
-def _output(step: Step) -> Path:
-    assert step.output is not None  # by the table of stages: every stage but `check` makes something
-    return step.output
+def _html(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import html
+
+    tei, settings = _shown(step, catalog)
+    with staged_folder(step.outputs[0]) as part:
+        made = html.make(tei, part, settings)
+    return Outcome(findings=made.findings)
+
+
+def _pdf(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import pdf
+
+    tei, settings = _shown(step, catalog)
+    made = pdf.make(tei, step.outputs[0], settings)
+    return Outcome(findings=made.findings, pages=made.pages)
+
+
+def _site(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import html
+
+    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions))
+    return Outcome(findings=made.findings)
+
+
+def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
+    """Give the TEI that an edition shows, and what its outputs have to know."""
+    from pipeline.outputs import OutputSettings
+
+    plan, path = catalog.editions[step.subject], step.inputs[0]
+    up = Path("..", "..")
+    settings = OutputSettings(
+        print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
+        pdf=pdf_path(up, plan).as_posix(), tei=copy_path(up, path).as_posix(),
+    )
+    return path.read_bytes(), settings
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "check": _check, "copy": _copy,
+    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "site": _site, "check": _check, "copy": _copy,
 }

@@ -6,13 +6,16 @@ import importlib.metadata
 import platform
 import re
 import shutil
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from pipeline import __version__
-from pipeline.cli._folder import FOLDER
+from pipeline.build.stages import edition_path
+from pipeline.cli._folder import FOLDER, load
+from pipeline.errors import CatalogError
 
 _OPTIONAL = (
     (("chromium", "chromium-browser", "google-chrome"), "only to test the HTML edition in a browser",
@@ -25,7 +28,7 @@ _OPTIONAL = (
 @click.command("doctor")
 @click.argument("folder", type=FOLDER, default=Path())
 def command(folder: Path) -> None:
-    """Say what is installed, what each text needs of the fonts, and what is missing.
+    """Say what is installed, which characters of a folder's texts no font has, and what is missing.
 
     Exit code 1 if something that jiaokan needs is missing.
 
@@ -33,15 +36,40 @@ def command(folder: Path) -> None:
     Example:  jiaokan doctor demo
     """
     click.echo(f"jiaokan {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}")
-    missing = [name for name, version in _packages() if not version]
-    for name, version in _packages():
+    packages = tuple(_packages())
+    for name, version in packages:
         click.echo(f"  {name} {version or 'MISSING: pip install ' + name}")
+    if not all(version for _, version in packages):
+        raise click.exceptions.Exit(1)
     click.echo("Optional programs")
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
         click.echo(f"  {names[0]}: {found or 'not there; ' + how} ({use})")
-    if missing:
-        raise click.exceptions.Exit(1)
+    click.echo("Fonts")
+    for line in _fonts(folder):
+        click.echo(f"  {line}")
+
+
+def _fonts(folder: Path) -> Iterator[str]:
+    """Say which fonts there are, and of each text the characters that they lack."""
+    from pipeline.outputs.fonts import coverage, font_files, load_printed, missing
+
+    files = font_files()
+    yield f"{', '.join(path.name for path in files)}: {len(coverage(files)):,} characters"
+    try:
+        catalog = load(folder)
+    except CatalogError as error:
+        yield f"no texts looked at: {error.message}"
+        return
+    decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
+    for path in dict.fromkeys(edition_path(catalog, plan) for plan in catalog.editions.values()):
+        if not path.exists():
+            yield f"{path.stem}: not made yet; `jiaokan build` makes it"
+            continue
+        lacking = [c for c in missing(path.read_text(encoding="utf-8"), files) if unicodedata.category(c) != "Co"]
+        open_ = "".join(c for c in lacking if c not in decided)
+        mend = f", of which {open_} are not decided: say in tei/decisions/print.toml how to print them" if open_ else ""
+        yield f"{path.stem}: {len(lacking)} characters in no font{mend}"
 
 
 def _packages() -> Iterator[tuple[str, str]]:

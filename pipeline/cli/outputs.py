@@ -21,7 +21,7 @@ def decisions_option(command: F) -> F:
 
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="The folder of the site; texts there already stay listed.")
+@click.option("-o", "--out", type=FOLDER, required=True, help="The site's folder; texts there already stay.")
 @click.option("--title", default="", help="The title of the site (default: the folder's name).")
 @decisions_option
 def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None) -> None:

@@ -10,7 +10,7 @@ HASH := $(shell cat pyproject.toml constraints.txt | cksum | tr ' ' -)
 RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 
-.PHONY: edition test check bench clean help
+.PHONY: edition test check bench accuracy clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -23,6 +23,9 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 
 bench: $(DEV)  ## time a whole build and a build with nothing changed
 	@$(BIN)/python benchmarks/build.py
+
+accuracy: $(DEV)  ## how well the readers tell layers and speakers apart, on passages annotated by reading
+	@$(BIN)/python -m tests.accuracy
 
 clean:  ## remove what was built (not the committed TEI)
 	rm -rf build dist

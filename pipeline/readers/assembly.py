@@ -24,10 +24,10 @@ from pipeline.model import (
 )
 from pipeline.readers.insets import insets
 from pipeline.readers.layout import Layout
+from pipeline.readers.numerals import numeral
 from pipeline.readers.segments import Segment
 from pipeline.readers.source import Source
 
-_DIGITS = "〇一二三四五六七八九"
 _TITLE_LENGTH = 8
 
 
@@ -39,8 +39,7 @@ class _Part:
     n: str = ""
     title: str = ""
     items: list[Block | Division] = field(default_factory=list)
-    closed: bool = False
-    """Its trailer stands: only notes may follow."""
+    closed: bool = False  # its trailer stands: only notes may follow
 
     def done(self) -> Division:
         return Division(kind=self.kind, n=self.n, title=self.title, items=tuple(self.items))
@@ -56,8 +55,7 @@ class Assembly:
         self.chapter = self._chapter(opening) if opening else _Part(kind="front")
         self.section: _Part | None = None
         self.pending: list[Block] = []
-        self.last_page = 0
-        """How many pending lines still belong to the page before."""
+        self.last_page = 0  # how many pending lines still belong to the page before
         if layout.opening.juan:
             self.chapter.items.append(Juan(n=layout.opening.juan))
 
@@ -90,7 +88,8 @@ class Assembly:
                 at = len(self.pending)
                 if at > self.last_page and _is_collection(self.pending[-1]):
                     at -= 1
-                self.pending.insert(at, Juan(n=self._juan(piece.text)))
+                if n := self._juan(piece.text):
+                    self.pending.insert(at, Juan(n=n))
                 self.pending.append(Furniture(kind="juan-head", content=words))
             case "juan-line":
                 self.pending.append(Furniture(kind="juan-tail", content=words))
@@ -104,12 +103,12 @@ class Assembly:
                 raise AssertionError(piece.kind)
 
     def _juan(self, line: str) -> int:
-        """Give the number of a juan from its line."""
-        for pattern in self.layout.furniture:
-            match = re.fullmatch(pattern.pattern, line) if pattern.kind == "juan-line" else None
-            if match:
-                return number(match["juan"])
-        return 0
+        """Give the number of a juan from its line; 0 if what stands there is no number."""
+        matches = (re.fullmatch(p.pattern, line) for p in self.layout.furniture if p.kind == "juan-line")
+        try:
+            return next((numeral(match["juan"]) for match in matches if match), 0)
+        except ValueError:
+            return 0
 
     def _title(self, piece: Segment) -> None:
         """Open a chapter, or keep the title that repeats where a juan divides it."""
@@ -189,14 +188,6 @@ class Assembly:
             items[-1] = replace(last, content=(*last.content, note))
         else:
             items.append(note)
-
-
-def number(numeral: str) -> int:
-    """Give the value of a Chinese numeral below a hundred: 十一 is 11."""
-    tens, ten, ones = numeral.rpartition("十")
-    if not ten:
-        return _DIGITS.index(numeral)
-    return (_DIGITS.index(tens) if tens else 1) * 10 + (_DIGITS.index(ones) if ones else 0)
 
 
 def _is_collection(block: Block) -> bool:

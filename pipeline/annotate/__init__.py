@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pipeline.annotate.targets import targets
 from pipeline.errors import Finding
 from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (targets,)
 
 
 def annotate(document: Document) -> tuple[Document, tuple[Finding, ...]]:

@@ -1,0 +1,151 @@
+"""The texts of a numbered document by id, folded for search, and what lies on what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+from pipeline.model import (
+    Content,
+    Division,
+    Document,
+    Head,
+    Line,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Role,
+    Span,
+    Trailer,
+    Unit,
+)
+
+_SAME = str.maketrans({"於": "于", "後": "后", "閒": "间", "锺": "钟", "馀": "余", "辨": "辩"})
+"""Graphs that one transcription mixes freely; for search only."""
+
+
+def folded(text: str) -> str:
+    """Give a text as it is searched: no punctuation, no white space, graphs that are mixed freely made one."""
+    return "".join(c for c in text if c.isalnum() or c >= "\ue000").translate(_SAME)
+
+
+def words(content: Content) -> str:
+    """Give the plain text of content, without the notes in it."""
+    found = []
+    for item in content:
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, (Span, Line, Unit)):
+            found.append(words(item.content))
+    return "".join(found)
+
+
+@dataclass(frozen=True)
+class Index:
+    """What stands in a document, by id. Base text: units, heads and trailers."""
+
+    base: dict[str, str] = field(default_factory=dict)
+    """Folded words of each unit, head and trailer, in reading order."""
+    notes: dict[str, Note] = field(default_factory=dict)
+    on: dict[str, list[Note]] = field(default_factory=dict)
+    """The notes on a thing; a note on several units lies on the last of them."""
+
+    @classmethod
+    def of(cls, document: Document) -> Index:
+        """Index a numbered document."""
+        index = cls()
+        for division in document.divisions:
+            index._take(division)
+        return index
+
+    def _take(self, item: Any) -> None:
+        match item:
+            case Division():
+                children: Iterable[Any] = item.items
+            case NoteGroup():
+                children = item.notes
+            case Unit() | Head() | Trailer():
+                self.base[item.id] = folded(words(item.content))
+                children = item.content
+            case Note():
+                self.notes[item.id] = item
+                self.on.setdefault(item.target_end or item.target, []).append(item)
+                children = item.content
+            case Paragraph() | Span() | Line():
+                children = item.content
+            case _:
+                return
+        for child in children:
+            if not isinstance(child, str):
+                self._take(child)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {identifier: n for n, identifier in enumerate(self.base)}
+
+    @cached_property
+    def _order(self) -> list[str]:
+        return list(self.base)
+
+    def anchors(self, note: Note) -> list[str]:
+        """Give the ids of base text that a note is about, through the notes that it may stand in or be on."""
+        seen = 0
+        while note.target in self.notes and seen < 9:
+            note, seen = self.notes[note.target], seen + 1
+        first = self._place.get(note.target)
+        last = self._place.get(note.target_end, first)
+        if first is None or last is None:
+            return []
+        return self._order[first : last + 1]
+
+    def comments(self, note: Note) -> list[Note]:
+        """Give the 注 that lie on what a note is about, itself left out."""
+        found = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == "zhu"]
+        return [n for n in found if n.id != note.id]
+
+
+class Rewrite(Protocol):
+    """How a string inside a note is rewritten."""
+
+    def __call__(self, note: Note, text: str) -> Content:
+        """Give what stands for `text`, a plain string inside `note`."""
+
+
+_CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct"})
+
+
+def rewrite_notes(document: Document, rewrite: Rewrite, closed: frozenset[Role] = _CLOSED) -> Document:
+    """Give the document with every plain string inside notes rewritten, but those in spans of a role in `closed`."""
+
+    def item(each: Any, note: Note | None) -> Any:
+        match each:
+            case Division():
+                return replace(each, items=tuple(item(i, None) for i in each.items))
+            case NoteGroup():
+                return replace(each, notes=tuple(item(n, note) for n in each.notes))
+            case Note():
+                return replace(each, content=content(each.content, each))
+            case Span(role=role) if role in closed:
+                return each
+            case Paragraph() | Head() | Trailer() | Unit() | Line() | Span():
+                return replace(each, content=content(each.content, note))
+            case _:
+                return each
+
+    def content(parts: Content, note: Note | None) -> Content:
+        found: list[Any] = []
+        changed = False
+        for part in parts:
+            if isinstance(part, str):
+                new = rewrite(note, part) if note else (part,)
+                changed = changed or new != (part,)
+                found += new
+            else:
+                new_part = item(part, note)
+                changed = changed or new_part is not part
+                found.append(new_part)
+        return tuple(found) if changed else parts
+
+    return replace(document, divisions=tuple(item(d, None) for d in document.divisions))

@@ -202,7 +202,7 @@ def _exact(a: str, b: str, akin: Callable[[str, str], bool]) -> list[Pair]:
     pair = [[0] + [far] * len(b)]
     down = [[far] * wide]
     over = [[far] + [OPEN + GAP * j for j in range(1, wide)]]
-    for i, x in enumerate(a, 1):
+    for x in a:
         above_p, above_d, above_o = pair[-1], down[-1], over[-1]
         p, o = [far] * wide, [far] * wide
         d = [min(min(q, r) + OPEN, s) + GAP for q, r, s in zip(above_p, above_o, above_d, strict=True)]

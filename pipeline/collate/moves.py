@@ -1,0 +1,221 @@
+"""What an alignment cannot say: pairs that only look like pairs, and passages that stand elsewhere.
+
+`firm` takes back pairs that an edit distance makes up inside text that has nothing in common. `moved` compares
+what is then unpaired on both sides and finds the passages that a witness prints in another place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from pipeline.collate.align import Akin, Pair, align
+
+FIRM_RUN = 6
+"""An equal run of so many tokens is never taken back."""
+SMALLEST = 3
+"""Length of the seeds of a move; also the least a whole moved unit may have."""
+CERTAIN = 8
+"""A passage of so many equal tokens is a move wherever it stands."""
+BREAK = 5
+"""A moved passage does not go on across more unlike tokens than this."""
+SLACK = 12
+"""How much longer than its counterpart a moved passage may be on either side."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Equal tokens side by side, and how much unpaired text stands before it."""
+
+    pairs: list[Pair]
+    against: int
+    """How many tokens stand against others (the shorter side)."""
+    alone: int
+    """How many stand there on the longer side."""
+
+
+def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+    """Give the pairs that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
+
+    A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
+    unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
+    a substitution when it would be one of five or more in a row.
+    """
+    ends = (len(a), len(b))
+    runs = _runs(a, b, pairs)
+    runs.append(_Run([ends], *_unpaired(runs[-1].pairs[-1] if runs else (-1, -1), ends)))
+    while weak := [n for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]:
+        number = min(weak, key=lambda n: (len(runs[n].pairs), n))
+        gone = runs.pop(number)
+        runs[number].against += gone.against + len(gone.pairs)
+        runs[number].alone += gone.alone + len(gone.pairs)
+    kept = [pair for run in runs[:-1] for pair in run.pairs]
+    return _with_substitutions(pairs, kept, ends)
+
+
+def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
+    """Count the tokens between two pairs: on the shorter side, on the longer side."""
+    first, second = after[0] - before[0] - 1, after[1] - before[1] - 1
+    return min(first, second), max(first, second)
+
+
+def _runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[_Run]:
+    """Group the equal pairs that follow one another directly."""
+    runs: list[_Run] = []
+    last = (-1, -1)
+    for i, j in pairs:
+        if a[i] != b[j]:
+            continue
+        if runs and last == (i - 1, j - 1):
+            runs[-1].pairs.append((i, j))
+        else:
+            runs.append(_Run([(i, j)], *_unpaired(last, (i, j))))
+        last = (i, j)
+    return runs
+
+
+def _is_weak(run: _Run, after: _Run) -> bool:
+    """Tell whether a run is outweighed on both sides."""
+    size = len(run.pairs)
+    if size <= 2 and 10 * size <= min(run.alone, after.alone):
+        return True
+    return size < FIRM_RUN and 2 * size < min(run.against, after.against)
+
+
+def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> list[Pair]:
+    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides."""
+    equal = set(kept)
+    out: list[Pair] = []
+    waiting: list[Pair] = []
+    last = (-1, -1)
+    for pair in [*pairs, ends]:
+        if pair != ends and pair not in equal:
+            waiting.append(pair)
+            continue
+        wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
+        if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
+            out.extend(waiting)
+        waiting = []
+        if pair != ends:
+            out.append(pair)
+            last = pair
+    return out
+
+
+def moved(
+    a: Sequence[str],
+    b: Sequence[str],
+    pairs: Collection[Pair],
+    breaks: tuple[Collection[int], Collection[int]],
+    akin: Akin | None = None,
+) -> list[list[Pair]]:
+    """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
+
+    `pairs` is the alignment; `breaks` are the positions in a and in b where units begin: a short passage
+    counts only if it is a whole unit in both.
+    """
+    free_a, free_b = set(range(len(a))), set(range(len(b)))
+    for i, j in pairs:
+        free_a.discard(i)
+        free_b.discard(j)
+    found: list[list[Pair]] = []
+    while True:
+        passage = _best((a, b), (free_a, free_b), breaks, akin)
+        if not passage:
+            return found
+        found.append(passage)
+        free_a.difference_update(i for i, _ in passage)
+        free_b.difference_update(j for _, j in passage)
+        _close(passage, free_b)
+
+
+def _close(passage: list[Pair], free_b: set[int]) -> None:
+    """Take what stands unpaired inside a moved passage out of the search: it belongs to the passage."""
+    free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
+
+
+def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[tuple[int, int, int]]:
+    """Find the longest equal stretches of unpaired text: (start in a, start in b, length)."""
+    index: dict[tuple[str, ...], list[int]] = {}
+    for i in sorted(free_a):
+        if all(n in free_a for n in range(i, i + SMALLEST)):
+            index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
+    seeds: list[tuple[int, int, int]] = []
+    for j in sorted(free_b):
+        for i in index.get(tuple(b[j:j + SMALLEST]), ()):
+            if i - 1 in free_a and j - 1 in free_b and a[i - 1] == b[j - 1]:
+                continue  # inside a stretch that began earlier
+            size = 0
+            while i + size in free_a and j + size in free_b and a[i + size] == b[j + size]:
+                size += 1
+            if size >= SMALLEST:
+                seeds.append((i, j, size))
+    return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
+
+
+def _best(
+    texts: tuple[Sequence[str], Sequence[str]],
+    free: tuple[set[int], set[int]],
+    breaks: tuple[Collection[int], Collection[int]],
+    akin: Akin | None,
+) -> list[Pair]:
+    """Give the passage round the longest seed that is a move: long enough, or a whole unit in both."""
+    for i, j, size in _seeds(*texts, *free):
+        passage = _grow(*texts, (i, j, size), free, akin) if size > SMALLEST else [(i + n, j + n) for n in range(size)]
+        if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
+            return passage
+        whole = all(
+            (start in breaks[n] or start - 1 not in free[n]) and (end in breaks[n] or end not in free[n])
+            for n, (start, end) in enumerate(zip(passage[0], (e + 1 for e in passage[-1]), strict=True))
+        )
+        if whole:
+            return passage
+    return []
+
+
+def _grow(
+    a: Sequence[str], b: Sequence[str], seed: tuple[int, int, int], free: tuple[set[int], set[int]], akin: Akin | None
+) -> list[Pair]:
+    """Extend a seed over small differences as far as unpaired text goes on both sides."""
+    i, j, size = seed
+    b0, b1 = _stretch(free[1], j, j + size)
+    a0, a1 = _stretch(free[0], i, i + size)
+    a0, a1 = max(a0, i - (j - b0) - SLACK), min(a1, i + (b1 - j) + SLACK)
+    before = align(a[a0:i], b[b0:j], akin)
+    after = align(a[i + size:a1], b[j + size:b1], akin)
+    whole = [(a0 + x, b0 + y) for x, y in before]
+    whole += [(i + n, j + n) for n in range(size)]
+    whole += [(i + size + x, j + size + y) for x, y in after]
+    return _around(a, b, whole, (i, j))
+
+
+def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
+    """Widen a range as far as everything is unpaired."""
+    while start - 1 in free:
+        start -= 1
+    while end in free:
+        end += 1
+    return start, end
+
+
+def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
+    """Keep the part of an alignment round the seed that has no break of more than five tokens, equal at its ends."""
+    at = pairs.index(seed)
+    equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
+    left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _reach(pairs, at, [n for n in equal if n > at])
+    return pairs[left:right + 1]
+
+
+def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
+    """Go on from pair to equal pair while at least half of what is passed is equal and no break is long."""
+    reached, like, unlike = start, 0, 0
+    here = start
+    for step in steps:
+        apart = max(abs(pairs[step][0] - pairs[here][0]), abs(pairs[step][1] - pairs[here][1])) - 1
+        if apart > BREAK:
+            break
+        like, unlike, here = like + 1, unlike + apart, step
+        if like > unlike:
+            reached, like, unlike = step, 0, 0
+    return reached

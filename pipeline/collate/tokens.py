@@ -1,0 +1,183 @@
+"""Content of units and notes as sequences of tokens, and tokens as content again.
+
+A token is one graph, or one object that stands for graphs (a private-use glyph, a correction, a lost place).
+What carries no words (punctuation, white space, notes inside a text) hangs on the token beside it. Each piece
+remembers the spans that it stands in, so that content can be built again around entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.characters.equality import norm
+from pipeline.model import (
+    Content,
+    Correction,
+    Gap,
+    Glyph,
+    Inline,
+    Line,
+    Space,
+    Span,
+    Supplied,
+)
+
+Path = tuple[int, ...]
+"""Numbers of the spans that a piece stands in, outermost first."""
+Piece = tuple[Path, Inline]
+
+OPENING = frozenset("“‘「『《〈（([【〔")
+PUNCTUATION = frozenset("，。、；：？！”’」』》〉）)]】〕·…—,.;:?!") | OPENING
+ATOMS = (Glyph, Correction, Supplied, Gap)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One graph of a witness in its place."""
+
+    item: Inline
+    norm: str
+    """Form under which it is aligned."""
+    path: Path
+    text: int
+    """Number of its unit or note in the stream."""
+    offset: int
+    """How many characters of the unit or note stand before it and before what hangs on it."""
+    before: tuple[Piece, ...] = ()
+    after: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A unit or note: its id without the witness's name, and its tokens by number in the stream."""
+
+    id: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Stream:
+    """Texts of one witness that are aligned as one sequence."""
+
+    witness: str
+    spans: list[Span | Line]
+    """Shared by all streams of a collation; a path is made of numbers in it."""
+    tokens: list[Token] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+
+    def add(self, identifier: str, content: Content) -> None:
+        """Append a unit or note; one without words has no tokens."""
+        start = len(self.tokens)
+        reader = _Reader(self.spans, len(self.texts))
+        reader.content(content, ())
+        self.tokens.extend(reader.finished())
+        self.texts.append(Text(identifier, start, len(self.tokens)))
+
+    def norms(self) -> list[str]:
+        """Give the forms under which its tokens are aligned."""
+        return [token.norm for token in self.tokens]
+
+
+class _Reader:
+    """Reads one text into tokens."""
+
+    def __init__(self, spans: list[Span | Line], number: int) -> None:
+        self.spans, self.number = spans, number
+        self.tokens: list[Token] = []
+        self.waiting: list[Piece] = []
+        self.width = 0
+        self.begun = 0
+
+    def content(self, content: Content, path: Path) -> None:
+        for item in content:
+            if isinstance(item, str):
+                for graph in item:
+                    self.graph(graph, path)
+            elif isinstance(item, ATOMS):
+                self.token(item, norm(aligned(item)), path, len(printed(item)))
+            elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
+                self.spans.append(replace(item, content=()))
+                self.content(item.content, (*path, len(self.spans) - 1))
+            else:
+                self.hang((path, item), len(item.text) if isinstance(item, Space) else 0)
+
+    def graph(self, graph: str, path: Path) -> None:
+        if graph in PUNCTUATION:
+            self.hang((path, graph), 1, opening=graph in OPENING)
+        else:
+            self.token(graph, norm(graph), path, 1)
+
+    def token(self, item: Inline, form: str, path: Path, width: int) -> None:
+        self.tokens.append(Token(item, form, path, self.number, self.begun, tuple(self.waiting)))
+        self.waiting = []
+        self.width += width
+        self.begun = self.width
+
+    def hang(self, piece: Piece, width: int, *, opening: bool = False) -> None:
+        """Keep a piece for the next token if it opens, or if none is there yet; else hang it on the last."""
+        self.width += width
+        if opening or self.waiting or not self.tokens:
+            self.waiting.append(piece)
+        else:
+            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, piece))
+            self.begun = self.width
+
+    def finished(self) -> list[Token]:
+        """Give the tokens; what waits in vain hangs on the last."""
+        if self.waiting and self.tokens:
+            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
+        return self.tokens
+
+
+def printed(item: Inline) -> str:
+    """Give what a source prints for an item of base text; a glyph by its standard character, if decided."""
+    match item:
+        case str():
+            return item
+        case Glyph():
+            return item.standard or item.code
+        case Correction():
+            return item.sic
+        case Gap():
+            return item.rend
+    return ""
+
+
+def aligned(item: Inline) -> str:
+    """Give the words by which an item is compared: what it means, where an editor said so."""
+    match item:
+        case Correction():
+            return item.corr
+        case Supplied():
+            return item.text
+        case Gap():
+            return "\x00"
+    return printed(item)
+
+
+def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0) -> Content:
+    """Put pieces into the spans of their paths below `depth`, strings joined."""
+    out: list[Inline] = []
+    group: list[Piece] = []
+    number = -1
+
+    def close() -> None:
+        if group:
+            out.append(replace(spans[number], content=build(group, spans, depth + 1)))
+            group.clear()
+
+    for path, item in pieces:
+        own = path[depth] if len(path) > depth else -1
+        if own != number:
+            close()
+            number = own
+        if own >= 0:
+            group.append((path, item))
+        elif isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        elif item != "":
+            out.append(item)
+    close()
+    return tuple(out)

@@ -8,7 +8,7 @@ Modules without a `NAME` (fonts …) serve the outputs.
 from __future__ import annotations
 
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -21,7 +21,9 @@ from pipeline.plans import PrintPlan
 class OutputSettings:
     """What an output has to know that the TEI does not say."""
 
-    print: PrintPlan = PrintPlan()
+    print: PrintPlan = field(default_factory=PrintPlan)
+    decisions: Path | None = None
+    """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
     pdf: str = ""

@@ -13,7 +13,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="mp:plain"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
-  <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:sic | tei:figure | tei:fw" mode="mp:plain"/>
+  <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:sic | tei:figure | tei:fw | tei:index" mode="mp:plain"/>
   <xsl:template match="tei:gap" mode="mp:plain">
     <xsl:value-of select="if (@reason = 'lacuna') then '' else (@rend, '〓')[1]"/>
   </xsl:template>

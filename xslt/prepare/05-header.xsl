@@ -16,7 +16,7 @@
         <subtitle><xsl:value-of select="f:edited(.)"/></subtitle>
       </xsl:for-each>
       <xsl:variable name="about" as="xs:string"
-          select="($header/tei:profileDesc/tei:abstract, $header/tei:encodingDesc/tei:projectDesc)[1] ! f:edited(.) => string-join()"/>
+          select="f:edited(($header/tei:encodingDesc/tei:projectDesc/tei:p)[not(lang('en'))][1])"/>
       <xsl:for-each select="($description, $about)[normalize-space()][1]">
         <description><xsl:value-of select="normalize-space(.)"/></description>
       </xsl:for-each>

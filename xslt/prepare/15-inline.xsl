@@ -104,14 +104,14 @@
   </xsl:template>
 
   <xsl:template match="tei:choice" mode="m:resolve" as="element(p:corrected)">
-    <corrected sic="{tei:sic}" evidence="{tei:corr/@source}">
+    <corrected sic="{tei:sic}" evidence="{tei:corr/(@evidence, @source)[1]}">
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="tei:corr"/></xsl:call-template>
       <xsl:apply-templates select="tei:corr/node()" mode="m:resolve"/>
     </corrected>
   </xsl:template>
 
   <xsl:template match="tei:supplied" mode="m:resolve" as="element(p:supplied)">
-    <supplied reason="{@reason}" evidence="{@source}">
+    <supplied reason="{@reason}" evidence="{(@evidence, @source)[1]}">
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </supplied>

@@ -88,7 +88,7 @@
 
   <!-- Words quoted in an entry: without ids (they stand in the text already) and without entries in them. -->
   <xsl:mode name="m:words" on-no-match="shallow-copy"/>
-  <xsl:template match="p:app | p:attribution" mode="m:words">
+  <xsl:template match="p:app | p:attribution | p:accidental" mode="m:words">
     <xsl:apply-templates select="node() except (p:entry, p:other)" mode="m:words"/>
   </xsl:template>
   <xsl:template match="p:note/@id | p:note/@ref" mode="m:words"/>
@@ -97,16 +97,17 @@
   </xsl:template>
   <xsl:template match="p:move" mode="m:words"/>
 
-  <!-- Works introduce the same note by different words: the first is printed, the others are kept beside it. -->
-  <xsl:template match="tei:app[@type = 'attribution']" mode="m:resolve" as="element(p:attribution)" priority="2">
-    <attribution>
+  <!-- Works introduce the same note by different words, or differ in punctuation and spacing only: what the
+       edition has is printed, the others are kept beside it. -->
+  <xsl:template match="tei:app[@type = ('attribution', 'accidental')]" mode="m:resolve" as="element()" priority="2">
+    <xsl:element name="{@type}">
       <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
       <xsl:for-each select="tei:rdg">
         <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}">
           <xsl:apply-templates select="node()" mode="m:resolve"/>
         </other>
       </xsl:for-each>
-    </attribution>
+    </xsl:element>
   </xsl:template>
 
   <!-- A witness has what follows elsewhere. -->

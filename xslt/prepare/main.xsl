@@ -35,7 +35,9 @@ p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): 
            rank 0 script pair, 1 graphic or taboo form, 2 loan, corruption or loss in transcription, 3 other words.
            An entry is printed at level k (all 0, graphic 1, reading 2, substantive 3) if rank ≥ k; nK is then its number in its
            division, hK the same in Chinese numerals; absent where rank < K.
-p:attribution  the introducing words (注曰) where works differ; p:other[@sigla] are not printed in the text
+             Apps nest.
+p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
+           only; p:other[@sigla] in it are not printed in the text
 p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
 p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied  reason, resp, cert, evidence

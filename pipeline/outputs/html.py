@@ -1,0 +1,76 @@
+"""The HTML edition: a folder for each text, and what the texts of a site share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from lxml import etree
+
+from pipeline import __version__
+from pipeline.atomic import staged_folder, write_file
+from pipeline.errors import RenderError
+from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs.webfonts import web_font
+from pipeline.resources import resource
+from pipeline.xslt import transform
+
+NAME = "html"
+
+_PREPARED = "urn:jiaokan:prepared"
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, ``card.xml``.
+
+    The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
+    what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
+    """
+    parameters = {"description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__}
+    with staged_folder(target) as made:
+        landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
+        (made / "index.html").write_text(landing, encoding="utf-8")
+    files = tuple(sorted(target.iterdir()))
+    return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files))
+
+
+def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
+    """Make what the texts in the folder `site` share: ``index.html`` that lists them, style, script and font.
+
+    `order` gives ids of texts in the order in which they are listed; others follow by id. Everything is read
+    from the folder, so that it can be made again after any text. `fonts` is a folder that may hold the font that is
+    needed, from an earlier build. Raises RenderError if there is no text.
+    """
+    cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
+    if not cards:
+        raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
+    listed = [name for name in order if name in cards]
+    names = listed + sorted(cards.keys() - set(listed))
+    index = transform("xslt/html/collection.xsl", _collection([cards[name] for name in names], title))
+    assets = site / "assets"
+    made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
+    made[site / "index.html"] = index.encode()
+    for path, data in made.items():
+        write_file(path, data)
+    font = web_font(assets, _characters(site), earlier=fonts)
+    return OutputReport(files=(*made, *font), pages=1)
+
+
+def _collection(cards: Sequence[Path], title: str) -> bytes:
+    """Put the cards of the texts into one document."""
+    parts = []
+    for path in cards:
+        card = etree.parse(path).getroot()
+        card.set("folder", path.parent.name)
+        parts.append(etree.tostring(card))
+    head = f'<collection xmlns="{_PREPARED}" title={quoteattr(title)}>'.encode()
+    return head + b"".join(parts) + b"</collection>"
+
+
+def _characters(site: Path) -> frozenset[str]:
+    """Give every character that a page of the site can show."""
+    found: set[str] = set()
+    for page in (*site.glob("*.html"), *site.glob("[!.]*/*.html"), *site.glob("assets/*.css"), *site.glob("assets/*.js")):
+        found.update(page.read_text(encoding="utf-8"))
+    return frozenset(found)

@@ -1,0 +1,54 @@
+"""The site's web font: Noto Serif SC cut down to the characters that the pages show.
+
+The file's name holds a hash of its characters, so a font that is there already is never made twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from io import BytesIO
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from pylopdf_fonts_zh_cn import serif_path
+
+from pipeline.atomic import write_file
+
+_STYLE = """@font-face {{ font-family: "Jiaokan Song"; src: url("{name}") format("woff"); font-display: swap; }}
+"""
+
+
+def web_font(folder: Path, characters: Collection[str], *, earlier: Path | None = None) -> tuple[Path, ...]:
+    """Write ``song-HASH.woff`` for the characters, and ``font.css`` that names it, into the folder; give both.
+
+    The font is taken over from the folder `earlier` if it is there; other fonts of the folder are removed.
+    WOFF, not WOFF2: Brotli takes 3.5 s for 3,400 glyphs and saves a seventh.
+    """
+    wanted = sorted({ord(character) for character in characters if character.isprintable()})
+    name = f"song-{hashlib.sha256(repr(wanted).encode()).hexdigest()[:12]}.woff"
+    font, style = folder / name, folder / "font.css"
+    if not font.exists():
+        known = earlier / name if earlier else font
+        write_file(font, known.read_bytes() if known.exists() else _subset(wanted))
+    for old in folder.glob("song-*.woff"):
+        if old != font:
+            old.unlink()
+    write_file(style, _STYLE.format(name=name).encode())
+    return (font, style)
+
+
+def _subset(characters: list[int]) -> bytes:
+    """Cut the face down to some characters; the same characters give the same bytes."""
+    options = subset.Options(
+        layout_features=["vert"], hinting=False, notdef_outline=True, recalc_timestamp=False, name_IDs=[0, 1, 2, 13, 14]
+    )
+    with TTFont(serif_path(), recalcTimestamp=False, lazy=True) as font:
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=characters)
+        cutter.subset(font)
+        font.flavor = "woff"
+        data = BytesIO()
+        font.save(data, reorderTables=False)
+    return data.getvalue()

@@ -1,0 +1,100 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Variants: the marked words, and the list of entries at the end of a division. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="app" mode="m:inline" as="element()+">
+    <span class="v r{@rank}" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+    <xsl:call-template name="m:mark"/>
+  </xsl:template>
+
+  <!-- The number of an entry: one for each level at which it is printed; the style sheet shows one of them. -->
+  <xsl:template name="m:mark" as="element()">
+    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {@n0}">
+      <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
+      <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
+    </a>
+  </xsl:template>
+
+  <xsl:template match="attribution | accidental" mode="m:inline" as="node()*">
+    <xsl:apply-templates select="node() except other" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="move" mode="m:inline" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <a class="move" id="{@id}" title="{@siglum}{f:ui('has-elsewhere')} {f:short((@to-ref, '')[1])}">
+      <xsl:if test="@to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
+      <xsl:text>〔移〕</xsl:text>
+    </a>
+  </xsl:template>
+
+  <xsl:template match="apparatus" mode="m:block" as="element()">
+    <section class="apparatus" aria-label="{f:ui('apparatus')} {f:short(../@ref)}">
+      <h3><xsl:value-of select="f:ui('apparatus')"/></h3>
+      <ol><xsl:apply-templates select="entry" mode="m:entry"/></ol>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="entry" mode="m:entry" as="node()+">
+    <li class="r{@rank} {@class}" id="e-{@id}">
+      <a class="m r{@rank}" href="#{@id}" data-all="{@h0}" aria-label="{f:short(@ref)}">
+        <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
+        <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
+      </a>
+      <xsl:apply-templates select="sentence" mode="m:entry"/>
+      <xsl:apply-templates select="." mode="mp:table"/>
+    </li>
+    <xsl:text>&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="sentence" mode="m:entry" as="element()">
+    <span class="says"><xsl:apply-templates select="node()" mode="m:entry"/></span>
+  </xsl:template>
+  <xsl:template match="text()" mode="m:entry"><xsl:value-of select="."/></xsl:template>
+  <xsl:template match="q" mode="m:entry" as="element()"><b><xsl:value-of select="."/></b></xsl:template>
+  <xsl:template match="siglum" mode="m:entry" as="element()">
+    <abbr title="{f:witness(.)}"><xsl:value-of select="."/></abbr>
+  </xsl:template>
+  <xsl:template match="class" mode="m:entry" as="element()"><i class="class {@id}"><xsl:value-of select="."/></i></xsl:template>
+
+  <!-- Title, authors of the witness that a siglum names. -->
+  <xsl:function name="f:witness" as="xs:string">
+    <xsl:param name="siglum" as="element(p:siglum)"/>
+    <xsl:for-each select="$siglum/ancestor::text/meta/witness[@id = $siglum/@id][1]">
+      <xsl:sequence select="normalize-space(@dynasty || ' ' || string-join(author, '、') || '《' || @title || '》')"/>
+    </xsl:for-each>
+  </xsl:function>
+
+  <!-- The readings one by one, and why: only where the sentence does not say it all. -->
+  <xsl:mode name="mp:table" on-no-match="fail"/>
+  <xsl:template match="entry" mode="mp:table" as="element()">
+    <span class="why" hidden="hidden">
+      <xsl:apply-templates select="reading" mode="mp:table"/>
+      <xsl:if test="@same-as"><xsl:call-template name="mp:same"/></xsl:if>
+    </span>
+  </xsl:template>
+
+  <xsl:template match="reading" mode="mp:table" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <span class="{@kind}">
+      <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
+      <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
+      <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
+      <xsl:if test="@evidence"><small><xsl:value-of select="f:ui('evidence'), @evidence"/></small></xsl:if>
+      <xsl:if test="@cert"><small><xsl:value-of select="f:ui('certainty'), f:word(@cert)"/></small></xsl:if>
+      <xsl:if test="@remark">
+        <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:ui('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>
+      </xsl:if>
+    </span>
+  </xsl:template>
+
+  <xsl:template name="mp:same" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <a href="{f:href(@same-page, @same-as, $page)}"><xsl:value-of select="f:ui('first-place'), f:short(f:reference(@same-as))"/></a>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,133 @@
+// What a chapter's page does beyond reading: entries open beside their words, the view is kept in the address.
+"use strict";
+(() => {
+  const root = document.documentElement, main = document.getElementById("text"), form = document.getElementById("view");
+  root.classList.add("js");
+  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+
+  // --- The view in the address -------------------------------------------------------------------------------
+  const speakers = () => [...form.querySelectorAll("input[name=speaker]")];
+  const hide = () => {
+    const off = speakers().filter((box) => !box.checked).map((box) => box.value);
+    for (const note of main.querySelectorAll("[data-speaker]")) note.hidden = off.includes(note.dataset.speaker);
+  };
+  const read = () => {
+    const view = new URLSearchParams(location.search);
+    for (const radio of form.querySelectorAll("input[type=radio]"))
+      if (view.get(radio.name) === radio.value) radio.checked = true;
+    const off = (view.get("without") || "").split(",");
+    for (const box of speakers()) box.checked = !off.includes(box.value);
+    hide();
+  };
+  const keep = () => {
+    const view = new URLSearchParams();
+    for (const set of form.querySelectorAll("fieldset:not(.speakers)")) {
+      const chosen = set.querySelector("input:checked");
+      if (chosen && chosen !== set.querySelector("input")) view.set(chosen.name, chosen.value);
+    }
+    const off = speakers().filter((box) => !box.checked).map((box) => box.value);
+    if (off.length) view.set("without", off.join(","));
+    const query = view.toString();
+    try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
+  };
+  form.addEventListener("change", (event) => { if (event.target.name === "speaker") hide(); close(); keep(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  read();
+  keep();
+
+  // --- Entries -----------------------------------------------------------------------------------------------
+  let sheet = null, opener = null;
+  const shown = (element) => element && getComputedStyle(element).display !== "none";
+  const close = (back) => {
+    if (!sheet) return;
+    sheet.remove();
+    for (const active of main.querySelectorAll(".active")) active.classList.remove("active");
+    sheet = null;
+    if (back && opener) opener.focus({ preventScroll: true });
+  };
+  const place = (word) => {
+    const box = word.getClientRects()[0] || word.getBoundingClientRect(), width = sheet.offsetWidth;
+    const below = box.bottom + sheet.offsetHeight + 12 < innerHeight;
+    sheet.style.left = Math.max(16, Math.min(box.left + scrollX - 24, scrollX + root.clientWidth - width - 16)) + "px";
+    sheet.style.top = (below ? box.bottom + 8 : Math.max(8, box.top - sheet.offsetHeight - 8)) + scrollY + "px";
+  };
+  const open = (id, from) => {
+    const entry = document.getElementById("e-" + id), word = document.getElementById(id);
+    if (!entry || !word) return false;
+    close();
+    opener = from;
+    const body = [...entry.querySelectorAll(":scope > .says, :scope > .why")].map((part) => part.cloneNode(true));
+    for (const part of body) part.hidden = false;
+    const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
+    const explained = make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；"));
+    const shut = make("button", { type: "button", textContent: form.dataset.close });
+    shut.addEventListener("click", () => close(true));
+    const copy = make("button", { type: "button", textContent: form.dataset.copy });
+    const sentence = entry.querySelector(".says").textContent + "（" + entry.querySelector(".m").getAttribute("aria-label") + "）";
+    copy.addEventListener("click", async () => { try { await navigator.clipboard.writeText(sentence); copy.textContent = form.dataset.copied; } catch { /* no clipboard here */ } });
+    sheet = make("aside", { id: "sheet", tabIndex: -1 }, ...body, explained, make("p", { className: "tools" }, copy, shut));
+    sheet.setAttribute("role", "dialog");
+    sheet.setAttribute("aria-label", entry.querySelector(".m").getAttribute("aria-label"));
+    sheet.lang = main.lang;
+    document.body.append(sheet);
+    word.classList.add("active");
+    place(word);
+    sheet.focus({ preventScroll: true });
+    return true;
+  };
+  main.addEventListener("click", (event) => {
+    const mark = event.target.closest(".m"), word = event.target.closest("span.v");
+    if (event.target.closest(".apparatus")) return;
+    if (mark && open(mark.hash.slice(3), mark)) event.preventDefault();
+    else if (word && !event.target.closest("a") && getSelection().isCollapsed) {
+      let each = word;
+      while (each && !shown(markOf(each))) each = each.parentElement.closest("span.v");
+      if (each) open(each.id, markOf(each));
+    }
+  });
+  const markOf = (word) => word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
+  document.addEventListener("pointerdown", (event) => { if (sheet && !sheet.contains(event.target) && !event.target.closest(".v, .m")) close(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (sheet) close(true);
+    else for (const each of document.querySelectorAll(".bar details[open]")) { each.open = false; each.firstElementChild.focus(); }
+  });
+
+  // --- Long comments -----------------------------------------------------------------------------------------
+  for (const note of main.querySelectorAll("div.note.long")) {
+    const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
+    button.setAttribute("aria-expanded", "false");
+    button.addEventListener("click", () => unfold(note, !note.classList.contains("open")));
+    note.append(button);
+  }
+  const unfold = (note, whole) => {
+    const button = note.querySelector(":scope > .more");
+    note.classList.toggle("open", whole);
+    button.setAttribute("aria-expanded", String(whole));
+    button.textContent = whole ? form.dataset.less : form.dataset.more;
+    if (!whole) note.scrollIntoView({ block: "nearest" });
+  };
+  const reveal = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let note = target && target.closest(".long"); note; note = note.parentElement.closest(".long")) unfold(note, true);
+  };
+  addEventListener("hashchange", () => { reveal(); keep(); });
+  reveal();
+
+  // --- The bar leaves while one reads; menus close when one goes on ----------------------------------------------
+  let last = 0;
+  addEventListener("scroll", () => {
+    root.classList.toggle("scrolled", scrollY > 8);
+    if (Math.abs(scrollY - last) > 24) { root.classList.toggle("away", scrollY > last && scrollY > 200); last = scrollY; }
+  }, { passive: true });
+  document.addEventListener("click", (event) => {
+    for (const each of document.querySelectorAll(".bar details[open]"))
+      if (!each.contains(event.target) || event.target.closest(".contents a")) each.open = false;
+  });
+  main.addEventListener("wheel", (event) => {
+    if (getComputedStyle(main).writingMode !== "vertical-rl" || event.deltaX || event.ctrlKey) return;
+    main.scrollLeft -= event.deltaY;
+    event.preventDefault();
+  }, { passive: false });
+})();

@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What the landing page of the collection says of one text. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:template name="m:card" as="element(p:card)">
+    <xsl:param name="text" as="element(p:text)" required="yes"/>
+    <p:card id="{$text/@id}" kind="{$text/@kind}" chapters="{count($text/chapter[@kind = 'pian'])}"
+        witnesses="{$text/meta/witness[not(@reported)]/@siglum}" counted="{fp:counted($text/chapter)}">
+      <xsl:copy-of select="$text/@xml:lang"/>
+      <xsl:copy-of select="$text/meta/(title | subtitle | description | author | editor | publisher | date | licence)" copy-namespaces="no"/>
+      <xsl:for-each select="$text/chapter">
+        <p:chapter page="{@page}" title="{@title}" kind="{@kind}"/>
+      </xsl:for-each>
+    </p:card>
+  </xsl:template>
+</xsl:stylesheet>

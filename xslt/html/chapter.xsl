@@ -1,0 +1,69 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The page of a chapter: bar, contents, text. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the chapter. -->
+  <xsl:template name="m:chapter" as="element()">
+    <xsl:variable name="meta" as="element(p:meta)" select="../meta"/>
+    <xsl:call-template name="m:page">
+      <xsl:with-param name="title" select="@title || ' · ' || string-join($meta/(title, subtitle), ' ')"/>
+      <xsl:with-param name="class" select="'chapter'"/>
+      <xsl:with-param name="meta" select="$meta"/>
+      <xsl:with-param name="body" as="node()*">
+        <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
+        <main id="text" lang="{../@xml:lang}" tabindex="-1">
+          <xsl:apply-templates select="*" mode="m:block">
+            <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
+          </xsl:apply-templates>
+        </main>
+        <xsl:call-template name="m:turn"/>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- The bar: where one is, and how the text is shown. -->
+  <xsl:template name="m:bar" as="element()">
+    <xsl:param name="meta" as="element(p:meta)" required="yes"/>
+    <header class="bar">
+      <nav class="path" aria-label="{f:ui('collection')}">
+        <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
+        <a href="index.html"><xsl:value-of select="$meta/title"/></a>
+        <b><xsl:value-of select="@title"/></b>
+      </nav>
+      <xsl:call-template name="m:contents"/>
+      <xsl:call-template name="m:controls"/>
+    </header>
+  </xsl:template>
+
+  <xsl:template name="m:contents" as="element()?">
+    <xsl:if test="exists(section)">
+      <nav class="contents" aria-label="{f:ui('contents')}">
+        <details>
+          <summary><xsl:value-of select="f:ui('contents')"/></summary>
+          <ol>
+            <xsl:for-each select="section">
+              <li><a href="#{@id}"><span class="n"><xsl:value-of select="f:short(@ref)"/></span><xsl:value-of select="@title"/></a></li>
+            </xsl:for-each>
+          </ol>
+        </details>
+      </nav>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- To the chapters before and after. -->
+  <xsl:template name="m:turn" as="element()">
+    <nav class="turn" aria-label="{f:ui('chapters')}">
+      <xsl:for-each select="preceding-sibling::chapter[1]">
+        <a rel="prev" href="{@page}.html"><small><xsl:value-of select="f:ui('previous')"/></small><xsl:value-of select="@title"/></a>
+      </xsl:for-each>
+      <a class="up" href="index.html"><small><xsl:value-of select="f:ui('contents')"/></small><xsl:value-of select="../meta/title"/></a>
+      <xsl:for-each select="following-sibling::chapter[1]">
+        <a rel="next" href="{@page}.html"><small><xsl:value-of select="f:ui('next')"/></small><xsl:value-of select="@title"/></a>
+      </xsl:for-each>
+    </nav>
+  </xsl:template>
+</xsl:stylesheet>

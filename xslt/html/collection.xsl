@@ -1,0 +1,53 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Entry: the landing page of the collection, from p:collection[@title] with a p:card for each text. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="words.xsl"/>
+  <xsl:include href="page.xsl"/>
+
+  <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+
+  <xsl:template match="/" as="element()">
+    <xsl:for-each select="collection">
+      <xsl:call-template name="m:page">
+        <xsl:with-param name="title" select="string(@title)"/>
+        <xsl:with-param name="class" select="'collection'"/>
+        <xsl:with-param name="root" select="''"/>
+        <xsl:with-param name="body" as="node()*">
+          <main id="text" tabindex="-1">
+            <header class="title"><h1><span><xsl:value-of select="@title"/></span></h1></header>
+            <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
+          </main>
+          <footer><p><xsl:value-of select="distinct-values(card/publisher) => string-join('、')"/></p></footer>
+        </xsl:with-param>
+      </xsl:call-template>
+    </xsl:for-each>
+  </xsl:template>
+
+  <xsl:mode name="m:book" on-no-match="fail"/>
+
+  <!-- A book: its title slip, what it is, its chapters. -->
+  <xsl:template match="card" mode="m:book" as="element()">
+    <li class="book {@kind}">
+      <a class="slip" href="{@folder}/index.html" lang="{@xml:lang}">
+        <b><xsl:value-of select="title"/></b>
+        <xsl:for-each select="subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
+      </a>
+      <div class="about">
+        <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
+        <xsl:for-each select="description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
+        <p class="figures"><xsl:value-of select="@counted"/></p>
+        <p class="pages" lang="{@xml:lang}">
+          <xsl:for-each select="chapter">
+            <a href="{../@folder}/{@page}.html"><xsl:value-of select="@title"/></a>
+          </xsl:for-each>
+        </p>
+      </div>
+    </li>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,67 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- How the text is shown: radio buttons that work by style sheet alone; the script keeps them in the address. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the chapter. -->
+  <xsl:template name="m:controls" as="element()">
+    <details class="controls">
+      <summary><xsl:value-of select="f:ui('view')"/></summary>
+      <form id="view" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}" data-more="{f:ui('more')}" data-less="{f:ui('close')}">
+        <xsl:if test=".//apparatus">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'level'"/>
+            <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
+          </xsl:call-template>
+        </xsl:if>
+        <xsl:call-template name="m:choice">
+          <xsl:with-param name="name" select="'layer'"/>
+          <xsl:with-param name="values" select="'all', 'base'"/>
+          <xsl:with-param name="legend" select="'layers'"/>
+        </xsl:call-template>
+        <xsl:call-template name="m:choice">
+          <xsl:with-param name="name" select="'place'"/>
+          <xsl:with-param name="values" select="'auto', 'below'"/>
+        </xsl:call-template>
+        <xsl:call-template name="m:choice">
+          <xsl:with-param name="name" select="'direction'"/>
+          <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
+        </xsl:call-template>
+        <xsl:call-template name="m:choice">
+          <xsl:with-param name="name" select="'theme'"/>
+          <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
+        </xsl:call-template>
+        <xsl:if test="count(voice) gt 1">
+          <fieldset class="speakers">
+            <legend><xsl:value-of select="f:ui('speakers')"/></legend>
+            <xsl:for-each select="voice">
+              <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
+                select="@label"/><small><xsl:value-of select="@notes"/></small></span></label>
+            </xsl:for-each>
+          </fieldset>
+        </xsl:if>
+      </form>
+    </details>
+  </xsl:template>
+
+  <!-- One of several: the first is chosen at the beginning. -->
+  <xsl:template name="m:choice" as="element()">
+    <xsl:param name="name" as="xs:string" required="yes"/>
+    <xsl:param name="values" as="xs:string+" required="yes"/>
+    <xsl:param name="legend" as="xs:string" select="$name"/>
+    <fieldset>
+      <legend><xsl:value-of select="f:ui($legend)"/></legend>
+      <xsl:for-each select="$values">
+        <label>
+          <input type="radio" name="{$name}" value="{.}" id="{$name}-{.}">
+            <xsl:if test="position() eq 1"><xsl:attribute name="checked" select="'checked'"/></xsl:if>
+          </input>
+          <span><xsl:value-of select="f:ui($name || '-' || .)"/></span>
+        </label>
+      </xsl:for-each>
+    </fieldset>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- How far each witness goes along a chapter: a bar for each, drawn at build time. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:template match="coverage" mode="m:coverage" as="element()">
+    <span class="cover">
+      <abbr title="{(ancestor::text/meta/witness[@id = current()/@witness]/@title)[1]}"><xsl:value-of select="@siglum"/></abbr>
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
+          aria-label="{@siglum}{f:ui('coverage-of')} {round(100 * xs:decimal(@share))}%">
+        <path class="rest" d="M0 5H1000"/>
+        <path class="has" d="{string-join(run ! ('M' || 1000 * @from || ' 5H' || 1000 * @to))}"/>
+      </svg>
+    </span>
+  </xsl:template>
+  <xsl:mode name="m:coverage" on-no-match="fail"/>
+</xsl:stylesheet>

@@ -1,0 +1,99 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The landing page of a text: what it is, its chapters and how far they are witnessed, how to cite it. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the text. -->
+  <xsl:template name="m:landing" as="element()">
+    <xsl:variable name="name" as="xs:string" select="string-join(meta/(title, subtitle), ' ')"/>
+    <xsl:call-template name="m:page">
+      <xsl:with-param name="title" select="$name"/>
+      <xsl:with-param name="class" select="'landing'"/>
+      <xsl:with-param name="about" select="string(meta/description)"/>
+      <xsl:with-param name="meta" select="meta"/>
+      <xsl:with-param name="body" as="node()*">
+        <header class="bar">
+          <nav class="path" aria-label="{f:ui('collection')}">
+            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="meta/title"/></b>
+          </nav>
+        </header>
+        <main id="text" tabindex="-1">
+          <xsl:call-template name="m:title"/>
+          <xsl:call-template name="m:chapters"/>
+          <xsl:apply-templates select="." mode="m:matter"/>
+        </main>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- The title, large and vertical, with one sentence on what it is. -->
+  <xsl:template name="m:title" as="element()">
+    <header class="title">
+      <h1 lang="{@xml:lang}">
+        <span><xsl:value-of select="meta/title"/></span>
+        <xsl:for-each select="meta/subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
+      </h1>
+      <div class="about">
+        <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
+        <xsl:for-each select="meta/description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
+        <p class="by">
+          <xsl:value-of select="string-join(meta/author, '、')"/>
+          <xsl:for-each select="meta/editor[1]">
+            <span><xsl:value-of select="string-join(../editor, '、')"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('editor')"/></span>
+          </xsl:for-each>
+        </p>
+        <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
+        <xsl:call-template name="m:downloads"/>
+      </div>
+    </header>
+  </xsl:template>
+
+  <xsl:template name="m:downloads" as="element()?">
+    <xsl:if test="$tei || $pdf">
+      <p class="downloads">
+        <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
+        <xsl:if test="$pdf"><a href="{$pdf}"><xsl:value-of select="f:ui('pdf')"/></a></xsl:if>
+      </p>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:template name="m:chapters" as="element()">
+    <section class="chapters" aria-labelledby="chapters">
+      <h2 id="chapters"><xsl:value-of select="f:ui('chapters')"/></h2>
+      <ol>
+        <xsl:for-each select="chapter">
+          <li class="{@kind}">
+            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n"/></span><span lang="{../@xml:lang}"><xsl:value-of select="@title"/></span></a>
+            <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
+            <xsl:if test="coverage">
+              <span class="covers"><xsl:apply-templates select="coverage" mode="m:coverage"/></span>
+            </xsl:if>
+            <xsl:if test="section"><xsl:call-template name="m:sections"/></xsl:if>
+          </li>
+        </xsl:for-each>
+      </ol>
+    </section>
+  </xsl:template>
+
+  <xsl:template name="m:sections" as="element()">
+    <details class="sections">
+      <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('sections')"/></summary>
+      <ol lang="{../@xml:lang}">
+        <xsl:for-each select="section">
+          <li><a href="{../@page}.html#{@id}"><xsl:value-of select="@title"/></a></li>
+        </xsl:for-each>
+      </ol>
+    </details>
+  </xsl:template>
+
+  <!-- 3,021 字 · 412 条注 · 96 条校 -->
+  <xsl:function name="fp:counted" as="xs:string">
+    <xsl:param name="of" as="element()+"/>
+    <xsl:sequence select="string-join(
+        for $what in ('characters', 'notes', 'entries')
+        return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:ui($what)), ' · ')"/>
+  </xsl:function>
+</xsl:stylesheet>

@@ -1,0 +1,38 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Entry: the HTML edition of one text. Principal result: its landing page; a page for each chapter and card.xml beside it. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="words.xsl"/>
+  <xsl:include href="page.xsl"/>
+  <xsl:include href="landing.xsl"/>
+  <xsl:include href="matter.xsl"/>
+  <xsl:include href="coverage.xsl"/>
+  <xsl:include href="chapter.xsl"/>
+  <xsl:include href="controls.xsl"/>
+  <xsl:include href="text.xsl"/>
+  <xsl:include href="notes.xsl"/>
+  <xsl:include href="apparatus.xsl"/>
+  <xsl:include href="card.xsl"/>
+
+  <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+  <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
+  <xsl:output name="xml" method="xml" indent="no" encoding="UTF-8"/>
+
+  <xsl:template match="/">
+    <xsl:variable name="text" as="element(p:text)" select="f:prepare(.)"/>
+    <xsl:for-each select="$text/chapter">
+      <xsl:result-document href="{@page}.html" format="html">
+        <xsl:call-template name="m:chapter"/>
+      </xsl:result-document>
+    </xsl:for-each>
+    <xsl:result-document href="card.xml" format="xml">
+      <xsl:call-template name="m:card"><xsl:with-param name="text" select="$text"/></xsl:call-template>
+    </xsl:result-document>
+    <xsl:for-each select="$text"><xsl:call-template name="m:landing"/></xsl:for-each>
+  </xsl:template>
+</xsl:stylesheet>

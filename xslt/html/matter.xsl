@@ -1,0 +1,86 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What stands after the chapters of a landing page: witnesses, commentators, principles, how to cite. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:matter" on-no-match="fail"/>
+
+  <xsl:template match="text" mode="m:matter" as="element()*">
+    <xsl:if test="meta/witness or meta/source">
+      <section class="witnesses" aria-labelledby="witnesses">
+        <h2 id="witnesses"><xsl:value-of select="f:ui(if (meta/witness) then 'witnesses' else 'source')"/></h2>
+        <dl><xsl:apply-templates select="meta/witness, meta/source" mode="m:matter"/></dl>
+      </section>
+    </xsl:if>
+    <xsl:if test="meta/speaker[@id = current()/chapter/voice/@speaker]">
+      <section class="commentators" aria-labelledby="commentators">
+        <h2 id="commentators"><xsl:value-of select="f:ui('commentators')"/></h2>
+        <dl><xsl:apply-templates select="meta/speaker[@id = current()/chapter/voice/@speaker]" mode="m:matter"/></dl>
+      </section>
+    </xsl:if>
+    <xsl:if test="meta/principle">
+      <section class="principles" aria-labelledby="principles">
+        <h2 id="principles"><xsl:value-of select="f:ui('principles')"/></h2>
+        <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
+      </section>
+    </xsl:if>
+    <xsl:call-template name="m:cite"/>
+  </xsl:template>
+
+  <xsl:template match="witness | source" mode="m:matter" as="element()+">
+    <dt><xsl:value-of select="(@siglum, @title)[1]"/></dt>
+    <dd>
+      <cite><xsl:value-of select="@title"/></cite>
+      <xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/>
+      <xsl:if test="@reported"><small><xsl:value-of select="f:ui('reported')"/></small></xsl:if>
+      <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
+      <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
+    </dd>
+  </xsl:template>
+
+  <xsl:template match="speaker" mode="m:matter" as="element()+">
+    <xsl:variable name="notes" as="xs:integer" select="sum(../../chapter/voice[@speaker = current()/@id]/@notes ! xs:integer(.))"/>
+    <dt><xsl:value-of select="@label"/></dt>
+    <dd><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
+  </xsl:template>
+
+  <xsl:template match="principle" mode="m:matter" as="element()+">
+    <dt><xsl:value-of select="f:ui(@kind)"/></dt>
+    <dd><xsl:value-of select="."/></dd>
+  </xsl:template>
+
+  <!-- Context: the text. -->
+  <xsl:template name="m:cite" as="element()">
+    <xsl:variable name="unit" as="element(p:unit)?" select="(chapter//unit)[1]"/>
+    <section class="cite" aria-labelledby="cite">
+      <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
+      <p class="citation"><xsl:value-of select="fp:citation(meta)"/></p>
+      <xsl:for-each select="$unit">
+        <p>
+          <xsl:value-of select="f:ui('reference-how')"/><xsl:text> </xsl:text>
+          <a class="id" href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="@ref"/></a>
+        </p>
+      </xsl:for-each>
+      <p class="licence">
+        <xsl:value-of select="f:ui('licence')"/><xsl:text> </xsl:text>
+        <xsl:choose>
+          <xsl:when test="f:safe(meta/licence/@target)">
+            <a rel="license" href="{meta/licence/@target}"><xsl:value-of select="meta/licence"/></a>
+          </xsl:when>
+          <xsl:otherwise><xsl:value-of select="meta/licence"/></xsl:otherwise>
+        </xsl:choose>
+      </p>
+    </section>
+  </xsl:template>
+
+  <!-- 某甲编《仪礼 校勘样章》，某社，2026。 -->
+  <xsl:function name="fp:citation" as="xs:string">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="
+        (if ($meta/editor) then string-join($meta/editor, '、') || ' ' || f:ui('editor') else string-join($meta/author, '、'))
+        || '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join(($meta/publisher, $meta/date)[normalize-space()], '，') || '。'"/>
+  </xsl:function>
+</xsl:stylesheet>

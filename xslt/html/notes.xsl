@@ -1,0 +1,67 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Commentary by speaker; notes that stand in a line. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- Comments of so many characters or more fold on screen. -->
+  <xsl:variable name="v:long" as="xs:integer" select="260"/>
+
+  <xsl:template match="commentary" mode="m:note" as="element()">
+    <div class="notes"><xsl:apply-templates select="*" mode="m:note"/></div>
+  </xsl:template>
+
+  <xsl:template match="notes" mode="m:note" as="element()*">
+    <xsl:apply-templates select="*" mode="m:note"/>
+  </xsl:template>
+
+  <xsl:template match="note" mode="m:note" as="element()">
+    <div class="note {(@subtype, @kind)[1]}{if (string-length(.) ge $v:long) then ' long' else ''}">
+      <xsl:copy-of select="@id"/>
+      <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
+      <xsl:if test="@label ne ''">
+        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/></a>
+      </xsl:if>
+      <p>
+        <xsl:apply-templates select="node()" mode="m:inline"/>
+        <xsl:if test="@sigla"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
+      </p>
+    </div>
+  </xsl:template>
+
+  <!-- A whole note of which some witnesses know nothing. -->
+  <xsl:template match="app" mode="m:note" as="element()">
+    <div class="v r{@rank}" id="{@id}">
+      <xsl:apply-templates select="* " mode="m:note"/>
+      <xsl:call-template name="m:mark"/>
+    </div>
+  </xsl:template>
+
+  <!-- A note in a line: small, in the brackets of its source. -->
+  <xsl:template match="note" mode="m:inline" as="element()">
+    <small class="note {(@subtype, @kind)[1]}">
+      <xsl:copy-of select="@id"/>
+      <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
+      <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
+      <xsl:value-of select="if (@rend) then substring(@rend, 1, 1) else '（'"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:value-of select="if (@rend) then substring(@rend, 2, 1) else '）'"/>
+    </small>
+  </xsl:template>
+
+  <xsl:template match="notes" mode="m:inline" as="node()*">
+    <xsl:value-of select="substring(@rend, 1, 1)"/>
+    <xsl:for-each select="note">
+      <small class="note {(@subtype, @kind)[1]}">
+        <xsl:copy-of select="@id"/>
+        <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
+        <xsl:apply-templates select="node()" mode="m:inline"/>
+      </small>
+    </xsl:for-each>
+    <xsl:value-of select="substring(@rend, 2, 1)"/>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,44 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What every page has: head, skip link, frame. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:template name="m:page" as="element()">
+    <xsl:param name="title" as="xs:string" required="yes"/>
+    <xsl:param name="class" as="xs:string" required="yes"/>
+    <xsl:param name="root" as="xs:string" select="'../'"/>
+    <xsl:param name="about" as="xs:string" select="''"/>
+    <xsl:param name="meta" as="element(p:meta)?" select="()"/>
+    <xsl:param name="body" as="node()*" required="yes"/>
+    <html lang="zh-Hans">
+      <head>
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <title><xsl:value-of select="$title"/></title>
+        <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
+        <xsl:for-each select="$meta">
+          <meta name="DC.title" content="{string-join((title, subtitle), ' ')}"/>
+          <xsl:for-each select="author | editor"><meta name="DC.creator" content="{.}"/></xsl:for-each>
+          <meta name="DC.publisher" content="{publisher}"/>
+          <meta name="DC.date" content="{date}"/>
+          <meta name="DC.rights" content="{licence}"/>
+        </xsl:for-each>
+        <link rel="stylesheet" href="{$root}assets/font.css"/>
+        <link rel="stylesheet" href="{$root}assets/paper.css"/>
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical') else 'landing'">
+          <link rel="stylesheet" href="{$root}assets/{.}.css"/>
+        </xsl:for-each>
+        <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
+        <xsl:if test="$class eq 'chapter'"><script src="{$root}assets/chapter.js" defer="defer"/></xsl:if>
+      </head>
+      <body class="{$class}">
+        <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
+        <xsl:sequence select="$body"/>
+      </body>
+    </html>
+  </xsl:template>
+</xsl:stylesheet>

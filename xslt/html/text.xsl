@@ -1,0 +1,97 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Base text, heads, trailers, verse, and what stands in a line. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
+  <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- Counts and lists of a chapter are printed on the landing page and in the controls. -->
+  <xsl:template match="coverage | voice" mode="m:block"/>
+
+  <xsl:template match="section" mode="m:block" as="element()">
+    <section class="div {@kind}" id="{@id}">
+      <xsl:if test="empty(passage[@kind = 'head'])">
+        <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:value-of select="@title"/></h2>
+      </xsl:if>
+      <xsl:apply-templates select="*" mode="m:block"/>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="passage" mode="m:block" as="node()+">
+    <div class="passage {@kind}{if (@join) then ' join' else ''}">
+      <xsl:if test="@id"><xsl:attribute name="id" select="'p-' || @id"/></xsl:if>
+      <xsl:if test="* except commentary">
+        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/></div>
+      </xsl:if>
+      <xsl:apply-templates select="commentary" mode="m:note"/>
+    </div>
+    <xsl:text>&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="head" mode="m:block" as="element()">
+    <xsl:element name="{if (../../self::chapter and empty(../preceding-sibling::passage[@kind = 'head'])) then 'h1' else 'h2'}">
+      <xsl:copy-of select="@id"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+    </xsl:element>
+  </xsl:template>
+
+  <xsl:template match="unit" mode="m:block" as="element()">
+    <p class="jing" id="{@id}">
+      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:value-of select="f:short(@ref)"/></a>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+    </p>
+  </xsl:template>
+
+  <xsl:template match="trailer | prose | figure" mode="m:block" as="element()">
+    <p class="{local-name()}">
+      <xsl:copy-of select="@id"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+    </p>
+  </xsl:template>
+
+  <xsl:template match="juan | furniture" mode="m:block" as="element()">
+    <p class="{local-name()}"><xsl:value-of select="@name"/><xsl:apply-templates select="node()" mode="m:inline"/></p>
+  </xsl:template>
+
+  <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+
+  <xsl:template match="line" mode="m:inline" as="element()">
+    <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+  </xsl:template>
+
+  <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>
+  <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:value-of select="."/></small></xsl:template>
+  <xsl:template match="space" mode="m:inline"><xsl:text>　</xsl:text></xsl:template>
+
+  <xsl:template match="g" mode="m:inline" as="element()">
+    <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:ui('undecided') else ''}"><xsl:value-of select="."/></span>
+  </xsl:template>
+
+  <xsl:template match="gap" mode="m:inline" as="element()">
+    <span class="gap" title="{f:ui('lost')}"><xsl:value-of select="."/></span>
+  </xsl:template>
+
+  <xsl:template match="corrected" mode="m:inline" as="element()+">
+    <ins><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+    <del title="{f:ui('was')}"><xsl:value-of select="@sic"/></del>
+  </xsl:template>
+
+  <xsl:template match="supplied" mode="m:inline" as="element()">
+    <ins class="supplied" title="{f:ui('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+  </xsl:template>
+
+  <xsl:template match="span" mode="m:inline" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <xsl:element name="{if (@role = 'scope' and @to) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
+      <xsl:attribute name="class" select="@role"/>
+      <xsl:if test="@role = 'scope' and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
+      <xsl:value-of select="substring(@rend, 1, 1)"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:value-of select="substring(@rend, 2)"/>
+    </xsl:element>
+  </xsl:template>
+</xsl:stylesheet>

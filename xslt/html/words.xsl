@@ -1,0 +1,50 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Words of the interface. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:variable name="fp:interface" as="map(xs:string, xs:string)" select="map{
+      'skip': '跳至正文', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
+      'level': '校勘', 'level-all': '全录', 'level-reading': '略异体', 'level-substantive': '实异', 'layers': '层次',
+      'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '随宽', 'place-below': '经下',
+      'theme': '纸色', 'theme-auto': '随机', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
+      'direction': '行款', 'direction-horizontal': '横', 'direction-vertical': '直',
+      'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'certainty': '把握', 'responsible': '判断', 'remark': '说见',
+      'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在', 'has-elsewhere': '此下移在',
+      'witnesses': '底本与校本', 'commentators': '注家', 'principles': '凡例', 'cite': '引用', 'downloads': '下载',
+      'chapters': '篇目', 'sections': '节', 'characters': '字', 'notes': '条注', 'entries': '条校', 'tei': 'TEI 本',
+      'pdf': '印本 PDF', 'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首',
+      'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
+      'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘程序', 'coverage-of': '本所存',
+      'undecided': '字未定', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类',
+      'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如'
+  }"/>
+
+  <xsl:function name="f:ui" as="xs:string" visibility="public">
+    <xsl:param name="key" as="xs:string"/>
+    <xsl:sequence select="($fp:interface($key), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
+  </xsl:function>
+
+  <!-- A canonical reference without its work: yili:6.1.3 → 6.1.3. -->
+  <xsl:function name="f:short" as="xs:string" visibility="public">
+    <xsl:param name="ref" as="xs:string"/>
+    <xsl:sequence select="replace($ref, '^[^:]*:', '')"/>
+  </xsl:function>
+
+  <!-- Link to an id that stands on some page, seen from a page. -->
+  <xsl:function name="f:href" as="xs:string" visibility="public">
+    <xsl:param name="page" as="xs:string?"/>
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="here" as="xs:string"/>
+    <xsl:sequence select="(if (string($page) = ('', $here)) then '' else encode-for-uri($page) || '.html') || '#' || $id"/>
+  </xsl:function>
+
+  <!-- An address from a TEI file, if it is one that leads to a page: nothing that a browser would run. -->
+  <xsl:function name="f:safe" as="xs:string?" visibility="public">
+    <xsl:param name="address" as="xs:string"/>
+    <xsl:sequence select="$address[matches(., '^(https?://|mailto:)', 'i')]"/>
+  </xsl:function>
+</xsl:stylesheet>

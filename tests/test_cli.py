@@ -1,0 +1,169 @@
+"""The command line on a user's own folder: what each command gives, and what it says of faults."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from pipeline.cli import cli
+
+
+def jiaokan(*arguments: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    """The folder that `init` makes."""
+    assert jiaokan("init", tmp_path / "demo").exit_code == 0
+    return tmp_path / "demo"
+
+
+def commands() -> list[tuple[str, click.Command]]:
+    return sorted(cli.commands.items())
+
+
+@pytest.mark.parametrize(("name", "command"), commands(), ids=lambda value: value if isinstance(value, str) else "")
+def test_every_command_shows_an_example(name: str, command: click.Command) -> None:
+    help_text = jiaokan(name, "--help").output
+    assert f"Example:  jiaokan {name}" in help_text
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and parameter.name != "format":
+            assert parameter.help or parameter.name in ("form", "paper"), parameter.name
+
+
+def test_help_says_the_exit_codes() -> None:
+    assert "Exit codes: 0 done; 1 there are findings; 2 could not be done." in jiaokan("--help").output
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str) -> None:
+    assert "_JIAOKAN_COMPLETE" in jiaokan("completion", shell).output
+
+
+def test_init_never_writes_over(demo: Path) -> None:
+    again = jiaokan("init", demo)
+    assert again.exit_code == 2
+    assert "not empty" in again.output
+
+
+def test_convert_gives_tei(demo: Path) -> None:
+    made = jiaokan("convert", "jizhu", "-C", demo)
+    assert made.exit_code == 0
+    assert made.stdout.startswith("<?xml")
+    assert jiaokan("convert", "jizhu", "-C", demo, "-o", demo / "made.xml").exit_code == 0
+    assert (demo / "made.xml").read_text(encoding="utf-8") == made.stdout
+
+
+def test_convert_takes_any_file(tmp_path: Path) -> None:
+    (tmp_path / "My text.txt").write_text("学而\n子曰学而时习之〈马曰时习〉\n", encoding="utf-8")
+    convention = 'brackets = "〈〉"\nseparators = " "\nunsigned = { person = "" }\n'
+    (tmp_path / "c.toml").write_text(convention, encoding="utf-8")
+    made = jiaokan("convert", tmp_path / "My text.txt", "--reader", "brackets", "--convention", tmp_path / "c.toml",
+                   "--chapter", "1=学而")
+    assert made.exit_code == 0, made.output
+    assert 'xml:id="my-text.1.1.1"' in made.stdout
+
+
+def test_read_source_and_ledger_of_a_file(demo: Path) -> None:
+    path = demo / "jizhu.xml"
+    jiaokan("convert", "jizhu", "-C", demo, "-o", path)
+    assert jiaokan("read", path, "1.1.1").output == "子曰学而时习之不亦说乎\n"
+    printed = (demo / "tei/sources/jizhu.txt").read_text(encoding="utf-8")
+    assert jiaokan("source", path).output == printed
+    assert jiaokan("ledger", path).output == ""
+    wrong = jiaokan("read", path, "1.1.99")
+    assert wrong.exit_code == 2
+    assert "did you mean" in wrong.output
+
+
+def test_doctor(demo: Path) -> None:
+    told = jiaokan("doctor", demo)
+    assert told.exit_code == 0
+    for word in ("saxonche", "chromium", "NotoSerifSC"):
+        assert word in told.output
+
+
+def replace(old: str, new: str) -> Callable[[Path], None]:
+    """Give an edit of a file."""
+
+    def edit(path: Path) -> None:
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return edit
+
+
+def content(data: bytes) -> Callable[[Path], None]:
+    """Give an edit that puts other content into a source and declares its sha256."""
+
+    def edit(path: Path) -> None:
+        old = hashlib.sha256(path.read_bytes()).hexdigest()
+        path.write_bytes(data)
+        replace(old, hashlib.sha256(data).hexdigest())(path.parents[1] / "catalog.toml")
+
+    return edit
+
+
+FAULTS: dict[str, tuple[str, Callable[[Path], object], str]] = {
+    "missing-file": ("sources/jijie.txt", Path.unlink, "cannot be read"),
+    "wrong-sha256": ("sources/jijie.txt", replace("学", "學"), "sha256 is"),
+    "not-utf8": ("sources/jijie.txt", content("学而第一".encode("gb18030")), "not UTF-8 at byte"),
+    "empty": ("sources/jijie.txt", content(b"  \n"), "the file is empty"),
+    "unknown-reader": ("catalog.toml", replace('"brackets"', '"bracket"'), "did you mean 'brackets'"),
+    "reader-does-not-fit": ("catalog.toml", replace('"brackets"', '"zhushu"'), "jijie"),
+    "unknown-witness": ("editions/lunyu.toml", replace('"yishu"', '"yisu"'), "did you mean 'yishu'"),
+    "outside": ("catalog.toml", replace("sources/jijie.txt", "../../jijie.txt"), "outside the edition's folder"),
+    "absolute": ("catalog.toml", replace("sources/jijie.txt", "/etc/passwd"), "outside the edition's folder"),
+    "malformed-toml": ("catalog.toml", replace("[project]", "[project"), "not TOML"),
+    "unknown-key": ("catalog.toml", replace("siglum =", "siglun ="), "siglun"),
+    "unknown-speaker": ("conventions/jijie.toml", replace('"marong"', '"maron"'), "not declared"),
+    "bad-id": ("editions/lunyu.toml", replace('id = "lunyu"', 'id = "../lunyu"'), "not of the form"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told_in_one_message(demo: Path, fault: str) -> None:
+    file, edit, words = FAULTS[fault]
+    edit(demo / "tei" / file)
+    before = {path: path.read_bytes() for path in demo.rglob("*") if path.is_file()}
+    told = jiaokan("build", demo, "--jobs", 1)
+    assert told.exit_code == 2, told.output
+    assert words in told.stderr
+    assert told.stderr.count("Error: ") == 1
+    assert "Traceback" not in told.output
+    assert not (demo / "tei/witnesses/jijie.xml").exists() or fault in ("unknown-reader", "reader-does-not-fit")
+    assert not list(demo.rglob("*.part"))
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_no_folder_here(tmp_path: Path) -> None:
+    told = jiaokan("build", tmp_path)
+    assert told.exit_code == 2
+    assert "jiaokan init" in told.output
+
+
+def test_a_fault_of_the_program_says_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("pipeline.readers.read", broken)
+    told = jiaokan("convert", "jizhu", "-C", demo)
+    assert told.exit_code == 2
+    assert "fault of jiaokan" in told.stderr
+
+
+def test_validate_gives_json(demo: Path) -> None:
+    jiaokan("convert", "jizhu", "-C", demo, "-o", demo / "jizhu.xml")
+    told = jiaokan("validate", "--format", "json", demo / "jizhu.xml")
+    assert json.loads(told.stdout) == []
+    assert told.exit_code == 0
+    assert jiaokan("validate", demo / "none.xml").exit_code == 2

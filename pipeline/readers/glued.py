@@ -95,5 +95,7 @@ def _words(before: str, speaker: Speaker, layout: Layout) -> Iterator[Sign]:
     """A name in full is rarely quoted; 注曰 and 疏曰 after words of citing are."""
     if words := quoted(before, layout):
         yield Sign("words of citing before it", -3, words)
+    if speaker.person and speaker.person == layout.compiler:
+        yield Sign("those whom he compiles cannot quote the compiler", 3)
     if len(speaker.prefix) > 2:
         yield Sign("the speaker is named", 3, speaker.prefix)

@@ -1,0 +1,118 @@
+"""The reader of paragraph sources: cases as data, nothing of 仪礼集编 lost, no damage that loses a character."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import catalog
+from pipeline.errors import DecisionError, SourceError
+from pipeline.model import Division, Document, Note, Paragraph, Trailer, Unit
+from pipeline.readers import paragraphs
+from pipeline.readers.boundaries import Boundary
+from pipeline.readers.source import Source, load
+from pipeline.tei.views import source_text
+from tests.outline import outline
+
+ROOT = Path(__file__).parents[1]
+CASES = sorted((ROOT / "tests/cases/readers").glob("paragraphs-*"))
+SETTINGS = catalog.load(ROOT)
+JIBIAN = load(SETTINGS.sources["jibian"], SETTINGS)
+
+
+def source(text: str, *boundaries: Boundary) -> Source:
+    """A text in the convention of 仪礼集编, complete with its beginning."""
+    convention = {**JIBIAN.convention, "opening": {}}
+    if "国学宝典" in text:
+        convention = dict(JIBIAN.convention)
+    return Source("jibian", "in.txt", tuple(text.split("\n")), JIBIAN.work, convention, JIBIAN.speakers, boundaries)
+
+
+def bare(text: str) -> str:
+    """A text without line ends and the white space round its lines."""
+    return "".join(line.strip(" \u3000\t") for line in text.split("\n"))
+
+
+def whole(document: Document) -> str:
+    """What a document prints and what was dropped from it, in the order of the source."""
+    before = "".join(text for rule, text in document.dropped if rule == "site-head")
+    after = "".join(text for rule, text in document.dropped if rule == "site-foot")
+    return bare(f"{before}\n{source_text(document)}\n{after}")
+
+
+def walk(item: Any) -> list[Any]:
+    inside = getattr(item, "items", None) or getattr(item, "content", ())
+    return [item, *(found for part in inside if not isinstance(part, str) for found in walk(part))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_case(case: Path) -> None:
+    text = (case / "in.txt").read_text(encoding="utf-8")
+    document, findings = paragraphs.read(source(text))
+    rules = [f.rule for f in findings if f.rule != "chrome-absent"]
+    assert outline(document) + "".join(f"! {rule}\n" for rule in rules) == (case / "golden.txt").read_text("utf-8")
+    assert whole(document) == bare(text)
+
+
+def test_nothing_of_the_source_is_lost() -> None:
+    document, _ = paragraphs.read(JIBIAN)
+    assert whole(document) == bare("\n".join(JIBIAN.lines))
+
+
+def test_the_counts_of_the_survey() -> None:
+    document, findings = paragraphs.read(JIBIAN)
+    every = [found for division in document.divisions for found in walk(division)]
+    notes = Counter(n.content[0].content[0] for n in every if isinstance(n, Note) and hasattr(n.content[0], "role")
+                    and n.content[0].role == "attribution" and n.rend == "")
+    assert not findings
+    assert [(d.n, d.title) for d in document.divisions] == [
+        ("4", "乡饮酒礼"), ("5", "乡射礼"), ("6", "燕礼"), ("7", "大射仪"),
+    ]
+    assert sum(isinstance(x, Trailer) for x in every) == 116
+    assert sum(isinstance(x, Division) and x.kind == "ji" for x in every) == 3
+    assert sum(isinstance(x, Paragraph) for x in every) == sum(isinstance(x, Unit) for x in every) == 742
+    assert (notes["注曰"], notes["敖氏曰"], notes["世佐案"], notes["疏曰"]) == (470 + 58, 462 + 54, 282 + 57, 139 + 18)
+
+
+def test_a_decision_stands_above_the_signs() -> None:
+    text = "  乡射礼第五之一\n  注曰乃请\n  乃请郑氏\n  敖氏曰请"
+    judged = Boundary(
+        source="jibian", after="乃请郑氏", verdict="note", person="zhuxi", resp="x", why="the same words", cert="low",
+    )
+    document, _ = paragraphs.read(source(text, judged))
+    assert "note zhuxi shuo block ?low: 乃请郑氏" in outline(document)
+    assert any(j.decided == "the same words" for j in paragraphs.explain(source(text, judged)))
+
+
+def test_a_decision_that_no_longer_fits_is_refused() -> None:
+    judged = Boundary(source="jibian", after="乃请", verdict="base", resp="x", why="y")
+    with pytest.raises(DecisionError, match="fits 2 places"):
+        paragraphs.read(source("  乃请\n  乃请", judged))
+
+
+def test_a_source_of_chrome_alone_is_refused() -> None:
+    with pytest.raises(SourceError, match="no text is left"):
+        paragraphs.read(source("国学宝典\n仪礼集编 佚名 著"))
+
+
+LINES = st.one_of(
+    st.sampled_from([line for line in JIBIAN.lines[:700] if line.strip()]),
+    st.sampled_from(["  记", "  乡射礼第五之二", "  燕礼第六之一", "  某礼第十之一", "  仪礼集编卷十十"]),
+    st.text("【】注疏防曰敖氏世佐案右记卷十<经部,>也耳 \u3000乃请□\ue000", max_size=24),
+    st.text(max_size=8).filter(lambda t: "\n" not in t and "\r" not in t),
+)
+
+
+@given(st.lists(LINES, max_size=30))
+def test_no_damage_loses_a_character(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    try:
+        document, _ = paragraphs.read(source(text))
+    except SourceError:
+        return
+    assert whole(document) == bare(text)

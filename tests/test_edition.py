@@ -1,0 +1,94 @@
+"""The whole road on this repository's own texts, in a copy: a build gives what is committed, and the same again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pipeline.build import Report, build
+from pipeline.build.cache import fingerprint
+
+ROOT = Path(__file__).parents[1]
+COMMAND = (sys.executable, "-c", "from pipeline.cli import main; main()")
+pytestmark = pytest.mark.xdist_group("edition")
+
+
+def sources_only(target: Path) -> Path:
+    """Copy the edition folder without what a build makes."""
+    shutil.copytree(ROOT / "tei", target / "tei")
+    for made in (target / "tei").glob("*/*.xml"):
+        made.unlink()
+    return target
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
+    """A copy of this folder, built from nothing."""
+    root = sources_only(tmp_path_factory.mktemp("built"))
+    return root, build(root)
+
+
+def outputs(folder: Path) -> dict[str, str]:
+    """Fingerprint each file below a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(folder).as_posix(): fingerprint(path) for path in files if ".cache" not in path.parts}
+
+
+def test_a_build_gives_the_committed_tei(built: tuple[Path, Report]) -> None:
+    for folder in ("witnesses", "editions"):
+        made = {path.name: path.read_bytes() for path in (built[0] / "tei" / folder).glob("*.xml")}
+        kept = {path.name: path.read_bytes() for path in (ROOT / "tei" / folder).glob("*.xml")}
+        assert made.keys() == kept.keys()
+        for name, data in made.items():
+            assert data == kept[name], f"tei/{folder}/{name} is not what a build makes: run `make edition`, commit it"
+
+
+def test_all_outputs_are_there(built: tuple[Path, Report]) -> None:
+    root, report = built
+    assert report.site.is_file()
+    for row in report.rows:
+        assert row.figures.characters > 0
+        assert all(path.is_file() for path in row.outputs)
+        if row.kind != "witness":
+            assert row.pages > 0
+            assert (root / "build/html" / row.id / "index.html").is_file()
+    assert {path.name for path in (root / "build/tei/witnesses").iterdir()} == {
+        path.name for path in (ROOT / "tei/witnesses").iterdir()
+    }
+
+
+def test_a_second_build_does_nothing(built: tuple[Path, Report]) -> None:
+    again = build(built[0])
+    assert again.done == 0
+    assert again.rows == built[1].rows
+
+
+def test_another_build_gives_the_same_bytes(built: tuple[Path, Report], tmp_path: Path) -> None:
+    root = sources_only(tmp_path / "somewhere" / "else")
+    build(root)
+    assert outputs(root / "build") == outputs(built[0] / "build")
+
+
+def test_a_killed_build_leaves_every_output_whole(built: tuple[Path, Report]) -> None:
+    root = built[0]
+    before = outputs(root)
+    for how, seconds in ((signal.SIGKILL, 1.5), (signal.SIGINT, 3.0)):
+        with subprocess.Popen(
+            [*COMMAND, "build", str(root), "--force"], cwd=ROOT, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        ) as process:
+            time.sleep(seconds)
+            process.send_signal(how)
+            told = process.communicate()[1]
+        assert "Traceback" not in told
+        assert {name: mark for name, mark in outputs(root).items() if not name.startswith(".")} == before
+    assert build(root).rows
+    assert outputs(root) == before
+    assert not list(root.rglob("*.part"))

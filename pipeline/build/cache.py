@@ -62,6 +62,14 @@ class Cache:
         same = {self._key(path): self._content(path) for path in step.outputs} == record.outputs
         return record.outcome if same else None
 
+    def clear(self, step: Step, key: str) -> None:
+        """Take away outputs that somebody changed: a step may keep parts of what it finds (the web font)."""
+        record = self.records.get(step.name)
+        for path in step.outputs if record and record.key == key else ():
+            made = record.outputs.get(self._key(path)) if record else None
+            if path.is_relative_to(self.out) and self._content(path) != made:
+                remove(path)
+
     def keep(self, step: Step, key: str, outcome: Outcome) -> None:
         """Record that a step has been done."""
         for path in step.outputs:

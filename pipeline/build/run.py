@@ -106,6 +106,7 @@ class _Loop:
         if outcome is not None:
             self._finish(step, outcome, fresh=True)
         else:
+            self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
             self.running[self._submit(step)] = step, key
         return True

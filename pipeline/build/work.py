@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pipeline.atomic import staged_folder, write_file
+from pipeline.atomic import write_file
 from pipeline.build.figures import Figures, figures
 from pipeline.build.stages import Step, copy_path, pdf_path, witness_path
 from pipeline.catalog import Catalog
@@ -80,9 +80,7 @@ def _html(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
     tei, settings = _shown(step, catalog)
-    with staged_folder(step.outputs[0]) as part:
-        made = html.make(tei, part, settings)
-    return Outcome(findings=made.findings)
+    return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:

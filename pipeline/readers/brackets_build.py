@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.model import (
     Block,
@@ -22,6 +22,9 @@ from pipeline.model import (
 )
 
 _TITLE = 8
+"""Characters of its first words that name a section without trailer."""
+
+_TAILS = ("juan-tail", "placeholder")
 
 
 @dataclass
@@ -44,6 +47,17 @@ def _plain(content: Content) -> str:
         item.strip() if isinstance(item, str) else _plain(item.content) if isinstance(item, Unit) else ""
         for item in content
     )
+
+
+def _has_trailer(section: Division) -> bool:
+    return any(isinstance(item, Trailer) for item in section.items)
+
+
+def _as_block(note: Note | NoteGroup) -> Note | NoteGroup:
+    """Give a note that stands in a line of its own."""
+    if isinstance(note, Note):
+        return replace(note, place="block")
+    return replace(note, place="block", notes=tuple(replace(n, place="block") for n in note.notes))
 
 
 class Builder:
@@ -76,12 +90,9 @@ class Builder:
     def open(self, kind: DivisionKind, n: str, title: str, head: Content) -> None:
         """Begin a chapter or front matter. Page furniture up to the last tail stays with what went before."""
         self.end_line()
-        tails = [i for i, b in enumerate(self._pending) if isinstance(b, Furniture) and b.kind in ("juan-tail", "placeholder")]
+        tails = [i for i, block in enumerate(self._pending) if isinstance(block, Furniture) and block.kind in _TAILS]
         cut = tails[-1] + 1 if tails and self._top else 0
-        self._close_part()
-        if self._top:
-            self._top.items += self._pending[:cut]
-            self.divisions.append(self._top.close())
+        self._close_top(self._pending[:cut])
         self._top = _Open(kind, n, title, list(self._pending[cut:]))
         self._pending = []
         if head:
@@ -101,27 +112,26 @@ class Builder:
         self._end_unit()
         (self._content if self._trailer is None else self._trailer).append(text)
 
-    def note(self, note: Note | NoteGroup, block: Note | NoteGroup) -> None:
-        """Add a note: inside the line that is open, else as a `block` of its own."""
+    def note(self, note: Note | NoteGroup) -> None:
+        """Add a note: in the trailer or the paragraph that is open, else as a block of its own."""
         self._end_unit()
         if self._trailer is not None:
             self._trailer.append(note)
         elif self._content:
             self._content.append(note)
         else:
-            self._blocks().append(block)
+            self._blocks().append(_as_block(note))
 
     def prose(self, content: Content) -> None:
         """Add a paragraph that is not base text."""
         self._blocks().append(Paragraph(content=content, kind="prose"))
 
-    def trailer(self, text: str) -> None:
+    def trailer(self, text: str, space: str) -> None:
         """Begin the trailer of the section; it ends with the line or where other text begins."""
         self._end_paragraph()
-        if self._part is None or self._part.kind == "ji":
-            self._close_part()
-            self._begin("section")
-        self._trailer = [text]
+        self.end_ji()
+        self.section()
+        self._trailer = [text, space] if space else [text]
 
     def ji(self, head: str = "") -> None:
         """Begin the 记 that follows a section."""
@@ -159,14 +169,22 @@ class Builder:
     def finish(self) -> tuple[Division, ...]:
         """Close everything and give the divisions."""
         self.end_line()
-        self._close_part()
-        if self._top:
-            self._top.items += self._pending
-            self.divisions.append(self._top.close())
-        elif self._pending:
-            self.divisions.append(Division(kind="front", items=tuple(self._pending)))
+        if self._pending and not self._top:
+            self._top = _Open("front")
+        self._close_top(self._pending)
         self._top, self._pending = None, []
         return tuple(self.divisions)
+
+    def _close_top(self, furniture: list[Block]) -> None:
+        """Close the chapter. A last section without trailer goes on with the 记 before it: a paragraph was broken."""
+        self._close_part()
+        if self._top is None:
+            return
+        match self._top.items[-2:]:
+            case [Division(kind="ji") as ji, Division(kind="section") as last] if not _has_trailer(last):
+                self._top.items[-2:] = [replace(ji, items=ji.items + last.items)]
+        self._top.items += furniture
+        self.divisions.append(self._top.close())
 
     def _begin(self, kind: DivisionKind) -> None:
         self._part = _Open(kind)

@@ -43,6 +43,8 @@ class Voice(Strict, frozen=True, kw_only=True):
     person: str
     subtype: str = "shuo"
     cert: Certainty | Literal[""] = "high"
+    doubted: bool = False
+    """After a separator, the speaker before may be going on."""
 
 
 class Gloss(Strict, frozen=True, kw_only=True):
@@ -60,8 +62,8 @@ class Return(Strict, frozen=True, kw_only=True):
     """Words with which the unsigned speaker takes the word again after another (按, 愚按)."""
 
     words: str
-    weight: int = 1
-    """How much the words alone say; see ``brackets_evidence.THRESHOLD``."""
+    sure: bool = False
+    """Whether nobody else uses these words of himself."""
     subtype: str = "an"
 
 
@@ -78,7 +80,7 @@ class Ruling(Strict, frozen=True, kw_only=True):
 
 
 class SpeakerRow(Strict, frozen=True, kw_only=True):
-    """As ``readers.source.Speaker``."""
+    """Words that name a speaker; as ``readers.source.Speaker``."""
 
     prefix: str
     person: str = ""
@@ -113,6 +115,8 @@ class Convention(Strict, frozen=True, kw_only=True):
     chrome: tuple[Chrome, ...] = ()
     furniture: tuple[FurnitureRow, ...] = ()
     front: tuple[Front, ...] = ()
+    lost: tuple[str, ...] = ()
+    """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
     gloss: Gloss | None = None
     returns: tuple[Return, ...] = ()
     ruling: tuple[Ruling, ...] = ()
@@ -136,5 +140,6 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
 
 
 def _patterns(found: Convention) -> list[str]:
-    rows = [row.pattern for row in (*found.chrome, *found.furniture)] + [row.head for row in found.front]
-    return [*rows, found.trailer, found.editorial, found.gloss.pattern if found.gloss else ""]
+    lines = [row.pattern for row in found.chrome] + [row.pattern for row in found.furniture]
+    heads = [row.head for row in found.front] + list(found.lost)
+    return [*lines, *heads, found.trailer, found.editorial, found.gloss.pattern if found.gloss else ""]

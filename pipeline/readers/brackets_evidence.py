@@ -1,26 +1,32 @@
-"""Whether someone begins to speak at a place inside a bracket: small signs, each with its weight, added up.
+"""The signs for someone beginning to speak inside a bracket, and for the words that close a section.
 
-A boundary needs `THRESHOLD`. The signs come from reading 礼经本义: there a listed name with 曰 opens a new
-speaker wherever it stands (821 places, three of them inside a quotation), while 按 is as often the speaker's
-own word, and returns the word to the author only after a closed sentence.
+Their weights come from reading 礼经本义: there a listed name with 曰 opens a new speaker wherever it stands, glued
+or not (only inside another's quotation it does not), while 按 is as often the speaker's own word, and gives the
+word back to the author only after a closed sentence.
 """
 
 from __future__ import annotations
 
-THRESHOLD = 2
+from pipeline.readers.evidence import Sign
 
-WEIGHTS = {
-    "opens the bracket": 3,
-    "after a separator": 3,
-    "a listed name with 曰": 2,
-    "after a sentence's end": 1,
-    "the editor's ruling": 9,
-    "the editor's ruling against it": -9,
-    "after a word that cites": -2,
-    "first words of the speaker": -9,
-    "又 before it: the same speaker goes on": -9,
-}
-"""What each sign says for (or against) a boundary."""
+NAMED = Sign("a listed name", 2)
+TURN = Sign("words with which the author takes the word", 2)
+OPENS = Sign("opens the bracket", 3)
+PARTED = Sign("after a separator", 3)
+GOES_ON = Sign("nobody is named: the speaker before may go on", -1)
+SHAPE = Sign("has the form of a phonetic gloss", 2)
+LISTED = Sign("a listed source", 3)
+CLOSED = Sign("after a closed sentence", 1)
+CITED = Sign("after a verb that cites", -3)
+FIRST = Sign("the first words of who was just named", -4)
+AGAIN = Sign("after 又: the same speaker goes on", -4)
+
+CLOSES = Sign("has the form of words that close a section", 3)
+LONG = Sign("longer than such words are", -1)
+EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
+
+_LONGEST = 18
+"""Characters of the longest trailer of 礼经本义 but one."""
 
 SENTENCE_END = frozenset("也矣耳焉哉乎欤耶尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""
@@ -29,26 +35,22 @@ CITING = frozenset("引如据依若犹见")
 """Verbs that take a name as their object."""
 
 
-def around(text: str, at: int, speech_starts: int) -> list[str]:
-    """Give the signs that lie before offset `at` of a bracket's text.
+def before(text: str, at: int, own: int, separators: str) -> tuple[Sign, ...]:
+    """Give what the characters before offset `at` of a bracket's text say.
 
-    `speech_starts` is the offset at which the current speaker's own words begin (after his label).
+    `own` is the offset at which the current speaker's own words begin, after his label.
     """
     if at == 0:
-        return ["opens the bracket"]
-    before = text[at - 1]
-    signs = []
-    if at == speech_starts:
-        signs.append("first words of the speaker")
-    if before == "又":
-        signs.append("又 before it: the same speaker goes on")
-    if before in SENTENCE_END:
-        signs.append("after a sentence's end")
-    if before in CITING:
-        signs.append("after a word that cites")
-    return signs
+        return (OPENS,)
+    last = text[at - 1]
+    signs = (
+        (PARTED, last in separators), (CLOSED, last in SENTENCE_END), (CITED, last in CITING), (AGAIN, last == "又"),
+        (FIRST, at == own),
+    )
+    return tuple(sign for sign, holds in signs if holds)
 
 
-def weigh(signs: list[str], more: int = 0) -> int:
-    """Add up the weights of signs, and `more` for the words themselves."""
-    return more + sum(WEIGHTS[sign] for sign in signs)
+def closing(words: str, explained: bool) -> tuple[Sign, ...]:
+    """Give the signs that words like 右… close a section; `explained`: only a line of commentary follows them."""
+    signs = ((CLOSES, True), (LONG, len(words) > _LONGEST), (EXPLAINED, explained))
+    return tuple(sign for sign, holds in signs if holds)

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
 from pipeline.readers.brackets_convention import Convention, Ruling
-from pipeline.readers.brackets_evidence import THRESHOLD, around, weigh
+from pipeline.readers.brackets_evidence import GOES_ON, LISTED, NAMED, SHAPE, TURN, before
+from pipeline.readers.evidence import Judgement, Sign
 
-Cert = Certainty | str
+Cert = Certainty | Literal[""]
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What one speaker says, with the words that name him."""
+    """What one speaker says."""
 
     label: str
-    """The words that name him, at its beginning; empty if none do."""
+    """The words that name him, at the beginning; empty if none do."""
     text: str
-    """What he says, without the label, with the white space that follows it."""
+    """What he says after the label, with the white space that follows it."""
     person: str
-    subtype: str = ""
-    cert: Cert = ""
-    kind: NoteKind = "commentary"
-    signs: tuple[str, ...] = ()
-    """Why a speaker begins here, in words."""
+    subtype: str
+    cert: Cert
+    kind: NoteKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,14 @@ class _Candidate:
 
     at: int
     words: str
+    """The words that name him; empty where nobody is named."""
     person: str
-    subtype: str
+    subtype: str = "shuo"
     cert: Cert = ""
     kind: NoteKind = "commentary"
-    weight: int = 0
-    sign: str = ""
-    named: bool = False
+    signs: tuple[Sign, ...] = ()
+    ruled: str = ""
+    """The editor's reason, where the editor decided."""
 
 
 class Speakers:
@@ -50,97 +52,96 @@ class Speakers:
 
     def __init__(self, convention: Convention) -> None:
         self.convention = convention
-        rows = sorted(convention.speaker, key=lambda row: (-len(row.prefix), row.prefix))
-        words = sorted(convention.returns, key=lambda row: (-len(row.words), row.words))
-        self.rows = {row.prefix: row for row in rows}
-        self.returns = {row.words: row for row in words}
-        self.rulings: Counter[str] = Counter({ruling.context: 0 for ruling in convention.ruling})
-        self._marks = re.compile(
-            f"(?P<gap>[{re.escape(convention.separators)}]+)"
-            + "".join(f"|(?P<{n}>{'|'.join(map(re.escape, t))})" for n, t in (("name", self.rows), ("back", self.returns)) if t)
-        )
+        self.rows = {row.prefix: row for row in convention.speaker}
+        self.returns = {row.words: row for row in convention.returns}
+        self.rulings: Counter[str] = Counter()
+        self.judgements: list[Judgement] = []
+        gap = f"(?P<gap>[{re.escape(convention.separators)}]+)"
+        self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
+        self._unknown = re.compile("(.{2,4}?)曰")
         gloss = convention.gloss
         self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
-        self._glued = re.compile(f".*?[{gloss.after}](?=((?:{gloss.pattern})+)$)") if gloss else None
+        self._glued = re.compile(f".*?[{gloss.after}](?=(?:{gloss.pattern})+$)") if gloss else None
 
-    def split(self, text: str) -> list[Speech]:
-        """Cut the text of a bracket; the labels and texts joined are the text."""
-        starts: list[tuple[int, _Candidate, tuple[str, ...]]] = []
+    def split(self, text: str, place: Place) -> list[Speech]:
+        """Cut the text of a bracket that begins at `place`; labels and texts joined are the text again."""
+        starts: list[_Candidate] = []
         for candidate in self._ruled(text):
-            said = starts[-1] if starts else None
-            own = said[1].at + len(said[1].words) if said else -1
-            signs = around(text, candidate.at, own)
-            if candidate.at and text[candidate.at - 1] in self.convention.separators:
-                signs = [*signs, "after a separator"]
-            signs += [candidate.sign] if candidate.sign else []
-            same = said is not None and said[1].person == candidate.person and said[1].kind == candidate.kind
-            if (candidate.named or not same) and weigh(signs, candidate.weight) >= THRESHOLD:
-                starts.append((self._lead(text, candidate.at), candidate, tuple(signs)))
-        ends = [start for start, _, _ in starts[1:]] + [len(text)]
-        return [self._speech(text, s, e, c, signs) for (s, c, signs), e in zip(starts, ends, strict=True)]
+            now = starts[-1] if starts else None
+            own = now.at + len(now.words) if now else -1
+            signs = (*before(text, candidate.at, own, self.convention.separators), *candidate.signs)
+            goes_on = now is not None and (now.person, now.kind) == (candidate.person, candidate.kind)
+            if goes_on and not (candidate.words and NAMED in signs) and not candidate.ruled:
+                continue
+            says = bool(candidate.person) if candidate.ruled else sum(sign.weight for sign in signs) > 0
+            self._judge(text, candidate, signs, says, place)
+            if says or not now:
+                starts.append(candidate)
+        ends = [self._lead(text, start.at) for start in starts[1:]] + [len(text)]
+        return [self._speech(text, who, end) for who, end in zip(starts, ends, strict=True)]
 
     def unknown(self, text: str) -> list[str]:
-        """Give the words before 曰 at the start of a stretch that nobody has declared a speaker or not one."""
-        found = []
-        for start in [0, *(m.end() for m in self._marks.finditer(text) if m.lastgroup == "gap")]:
-            match = re.compile("(.{2,4}?)曰").match(text, start)
-            if match and not self._marks.match(text, start) and match[1] not in self.convention.not_speakers:
-                found.append(match[1])
-        return found
+        """Give the words before 曰 at the start of a stretch that nobody has declared to be a speaker or not."""
+        gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
+        named = [self._unknown.match(text, at) for at in (0, *gaps) if not self._marks.match(text, at)]
+        return [match[1] for match in named if match and match[1] not in self.convention.not_speakers]
 
     def unused_rulings(self) -> list[Ruling]:
         """Give the editor's rulings whose words did not occur exactly once in what was split so far."""
         return [ruling for ruling in self.convention.ruling if self.rulings[ruling.context] != 1]
 
     def _ruled(self, text: str) -> list[_Candidate]:
-        """Give the candidates of a text in order, as the editor's rulings on it change them."""
+        """Give the candidates of a text in order, as the editor's rulings change them."""
         found = {candidate.at: candidate for candidate in self._candidates(text)}
         for ruling in self.convention.ruling:
             begin = text.find(ruling.context)
-            if begin < 0:
-                continue
-            self.rulings[ruling.context] += text.count(ruling.context)
-            at = begin + ruling.context.index(ruling.at)
-            old = found.pop(at, None)
-            if ruling.person:
-                words = old.words if old else ""
-                found[at] = _Candidate(
-                    at, words, ruling.person, ruling.subtype, ruling.cert, sign="the editor's ruling", named=True
-                )
+            if begin >= 0:
+                self.rulings[ruling.context] += text.count(ruling.context)
+                at = begin + ruling.context.index(ruling.at)
+                words = found[at].words if at in found else ""
+                found[at] = _Candidate(at, words, ruling.person, ruling.subtype, ruling.cert, ruled=ruling.why)
         return [found[at] for at in sorted(found)]
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Give every place where someone may begin: the start, listed words, and what follows a separator."""
         marks = list(self._marks.finditer(text))
         ends = [mark.start() for mark in marks] + [len(text)]
-        if not marks or marks[0].start() or marks[0].lastgroup == "gap":
+        if ends[0] or not marks or marks[0].lastgroup == "gap":
             yield from self._unsigned(text, 0, ends[0])
         for mark, end in zip(marks, ends[1:], strict=True):
             if mark.lastgroup == "name":
                 row = self.rows[mark[0]]
-                yield _Candidate(
-                    mark.start(), mark[0], row.person, row.subtype, "" if row.person else "", weight=0,
-                    sign="a listed name with 曰", named=True,
-                )
-            elif mark.lastgroup == "back":
-                back, voice = self.returns[mark[0]], self.convention.unsigned
-                yield _Candidate(mark.start(), mark[0], voice.person, back.subtype, "medium", weight=back.weight)
+                yield _Candidate(mark.start(), mark[0], row.person, row.subtype, signs=(NAMED,))
+            elif mark.lastgroup == "turn":
+                turn, voice = self.returns[mark[0]], self.convention.unsigned
+                signs = (TURN,) if turn.sure else ()
+                yield _Candidate(mark.start(), mark[0], voice.person, turn.subtype, "medium", signs=signs)
             elif mark.end() < end:
                 yield from self._unsigned(text, mark.end(), end)
 
     def _unsigned(self, text: str, start: int, end: int) -> Iterator[_Candidate]:
-        """Give who speaks in a stretch that names nobody: by its form a gloss or a source, else the unsigned voice."""
+        """Give who speaks where nobody is named: by its form a gloss or a source, else the unsigned voice."""
         words, gloss, voice = text[start:end], self.convention.gloss, self.convention.unsigned
         if words in self.convention.source_tags:
-            yield _Candidate(start, "", self.convention.source_voice, "", "medium", kind="source")
+            yield _Candidate(start, "", self.convention.source_voice, "", "medium", "source", (LISTED,))
             return
         if gloss and self._gloss and self._gloss.fullmatch(words):
-            yield _Candidate(start, "", gloss.person, gloss.subtype, gloss.cert)
+            yield _Candidate(start, "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))
             return
-        yield _Candidate(start, "", voice.person, voice.subtype, voice.cert if not start else "medium")
+        doubt = (GOES_ON,) if start and voice.doubted else ()
+        yield _Candidate(start, "", voice.person, voice.subtype, "medium" if doubt else voice.cert, signs=doubt)
         glued = self._glued.match(words) if self._glued else None
         if gloss and glued:
-            yield _Candidate(start + glued.end(), "", gloss.person, gloss.subtype, "low", weight=THRESHOLD)
+            yield _Candidate(start + glued.end(), "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))
+
+    def _judge(self, text: str, at: _Candidate, signs: tuple[Sign, ...], says: bool, place: Place) -> None:
+        self.judgements.append(
+            Judgement(
+                place=replace(place, column=place.column + at.at), words=text[at.at : at.at + 8],
+                question=f"does {at.person or 'someone else'} speak from here on?", verdict="yes" if says else "no",
+                signs=signs, decided=at.ruled,
+            )
+        )
 
     def _lead(self, text: str, at: int) -> int:
         """Move the start of a speech back over the sign (○) that stands before it; white space stays behind."""
@@ -148,6 +149,13 @@ class Speakers:
             at -= 1
         return at
 
-    def _speech(self, text: str, start: int, end: int, who: _Candidate, signs: tuple[str, ...]) -> Speech:
+    def _speech(self, text: str, who: _Candidate, end: int) -> Speech:
+        start = self._lead(text, who.at)
         cut = who.at + len(who.words) if who.words else start
-        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind, signs)
+        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind)
+
+
+def _any(group: str, words: Iterable[str]) -> list[str]:
+    """Give a named group that matches any of some words, the longest first; nothing if there are none."""
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return [f"(?P<{group}>{'|'.join(map(re.escape, ordered))})"] if ordered else []

@@ -1,0 +1,85 @@
+"""What stands in a pair of brackets, as notes, and what was noticed about it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pipeline.errors import Finding, Place
+from pipeline.model import Content, Inline, Note, NoteGroup, Span
+from pipeline.readers.brackets_convention import Convention
+from pipeline.readers.brackets_speakers import Speakers, Speech
+from pipeline.readers.nesting import Bracket, nest, written
+from pipeline.readers.source import Source
+
+
+class Notes:
+    """Makes the notes of one source and keeps what is to be reported at its end."""
+
+    def __init__(self, source: Source, convention: Convention) -> None:
+        self.source, self.convention = source, convention
+        self.speakers = Speakers(convention)
+        self.unknown: Counter[str] = Counter()
+        self.first: dict[str, Place] = {}
+
+    def note(self, bracket: Bracket, line: int, indent: int) -> Note | NoteGroup:
+        """Give a bracket as a note, or as a group if several speak in it."""
+        text = written(bracket.content)
+        place = self.source.place(line, bracket.column + indent + 1)
+        for name in self.speakers.unknown(text):
+            self.unknown[name] += 1
+            self.first.setdefault(name, place)
+        notes = tuple(self._note(speech, text) for speech in self.speakers.split(text, place))
+        if len(notes) == 1:
+            return replace(notes[0], rend=bracket.rend)
+        return NoteGroup(notes=notes, rend=bracket.rend)
+
+    def _note(self, speech: Speech, whole: str) -> Note:
+        organises = self.convention.editorial and re.fullmatch(self.convention.editorial, whole)
+        label: Content = (Span(role="attribution", content=(speech.label,)),) if speech.label else ()
+        return Note(
+            content=(*label, *self._inside(speech.text)), kind="editorial" if organises else speech.kind,
+            subtype=speech.subtype, resp=speech.person, cert=speech.cert,
+        )
+
+    def _inside(self, text: str) -> Iterator[Inline]:
+        """Give the text of a note; brackets in it are notes that name nobody."""
+        for piece in nest(text, self.convention.brackets):
+            if isinstance(piece, str):
+                yield piece
+            else:
+                yield Note(content=tuple(self._inside(written(piece.content))), kind="gloss", rend=piece.rend)
+
+    def unbalanced(self, pieces: Sequence[str | Bracket], line: int, indent: int) -> Iterator[Finding]:
+        """Report the brackets of a line that do not balance."""
+        opening, closing = self.convention.brackets
+        whole, at = written(tuple(pieces)), 0
+        for piece in pieces:
+            wrong: list[tuple[int, str]] = []
+            if isinstance(piece, str):
+                wrong = [(at + m.start(), f"{closing} closes nothing") for m in re.finditer(re.escape(closing), piece)]
+                at += len(piece)
+            else:
+                wrong = [] if piece.closed else [(at, f"{opening} is never closed in its line")]
+                at += len(piece.text())
+            for column, message in wrong:
+                around = whole[max(0, column - 8) : column + 9]
+                place = self.source.place(line, column + indent + 1)
+                yield Finding("bracket-unbalanced", place, f"{message}: …{around}…", "correct the source", "warning")
+
+    def findings(self) -> Iterator[Finding]:
+        """Report unknown speakers, and rulings of the editor that fit nothing or more than one place."""
+        for name, count in sorted(self.unknown.items(), key=lambda item: (-item[1], item[0])):
+            yield Finding(
+                "speaker-unknown", self.first[name], f"{name} before 曰 opens a comment {count} times, here first",
+                "add it to `speaker` of the convention, or to `not_speakers`", "warning",
+            )
+        for ruling in self.speakers.unused_rulings():
+            count = self.speakers.rulings[ruling.context]
+            yield Finding(
+                "ruling-unused", Place(f"tei/conventions/{self.source.id}.toml"),
+                f"the ruling on {ruling.context!r} fits {count} places",
+                "give a context that stands in the source exactly once", "warning",
+            )

@@ -65,9 +65,10 @@ class Cache:
     def clear(self, step: Step, key: str) -> None:
         """Take away outputs that somebody changed: a step may keep parts of what it finds (the web font)."""
         record = self.records.get(step.name)
-        for path in step.outputs if record and record.key == key else ():
-            made = record.outputs.get(self._key(path)) if record else None
-            if path.is_relative_to(self.out) and self._content(path) != made:
+        if record is None or record.key != key:
+            return
+        for path in step.outputs:
+            if path.is_relative_to(self.out) and self._content(path) != record.outputs.get(self._key(path)):
                 remove(path)
 
     def keep(self, step: Step, key: str, outcome: Outcome) -> None:

@@ -1,0 +1,99 @@
+"""`jiaokan build` on the folder that `init` makes: what it tells, and what it makes again after which change."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pipeline.cli import cli
+
+pytestmark = pytest.mark.xdist_group("demo")
+
+
+def jiaokan(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def made(folder: Path) -> set[str]:
+    """Build; give the names of the steps that were done, without checks and copies."""
+    told = jiaokan("build", folder)
+    assert told.exit_code == 0, told.output
+    names = {line.partition("] ")[2] for line in told.stderr.splitlines() if line.startswith("[")}
+    return {name for name in names if not name.startswith(("check", "copy"))}
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example, built."""
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    assert jiaokan("init", folder).exit_code == 0
+    assert made(folder) == {
+        "read jijie", "read yishu", "read jizhu", "collate lunyu",
+        "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
+    }
+    return folder
+
+
+def test_the_table(demo: Path) -> None:
+    told = jiaokan("build", demo)
+    lines = told.stdout.splitlines()
+    assert "apparatus entries by class" in lines[0]
+    row = next(line for line in lines if line.startswith("lunyu"))
+    for word in ("论语", "异", str(demo / "build/pdf/lunyu.pdf")):
+        assert word in row
+    assert "nothing had to be made" in told.stdout
+    assert str(demo / "build/html/index.html") in told.stdout
+
+
+def test_the_example_has_what_it_is_for(demo: Path) -> None:
+    """Variants of three classes, notes of several works on one unit."""
+    edition = (demo / "tei/editions/lunyu.xml").read_text(encoding="utf-8")
+    for lemma, reading in (("弟", "悌"), ("说", "悦")):
+        assert f">{lemma}</lem>" in edition
+        assert f">{reading}</rdg>" in edition
+    assert "#var-addition" in edition or "#var-omission" in edition  # 言而不信, 鲜矣有仁
+    for speaker in ("marong", "baoxian", "heyan", "zhuxi", "chengyi"):
+        assert f'resp="#{speaker}"' in edition
+
+
+def test_one_source_changed(demo: Path) -> None:
+    source, catalog = demo / "tei/sources/jizhu.txt", demo / "tei/catalog.toml"
+    before = hashlib.sha256(source.read_bytes()).hexdigest()
+    source.write_text(source.read_text(encoding="utf-8").replace("鲜矣仁", "鮮矣仁"), encoding="utf-8")
+    after = hashlib.sha256(source.read_bytes()).hexdigest()
+    catalog.write_text(catalog.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    assert made(demo) == {
+        "read jizhu", "collate lunyu", "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
+    }
+    assert made(demo) == set()
+
+
+def test_print_settings_concern_the_outputs_of_one_edition(demo: Path) -> None:
+    plan = demo / "tei/editions/jizhu.toml"
+    plan.write_text(plan.read_text(encoding="utf-8").replace('paper = "a5"', 'paper = "a4"'), encoding="utf-8")
+    assert made(demo) <= {"html jizhu", "pdf jizhu"}
+
+
+def test_outputs_that_were_changed_are_made_again(demo: Path) -> None:
+    font = next((demo / "build/html/assets").glob("*.woff*"))
+    good = font.read_bytes()
+    font.write_bytes(b"tampered")
+    (demo / "build/html/jizhu/index.html").unlink()
+    (demo / "tei/witnesses/yishu.xml").write_text("tampered", encoding="utf-8")
+    assert made(demo) == {"site", "html jizhu", "read yishu"}
+    assert font.read_bytes() == good
+
+
+def test_an_edition_taken_out_takes_its_outputs_along(demo: Path) -> None:
+    (demo / "tei/editions/jizhu.toml").unlink()
+    assert made(demo) == {"site"}
+    assert not (demo / "build/html/jizhu").exists()
+    assert not (demo / "build/pdf/jizhu.pdf").exists()
+
+
+def test_outputs_may_go_elsewhere(demo: Path, tmp_path: Path) -> None:
+    assert jiaokan("build", demo, "--out", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "out/html/index.html").exists()

@@ -1,0 +1,147 @@
+"""Rules on apparatus entries and on notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.tei.tree import ID, Element, local
+from pipeline.validate.registry import Problem, Rule, Subject, is_empty, nearest, pointers
+
+_SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
+"""Classes by which a reading may be empty."""
+_DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
+"""What says which witnesses have what stands in it, and by which attribute."""
+_UNPRINTED = frozenset({"attribution", "move", "accidental"})
+"""Kinds of entries that are no variants of the text."""
+
+
+def _readings(app: Element) -> list[Element]:
+    return [each for each in app if local(each) in ("lem", "rdg")]
+
+
+def _name(app: Element) -> str:
+    lemma = next((each for each in app if local(each) == "lem"), None)
+    words = "" if lemma is None else "".join(str(word) for word in lemma.itertext())
+    label = app.get(ID) or (f"“{words[:12]}”" if words else "without id")
+    return f"the entry {label}"
+
+
+def _declared(app: Element) -> tuple[Element, set[str]] | None:
+    """What declares which witnesses an entry is about: the reading, unit or note that it stands in."""
+    for above in app.iterancestors():
+        name = _DECLARING.get(local(above))
+        if name and (found := pointers(above, name)):
+            return above, set(found)
+    return None
+
+
+def _twice(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        seen: dict[str, Element] = {}
+        for reading in _readings(app):
+            for witness in pointers(reading, "wit"):
+                if witness in seen:
+                    message = f'{_name(app)} names the witness "#{witness}" in two readings'
+                    yield Problem(reading, message, "a witness has one reading", seen[witness])
+                seen.setdefault(witness, reading)
+
+
+def _missing(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        scope = _declared(app)
+        if scope is None or app.get("type") == "move":
+            continue
+        named = {witness for reading in _readings(app) for witness in pointers(reading, "wit")}
+        for witness in sorted(scope[1] - named):
+            yield Problem(
+                app, f'{_name(app)} says nothing of "#{witness}", which has the passage',
+                f"add it to a reading, or take it out of the <{local(scope[0])}>'s witnesses", scope[0],
+            )
+
+
+def _stray(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        scope = _declared(app)
+        if scope is None:
+            continue
+        for reading in _readings(app):
+            for witness in pointers(reading, "wit"):
+                if witness not in scope[1] and witness in subject.witnesses:
+                    message = f'{_name(app)} names "#{witness}", which does not have the <{local(scope[0])}> around it'
+                    mend = nearest(witness, scope[1], "#") or f"expected of: {', '.join(sorted(scope[1]))}"
+                    yield Problem(reading, message, mend, scope[0])
+
+
+def _single(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        if not any(local(each) == "rdg" for each in app):
+            yield Problem(app, f"{_name(app)} has one reading only", "take the entry away, or give the other reading")
+
+
+def _no_witness(subject: Subject) -> Iterator[Problem]:
+    for reading in subject.all("rdg", "lem"):
+        if not pointers(reading, "wit"):
+            app = reading.getparent()
+            where = "an entry" if app is None else _name(app)
+            yield Problem(reading, f"a <{local(reading)}> of {where} names no witness", "give its @wit")
+
+
+def _empty_reading(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        if app.get("type") in _UNPRINTED:
+            continue
+        for reading in app:
+            if local(reading) == "rdg" and reading.get("ana") not in _SILENT and is_empty(reading):
+                found = reading.get("ana", "no class")
+                message = f'{_name(app)} has an empty reading of {reading.get("wit", "nobody")} that is {found}'
+                yield Problem(reading, message, 'an empty reading is an omission: ana="#var-omission"')
+
+
+def _empty_lemma(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        if app.get("type") in _UNPRINTED:
+            continue
+        lemma, *others = _readings(app) or [app]
+        filled = [each for each in others if not is_empty(each)]
+        if local(lemma) == "lem" and is_empty(lemma) and any(each.get("ana") != "#var-addition" for each in filled):
+            yield Problem(
+                lemma, f"{_name(app)} has an empty lemma, but a reading that is no addition",
+                'what others have beside an empty lemma is ana="#var-addition"',
+            )
+
+
+def _target(subject: Subject) -> Iterator[Problem]:
+    for note in subject.in_text("note"):
+        if note.get("type") == "commentary" and not note.get("target"):
+            words = "".join(str(word) for word in note.itertext())[:12]
+            yield Problem(note, f"the note “{words}” is on nothing", "point with @target to what it is about")
+
+
+RULES = (
+    Rule(
+        "witness-twice", "error",
+        "In an entry each witness is named in exactly one reading, so that it reads back.", _twice,
+    ),
+    Rule(
+        "witness-missing", "error",
+        "The apparatus is positive: each witness that the unit or note declares (@source) is named in every entry "
+        "in it.", _missing,
+    ),
+    Rule(
+        "witness-stray", "error",
+        "An entry names no collated witness that the unit or note around it does not declare.", _stray,
+    ),
+    Rule("witness-none", "error", "A lemma or reading without a witness belongs to nobody.", _no_witness),
+    Rule("app-single", "error", "An entry with one reading reports no variant.", _single),
+    Rule(
+        "reading-empty", "error",
+        "A reading without words says that its witness omits the lemma, has a lacuna or has it elsewhere; its class "
+        "must say which.", _empty_reading,
+    ),
+    Rule(
+        "lemma-empty", "error",
+        "An empty lemma means that the edition prints nothing there: what witnesses have then is an addition.",
+        _empty_lemma,
+    ),
+    Rule("note-target", "error", "Commentary is on something: each such note points with @target to it.", _target),
+)

@@ -1,0 +1,118 @@
+"""Rules on the characters of a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.validate.registry import Problem, Rule, Subject, pointers
+
+_BRACKETS = re.compile("[【】〈〉〔〕（）()]")
+_SILENT = "\t\n\r"
+
+
+def _words(subject: Subject) -> Iterator[tuple[Element, str]]:
+    """Each stretch of words in the text, with the element that it stands in."""
+    if subject.text is not None:
+        for element in subject.text.iter():
+            for node in mixed(element, ""):
+                if isinstance(node, str):
+                    yield element, node
+
+
+def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str]]:
+    """Where any of some characters stands: the element, the character, the words around it."""
+    if bad:
+        for element, words in _words(subject):
+            for at, character in enumerate(words):
+                if character in bad:
+                    yield element, character, words[max(0, at - 6) : at + 7].strip()
+
+
+def _all(subject: Subject) -> set[str]:
+    """Every character of the text."""
+    return set() if subject.text is None else set("".join(str(words) for words in subject.text.itertext()))
+
+
+def _private(subject: Subject) -> Iterator[Problem]:
+    bad = {c for c in _all(subject) if unicodedata.category(c) == "Co"}
+    for element, character, around in _found(subject, bad):
+        yield Problem(
+            element, f"the private-use character U+{ord(character):04X} stands in the text: {around!r}",
+            "encode it as g, with its standard character where known",
+        )
+
+
+def _unassigned(subject: Subject) -> Iterator[Problem]:
+    for element, character, around in _found(subject, {c for c in _all(subject) if _is_unassigned(c)}):
+        yield Problem(
+            element, f"U+{ord(character):04X} is no character that Unicode assigns: {around!r}",
+            "look at the source: a lost glyph is a gap or supplied",
+        )
+
+
+def _is_unassigned(character: str) -> bool:
+    """Whether Unicode leaves it open; the ideographic planes are newer than any interpreter's tables."""
+    code = ord(character)
+    if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs":
+        return True
+    if unicodedata.category(character) == "Cc":
+        return character not in _SILENT
+    return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
+
+
+def _glyph(subject: Subject) -> Iterator[Problem]:
+    for char in subject.all("char"):
+        if not any(local(each) == "mapping" and each.get("type") == "PUA" for each in char):
+            message = f'the glyph "{char.get(ID, "")}" has no mapping to the private-use character of the source'
+            yield Problem(char, message, 'add <mapping type="PUA">')
+
+
+def _glyph_differs(subject: Subject) -> Iterator[Problem]:
+    for g in subject.all("g"):
+        for target in map(subject.target, pointers(g, "ref")):
+            maps = () if target is None else target
+            standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
+            if target is not None and (g.text or "") != (standard or "〓"):
+                says = standard or "that nobody knows"
+                yield Problem(g, f"<g> prints {g.text or 'nothing'}, but its declaration says {says}", "", target)
+
+
+def _brackets(subject: Subject) -> Iterator[Problem]:
+    for element, words in _words(subject):
+        found = _BRACKETS.search(words)
+        if found:
+            around = words[max(0, found.start() - 6) : found.end() + 7].strip()
+            yield Problem(
+                element, f"a bracket {found[0]} is left in the text: {around!r}",
+                "brackets of a note are in its @rend; if it is the author's own, leave it",
+            )
+
+
+RULES = (
+    Rule(
+        "character-private", "error",
+        "A private-use character means nothing outside the font that it came from: it is a g element with a "
+        "declaration.", _private,
+    ),
+    Rule(
+        "character-unassigned", "error",
+        "A code point that Unicode does not assign, or a control character, is damage of the transcription.",
+        _unassigned,
+    ),
+    Rule(
+        "glyph-mapping", "error",
+        "A declared glyph says which private-use character of the source it stands for; else the source cannot be "
+        "given back.", _glyph,
+    ),
+    Rule(
+        "glyph-differs", "warning",
+        "What a g element prints is the standard character of its declaration, or 〓.", _glyph_differs,
+    ),
+    Rule(
+        "bracket-left", "warning",
+        "A bracket in the text is mostly the sign of a note that the reader did not recognise.", _brackets,
+    ),
+)

@@ -1,0 +1,101 @@
+"""What a rule is, and the document as rules see it: looked through once, then asked many times."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pipeline.errors import Severity
+from pipeline.tei.tree import ID, Element, local
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found, at an element; where that stands is worked out once all rules are done."""
+
+    element: Element
+    message: str
+    mend: str = ""
+    other: Element | None = None
+    """A second place that belongs to it, such as the first of two equal ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that a grammar cannot say."""
+
+    id: str
+    severity: Severity
+    explanation: str
+    """Why it matters and what is right, in a few sentences."""
+    check: Callable[[Subject], Iterator[Problem]]
+
+
+class Subject:
+    """A TEI document under examination."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = root
+        self.elements = [each for each in root.iter() if isinstance(each.tag, str)]
+        """Every element, in the order of the document."""
+        self.ids: dict[str, list[Element]] = {}
+        self.tags: dict[str, list[Element]] = {}
+        for element in self.elements:
+            self.tags.setdefault(local(element), []).append(element)
+            if identifier := element.get(ID):
+                self.ids.setdefault(identifier, []).append(element)
+
+    @cached_property
+    def header(self) -> Element | None:
+        """``teiHeader``, where there is one."""
+        return self.root.find("{*}teiHeader")
+
+    @cached_property
+    def text(self) -> Element | None:
+        """``text``, where there is one."""
+        return self.root.find("{*}text")
+
+    @cached_property
+    def witnesses(self) -> frozenset[str]:
+        """Ids of the witnesses that were collated."""
+        return frozenset(each.get(ID, "") for each in self.all("witness")) - self.reported
+
+    @cached_property
+    def reported(self) -> frozenset[str]:
+        """Ids of the witnesses known only by report: those of a list inside the list."""
+        nested = self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness")
+        return frozenset(each.get(ID, "") for each in nested)
+
+    def all(self, *names: str) -> Iterator[Element]:
+        """Give all elements of these names, in the order of the document for each name."""
+        for name in names:
+            yield from self.tags.get(name, ())
+
+    def in_text(self, *names: str) -> Iterator[Element]:
+        """Give those of them that are in the text, not in the header."""
+        header = set() if self.header is None else set(self.header.iter())
+        return (element for element in self.all(*names) if element not in header)
+
+    def target(self, identifier: str) -> Element | None:
+        """Give the first element with an id."""
+        return next(iter(self.ids.get(identifier, ())), None)
+
+
+def pointers(element: Element, name: str) -> list[str]:
+    """Give the ids of this file that an attribute points to."""
+    return [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+
+
+def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Suggest the name nearest to a wrong one; empty if none is near."""
+    near = difflib.get_close_matches(name, sorted(known), 1, 0.6)
+    return f"did you mean {prefix + near[0]!r}?" if near else ""
+
+
+def is_empty(element: Element) -> bool:
+    """Whether nothing of a text stands in an element: no words, no gap, no glyph; marks do not count."""
+    if "".join(str(words) for words in element.itertext()).strip():
+        return False
+    return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))

@@ -9,12 +9,14 @@ import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from pipeline import __version__
 from pipeline.build.stages import BASE, STAGES
 from pipeline.catalog import load
 from pipeline.cli import cli
+from pipeline.validate.reports import FORMATS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -43,6 +45,12 @@ def test_readme_names_only_make_targets_that_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.M))
     for document in ("README.md", "CONTRIBUTING.md"):
         assert set(re.findall(r"(?:^|`)make ([a-z]+)", text(document), re.M)) <= targets
+
+
+def test_validate_offers_every_report() -> None:
+    form = next(parameter for parameter in cli.commands["validate"].params if parameter.name == "form")
+    assert isinstance(form.type, click.Choice)
+    assert list(form.type.choices) == list(FORMATS)
 
 
 def test_changelog_and_licence() -> None:

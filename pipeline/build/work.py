@@ -59,16 +59,17 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
 
     plan = catalog.editions[step.subject]
     paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
-    witnesses = {name: from_tei(path.read_bytes(), name=str(path)) for name, path in paths.items()}
+    witnesses = {name: from_tei(path.read_bytes(), name=path.name) for name, path in paths.items()}
     document, findings = collate(plan, witnesses, catalog)
     write_file(step.outputs[0], to_tei(document, edition_header(plan, document, catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 
-def _check(step: Step, _: Catalog) -> Outcome:
-    from pipeline.validate import validate
+def _check(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.validate import validate_bytes
 
-    return Outcome(findings=validate(step.inputs[0]))
+    path = step.inputs[0]
+    return Outcome(findings=validate_bytes(path.read_bytes(), name=path.relative_to(catalog.root).as_posix()))
 
 
 def _copy(step: Step, _: Catalog) -> Outcome:

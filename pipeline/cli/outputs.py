@@ -45,7 +45,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF (default: FILE with .pdf, in this folder).")
-@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), default="170x240", show_default=True)
+@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), default="170x240", show_default=True,
+              help="Size of the page.")
 @click.option("--level", type=click.Choice(["all", "graphic", "substantive"]), default="graphic", show_default=True,
               help="Which entries are printed: all; without script pairs; substantive ones only.")
 @decisions_option

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import msgspec
 
-from pipeline.cli._folder import line
 from pipeline.errors import Finding, JiaokanError, Place
 
 
 @click.command("validate")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="How findings are told.")
 def command(paths: tuple[Path, ...], form: str) -> None:
     """Check TEI files, and all *.xml in folders, against the schema and the rules of editions.
 
@@ -25,6 +24,7 @@ def command(paths: tuple[Path, ...], form: str) -> None:
               jiaokan validate --format json edition.xml > findings.json
     """
     from pipeline.validate import validate
+    from pipeline.validate.reports import report
 
     files = tuple(dict.fromkeys(file for path in paths for file in _files(path)))
     findings: list[Finding] = []
@@ -32,10 +32,9 @@ def command(paths: tuple[Path, ...], form: str) -> None:
         found = validate(file)
         findings += found
         if form == "text":
-            for each in found:
-                click.echo(line(each))
-    if form == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(findings), indent=2).decode())
+            click.echo(report(found, form), nl=False)
+    if form != "text":
+        click.echo(report(findings, form), nl=False)
     click.echo(f"{len(files)} files checked, {len(findings)} findings", err=True)
     if findings:
         raise click.exceptions.Exit(1)

@@ -14,10 +14,12 @@ from pipeline.errors import Finding, JiaokanError, Place
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
               help="How findings are told.")
-def command(paths: tuple[Path, ...], form: str) -> None:
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
+              help="The least severe finding that makes the exit code 1.")
+def command(paths: tuple[Path, ...], form: str, fail_on: str) -> None:
     """Check TEI files, and all *.xml in folders, against the schema and the rules of editions.
 
-    Exit code 0: valid; 1: there are findings; 2: a file could not be checked.
+    Exit code 0: valid; 1: there are findings that count; 2: a file could not be checked.
 
     \b
     Example:  jiaokan validate tei/editions/yili.xml tei/witnesses/
@@ -35,8 +37,9 @@ def command(paths: tuple[Path, ...], form: str) -> None:
             click.echo(report(found, form), nl=False)
     if form != "text":
         click.echo(report(findings, form), nl=False)
-    click.echo(f"{len(files)} files checked, {len(findings)} findings", err=True)
-    if findings:
+    errors = sum(finding.severity == "error" for finding in findings)
+    click.echo(f"{len(files)} files checked, {len(findings)} findings, {errors} of them errors", err=True)
+    if errors or (findings and fail_on == "warning"):
         raise click.exceptions.Exit(1)
 
 

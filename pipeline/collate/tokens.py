@@ -37,6 +37,8 @@ class Token:
     """One graph of a witness in its place."""
 
     item: Inline
+    key: str
+    """What a witness prints here, a glyph by its standard character; two witnesses with one key agree."""
     norm: str
     """Form under which it is aligned."""
     path: Path
@@ -110,7 +112,7 @@ class _Reader:
             self.token(graph, norm(graph), path, 1)
 
     def token(self, item: Inline, form: str, path: Path, width: int) -> None:
-        self.tokens.append(Token(item, form, path, self.number, self.begun, tuple(self.waiting)))
+        self.tokens.append(Token(item, key_of(item), form, path, self.number, self.begun, tuple(self.waiting)))
         self.waiting = []
         self.width += width
         self.begun = self.width
@@ -125,7 +127,10 @@ class _Reader:
             self.begun = self.width
 
     def finished(self) -> list[Token]:
-        """Give the tokens; what waits in vain hangs on the last."""
+        """Give the tokens; what waits in vain hangs on the last, or is a token if there is none."""
+        if not self.tokens and self.waiting:
+            path, item = self.waiting.pop(0)
+            self.tokens = [Token(item, printed(item), "\x01", path, self.number, 0)]
         if self.waiting and self.tokens:
             self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens
@@ -143,6 +148,16 @@ def printed(item: Inline) -> str:
         case Gap():
             return item.rend
     return ""
+
+
+def key_of(item: Inline) -> str:
+    """Give what two witnesses must share to agree: printed words, or the same kind of loss."""
+    match item:
+        case Supplied():
+            return f"\x00{item.text}"
+        case Gap():
+            return f"\x00{item.reason}{item.rend}"
+    return printed(item)
 
 
 def aligned(item: Inline) -> str:

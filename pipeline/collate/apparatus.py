@@ -1,0 +1,186 @@
+"""From columns to entries: one pass over the columns of a unit or note gives its content in the edition.
+
+Where all agree, the lemma's words stand. Else an entry: as small as the difference, a run of one kind between
+the same groups together. Where witnesses lack a longer passage, that is one entry, and what differs among
+those that have it are entries inside its reading. Each witness of the text is in exactly one reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.collate.choices import Choices, LemmaChoice
+from pipeline.collate.differences import Group, grouped, judged
+from pipeline.collate.hanging import accidentals
+from pipeline.collate.segments import segments
+from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.tokens import Path, Piece, Stream, build
+from pipeline.model import App, Content, Gap, Mark, Reading
+
+GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
+"""What a reading holds in place of words."""
+
+
+@dataclass(slots=True)
+class Passage:
+    """Writes the content of one text of the edition."""
+
+    streams: Sequence[Stream]
+    choices: Choices
+    moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
+    decided: dict[tuple[int, int], LemmaChoice] = field(default_factory=dict)
+    """Lemma choices by the offsets of the base's words."""
+    last: dict[int, int] = field(default_factory=dict)
+    """The token last written of each witness."""
+    offset: int = 0
+    """How much of the base's words is written."""
+    here: Path = ()
+    """The spans in which the last common words stand."""
+    opened: set[tuple[int, int]] = field(default_factory=set)
+    held: set[tuple[int, int]] = field(default_factory=set)
+    """Tokens (witness, number) whose marks are written already, and those whose marks are written outside."""
+
+    def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
+        """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
+        return build(self.pieces([self._known_losses(c, members) for c in columns], members), self.streams[0].spans)
+
+    def _known_losses(self, column: Column, members: tuple[int, ...]) -> Column:
+        """Mark the cells of graphs that a transcription is known to lose."""
+        if not any(column[n] == ABSENT for n in members):
+            return column
+        there = {self.streams[n].tokens[column[n]].key for n in members if column[n] >= 0}
+        names = [stream.witness for stream in self.streams]
+        return tuple(
+            LOST if cell == ABSENT and any(self.choices.loses(name, graph) for graph in there) else cell
+            for name, cell in zip(names, column, strict=True)
+        )
+
+    def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which only `members` take part."""
+        out: list[Piece] = []
+        for segment in segments(self.streams, columns, members):
+            run = columns[segment.start:segment.end]
+            if segment.kind == "same":
+                for column in run:
+                    cells = {n: column[n] for n in members}
+                    out += [*self._before(cells), self._same(column, members), *self._after(cells)]
+            else:
+                out += self._framed(segment.kind == "absence", run, members)
+        return out
+
+    def _same(self, column: Column, members: tuple[int, ...]) -> Piece:
+        lead = self.streams[members[0]].tokens[column[members[0]]]
+        for n in members:
+            self.last[n] = column[n]
+        if members[0] == 0:
+            self.offset += len(lead.key)
+            self.here = lead.path
+        return lead.path, lead.item
+
+    def _before(self, cells: Mapping[int, int]) -> list[Piece]:
+        """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""
+        out: list[Piece] = self._moves(cells)
+        hung: dict[int, tuple[Piece, ...]] = {}
+        for n, cell in cells.items():
+            hung[n] = ()
+            if cell < 0 or (n, cell) in self.opened:
+                continue
+            self.opened.add((n, cell))
+            tokens, last = self.streams[n].tokens, self.last.get(n, -2)
+            if last != cell - 1 or tokens[last].text != tokens[cell].text:
+                out.append(((), mark(self.streams[n], cell)))
+            hung[n] = tokens[cell].before
+        return out + accidentals(hung, tuple(cells), self.streams)
+
+    def _moves(self, cells: Mapping[int, int]) -> list[Piece]:
+        """The entry that says which witnesses have what follows elsewhere."""
+        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.opened]
+        if not moved:
+            return []
+        here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
+        readings = tuple(
+            Reading(
+                witnesses=(self.streams[n].witness,), variant="transposition", source="rule:move",
+                target=self.moves[n, cells[n]],
+            )
+            for n in moved
+        )
+        return [((), App(kind="move", lemma=here, readings=readings))]
+
+    def _after(self, cells: Mapping[int, int]) -> list[Piece]:
+        free = {n: cell >= 0 and (n, cell) not in self.held for n, cell in cells.items()}
+        hung = {n: self.streams[n].tokens[cell].after if free[n] else () for n, cell in cells.items()}
+        return accidentals(hung, tuple(cells), self.streams)
+
+    def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+        """Write an entry, and outside it what hangs before its first and after its last words."""
+        firsts = {n: next((column[n] for column in run if column[n] >= 0), ABSENT) for n in members}
+        lasts = {n: next((column[n] for column in reversed(run) if column[n] >= 0), ABSENT) for n in members}
+        before = self._before(firsts)
+        held = {(n, cell) for n, cell in lasts.items() if cell >= 0} - self.held
+        self.held |= held
+        entry = self._entry(grouped(self.streams, run, members, whole=whole), run)
+        self.held -= held
+        return [*before, entry, *self._after(lasts)]
+
+    def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
+        """Write an entry: its groups, the lemma first, each with its class and what says so."""
+        start = self.offset
+        end = start + sum(len(self.streams[0].tokens[column[0]].key) for column in run if column[0] >= 0)
+        lemma, choice = self._lemma(groups, (start, end))
+        at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
+        readings: list[Reading] = []
+        for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
+            reading = Reading(
+                witnesses=tuple(self.streams[n].witness for n in group.members), content=self._words(group, run),
+            )
+            if group is not lemma:
+                readings.append(replace(reading, variant=judgement.variant, source=judgement.source))
+            elif choice:
+                readings.insert(0, replace(reading, source="decision:lemmas", resp=choice.resp, cert=choice.cert))
+            else:
+                readings.insert(0, reading)
+        if groups[0].members[0] == 0:
+            self.offset = end
+        return at, App(lemma=readings[0], readings=tuple(readings[1:]))
+
+    def _lemma(self, groups: list[Group], where: tuple[int, int]) -> tuple[Group, LemmaChoice | None]:
+        """Choose the lemma: what the editor decided, else the base's reading unless its graph is lost."""
+        choice = self.decided.get(where) if 0 in groups[0].members else None
+        for group in groups:
+            if choice and group.text == choice.reading:
+                self.choices.applied.add(choice)
+                return group, choice
+        if groups[0].kind == LOST:
+            return next(group for group in groups if group.present), None
+        return groups[0], None
+
+    def _words(self, group: Group, run: Sequence[Column]) -> Content:
+        """Give the words of a group; its members differ in nothing, or in entries inside a longer passage."""
+        if not group.present:
+            return GAPS[group.kind]
+        pieces = self.pieces(group.columns(run, len(self.streams)), group.members)
+        return build(pieces, self.streams[0].spans, len(_shared(self.streams, group, run)))
+
+
+def mark(stream: Stream, cell: int) -> Mark:
+    """Give the mark that says to which unit or note of a witness a token belongs."""
+    token = stream.tokens[cell]
+    text = stream.texts[token.text]
+    inside = f"+{token.offset}" if cell != text.start else ""
+    return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
+
+
+def _shared(streams: Sequence[Stream], group: Group, run: Sequence[Column]) -> Path:
+    """Give the spans that all words of a group stand in, in its first member."""
+    number = group.members[0]
+    paths = [streams[number].tokens[column[number]].path for column in run if column[number] >= 0]
+    shared: Path = paths[0] if paths else ()
+    for path in paths[1:]:
+        size = 0
+        while size < min(len(path), len(shared)) and path[size] == shared[size]:
+            size += 1
+        shared = shared[:size]
+    return shared

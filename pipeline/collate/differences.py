@@ -1,0 +1,108 @@
+"""Who reads what in a run of columns, and how each reading differs from the lemma."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.characters.equality import Judgement, judge, norm
+from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.tokens import Stream, aligned
+from pipeline.model import Correction, Gap, Supplied
+
+PRESENT = 0
+REASONS = {
+    ABSENT: Judgement("omission"),
+    UNCOVERED: Judgement("lacuna", "rule:fragment"),
+    LOST: Judgement("lacuna", "rule:lost-glyphs"),
+}
+"""How a reading without words differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Witnesses (numbers of streams) that share a reading; `cells` are its tokens in the first of them."""
+
+    members: tuple[int, ...]
+    kind: int
+    """``PRESENT``, or why there are no words."""
+    cells: tuple[tuple[int, ...], ...]
+    """For each member its tokens in the run."""
+    text: str
+    """The words as the first member prints them."""
+    whole: bool
+    """The members may differ among themselves, in entries inside the reading."""
+
+    @property
+    def present(self) -> bool:
+        """Whether the reading has words."""
+        return self.kind == PRESENT
+
+    def columns(self, run: Sequence[Column], width: int) -> list[Column]:
+        """Give the columns of the members only: those of the run, or token beside token where all agree."""
+        own = set(self.members)
+        if self.whole:
+            only = [tuple(cell if n in own else ABSENT for n, cell in enumerate(column)) for column in run]
+            return [column for column in only if any(column[n] >= 0 for n in own)]
+        made = []
+        for cells in zip(*self.cells, strict=True):
+            column = [ABSENT] * width
+            for n, cell in zip(self.members, cells, strict=True):
+                column[n] = cell
+            made.append(tuple(column))
+        return made
+
+
+def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool) -> list[Group]:
+    """Group the witnesses by what they have in these columns, in their order.
+
+    With `whole`, all that have words are one group.
+    """
+    found: dict[tuple[object, ...], list[int]] = {}
+    cells: dict[int, tuple[int, ...]] = {}
+    for n in members:
+        cells[n] = tuple(column[n] for column in run if column[n] >= 0)
+        key: tuple[object, ...]
+        if not cells[n]:
+            key = (min(column[n] for column in run),)
+        elif whole:
+            key = (PRESENT,)
+        else:
+            key = tuple(streams[n].tokens[cell].key for cell in cells[n])
+        found.setdefault(key, []).append(n)
+    return [
+        Group(
+            tuple(group),
+            PRESENT if cells[group[0]] else min(column[group[0]] for column in run),
+            tuple(cells[n] for n in group),
+            "".join(streams[group[0]].tokens[cell].key for cell in cells[group[0]]),
+            whole,
+        )
+        for group in found.values()
+    ]
+
+
+def judged(streams: Sequence[Stream], lemma: Group, groups: Sequence[Group]) -> list[Judgement]:
+    """Judge each group against the lemma."""
+    return [_against(streams, lemma, group) for group in groups]
+
+
+def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement:
+    if not group.present:
+        return REASONS[group.kind]
+    if not lemma.present:
+        return Judgement("addition")
+    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
+    own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
+    if any(isinstance(item, (Supplied, Gap)) for item in items):
+        return Judgement("lacuna", "rule:lost-place")
+    if any(isinstance(item, (Supplied, Gap)) for item in own):
+        return Judgement("lacuna", "rule:lost-place")
+    meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
+    if any(isinstance(item, Correction) for item in [*items, *own]) and norm(meant) == norm(wanted):
+        return Judgement("corruption", "decision:correction")
+    if len(group.text) > 1 and sorted(norm(group.text)) == sorted(norm(lemma.text)) and norm(group.text) != norm(
+        lemma.text
+    ):
+        return Judgement("transposition", "rule:order")
+    return judge(lemma.text, group.text)

@@ -1,0 +1,139 @@
+"""How the columns of a text are cut: where all agree, single differences, and longer absences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.characters.equality import judge, norm
+from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.tokens import Stream
+
+LONG = 4
+"""From so many words on, an absence is one entry, and what differs inside it are entries of its own."""
+SWAP = 6
+"""Words that change places with at most so many others are one entry, a transposition."""
+HEAVY = frozenset({"substantive", "corruption", "omission", "addition"})
+"""Classes that are one difference when they stand side by side between the same groups."""
+
+Key = str | int
+Relation = tuple[tuple[int, ...], tuple[str, ...]]
+"""Which witnesses go together, and the class of each group against the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Columns that are treated together."""
+
+    kind: Literal["same", "entry", "absence"]
+    start: int
+    end: int
+
+
+def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int]) -> list[Segment]:
+    """Cut columns into segments, in order; together they hold every column once."""
+    keys = [
+        tuple(streams[n].tokens[column[n]].key if column[n] >= 0 else column[n] for n in members)
+        for column in columns
+    ]
+    found: list[Segment] = []
+    todo = [(0, len(columns))]
+    while todo:
+        start, end = todo.pop()
+        absence = _longest_absence(keys, start, end)
+        if absence is None:
+            found.extend(_cut(keys, start, end))
+        else:
+            found.append(Segment("absence", *absence))
+            todo += [(start, absence[0]), (absence[1], end)]
+    return sorted(found, key=lambda segment: segment.start)
+
+
+def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
+    """Find the longest run in which a witness has nothing and another has words; the first of several."""
+    best: tuple[int, int] | None = None
+    for n in range(len(keys[0]) if keys else 0):
+        begun = -1
+        for at in range(start, end + 1):
+            lacking = at < end and keys[at][n] in (ABSENT, UNCOVERED)
+            if lacking and begun < 0:
+                begun = at
+            elif not lacking and begun >= 0:
+                if at - begun >= LONG and (best is None or at - begun > best[1] - best[0]):
+                    best = begun, at
+                begun = -1
+    return best
+
+
+def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]:
+    """Cut columns without longer absences."""
+    runs: list[Segment] = []
+    before: Relation | None = None
+    for at in range(start, end):
+        relation = _relation(keys[at])
+        if runs and (relation is None if before is None else relation is not None and _together(before, relation)):
+            runs[-1] = Segment(runs[-1].kind, runs[-1].start, at + 1)
+            before = relation if relation is None or before is None else _joined(before, relation)
+        else:
+            runs.append(Segment("same" if relation is None else "entry", at, at + 1))
+            before = relation
+    return list(_swapped(keys, runs))
+
+
+def _relation(keys: tuple[Key, ...]) -> Relation | None:
+    """Say who goes with whom in a column and how they differ; None if all agree."""
+    first = keys[0]
+    if all(key == first for key in keys) and isinstance(first, str):
+        return None
+    groups = tuple(keys.index(key) for key in keys)
+    classes = tuple(_class(first, keys[n]) for n in sorted(set(groups)) if n)
+    return groups, classes
+
+
+def _class(first: Key, other: Key) -> str:
+    if isinstance(first, int) or isinstance(other, int):
+        code = other if isinstance(other, int) else first
+        if code in (LOST, UNCOVERED):
+            return f"lacuna{code}"
+        return "omission" if isinstance(other, int) else "addition"
+    if "\x00" in (first[:1], other[:1]):
+        return "lacuna"
+    return judge(first, other).variant
+
+
+def _together(a: Relation, b: Relation) -> bool:
+    """Tell whether two neighbouring columns are one difference."""
+    return a[0] == b[0] and all(x == y or (x in HEAVY and y in HEAVY) for x, y in zip(a[1], b[1], strict=True))
+
+
+def _joined(a: Relation, b: Relation) -> Relation:
+    return a[0], tuple(x if x == y else "substantive" for x, y in zip(a[1], b[1], strict=True))
+
+
+def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
+    """Join an omission and an addition of the same words beside a few others: they changed places."""
+    at = 0
+    while at < len(runs):
+        if at + 2 < len(runs) and _swap(keys, runs[at], runs[at + 1], runs[at + 2]):
+            yield Segment("entry", runs[at].start, runs[at + 2].end)
+            at += 3
+        else:
+            yield runs[at]
+            at += 1
+
+
+def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
+    """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others."""
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
+        return False
+    width = range(len(keys[0]))
+    here = [_words(keys, first, n) for n in width]
+    there = [_words(keys, last, n) for n in width]
+    texts = {words for words in here + there if words}
+    return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
+
+
+def _words(keys: Sequence[tuple[Key, ...]], segment: Segment, n: int) -> str:
+    cells = [keys[at][n] for at in range(segment.start, segment.end)]
+    return norm("".join(key for key in cells if isinstance(key, str)))

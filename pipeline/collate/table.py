@@ -1,0 +1,202 @@
+"""Alignments of several witnesses with one base, merged: a table of columns for each unit or note of the base.
+
+A cell is the number of a token in its witness's stream, or says why there is none. Text that the base lacks
+has columns of its own, in which the other witnesses are aligned among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.characters.equality import akin
+from pipeline.collate.align import Pair, align
+from pipeline.collate.moves import firm, moved
+from pipeline.collate.tokens import Stream
+
+ABSENT = -1
+"""The witness lacks these words."""
+UNCOVERED = -2
+"""The witness is a fragment that begins later or ends earlier."""
+LOST = -3
+"""The transcription is known to lose this graph."""
+
+Column = tuple[int, ...]
+"""A cell for each witness, the base first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the tokens of one witness stand in the base."""
+
+    at: list[int]
+    """For each token the base token that it is paired with, or −1."""
+    move: list[int]
+    """For each token the number of the move that it belongs to, 0 for none."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A collation: for each text of the base its columns and the witnesses that have it."""
+
+    streams: Sequence[Stream]
+    places: Sequence[Place]
+    columns: list[list[Column]] = field(default_factory=list)
+    sources: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def owners(table: Table) -> list[dict[int, int]]:
+    """Give for each witness the number of the base text in which each of its tokens stands."""
+    found: list[dict[int, int]] = [{} for _ in table.streams]
+    for number, columns in enumerate(table.columns):
+        for column in columns:
+            for n, cell in enumerate(column):
+                if cell >= 0:
+                    found[n][cell] = number
+    return found
+
+
+def locate(base: Stream, other: Stream) -> Place:
+    """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
+    a, b = base.norms(), other.norms()
+    pairs = firm(a, b, align(a, b, akin))
+    breaks = tuple({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
+    at, move = [-1] * len(b), [0] * len(b)
+    for i, j in pairs:
+        at[j] = i
+    for number, passage in enumerate(sorted(moved(a, b, pairs, (breaks[0], breaks[1]), akin), key=_first), 1):
+        for i, j in passage:
+            at[j] = i
+        for j in range(passage[0][1], passage[-1][1] + 1):
+            move[j] = number
+    return Place(at, move)
+
+
+def _first(passage: list[Pair]) -> Pair:
+    return passage[0]
+
+
+def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: bool) -> Table:
+    """Merge the places of all witnesses (those of the base are not needed) into one table.
+
+    With `covered`, a witness has every base text between the first and last that it shares in order, even if
+    it has none of its words; else it has only those in which it has words.
+    """
+    base = streams[0]
+    cells = [list(range(len(base.tokens)))]
+    for place in places:
+        row = [ABSENT] * len(base.tokens)
+        for j, i in enumerate(place.at):
+            if i >= 0:
+                row[i] = j
+        cells.append(row)
+    if covered:
+        for row, place in zip(cells[1:], places, strict=True):
+            _uncover(row, place, base)
+    table = Table(streams, places)
+    extra = _additions(streams, places)
+    rows = list(zip(*cells, strict=True))
+    for text in base.texts:
+        columns: list[Column] = []
+        for i in range(text.start, text.end):
+            if i == text.start:
+                columns += _beside(rows[i], extra.get((i - 1, 1), ()))
+            columns.append(rows[i])
+            columns += _beside(rows[i], extra.get((i, 0), ()))
+        table.columns.append(columns)
+        table.sources.append(tuple(
+            n for n in range(len(streams)) if n == 0 or any(column[n] >= 0 for column in columns)
+            or (covered and any(row[n] == ABSENT for row in rows[text.start:text.end]))
+        ))
+    return table
+
+
+def _beside(row: Column, extra: Sequence[Column]) -> list[Column]:
+    """Give columns of additions, in which a witness that does not cover the base beside them covers neither."""
+    return [tuple(UNCOVERED if near == UNCOVERED and cell < 0 else cell for near, cell in zip(row, column, strict=True))
+            for column in extra]
+
+
+def _uncover(row: list[int], place: Place, base: Stream) -> None:
+    """Mark the base tokens before the first and after the last that the witness shares in order.
+
+    If not even one whole unit lies there, the witness is no fragment on that side: it omits these words.
+    """
+    inside = [i for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
+    if not inside:
+        return
+    first, last = min(inside), max(inside)
+    if any(text.end <= first for text in base.texts if text.end > text.start):
+        _mark(row, range(first))
+    if any(text.start > last for text in base.texts if text.end > text.start):
+        _mark(row, range(last + 1, len(row)))
+
+
+def _mark(row: list[int], where: range) -> None:
+    for i in where:
+        if row[i] == ABSENT:
+            row[i] = UNCOVERED
+
+
+def _additions(streams: Sequence[Stream], places: Sequence[Place]) -> dict[tuple[int, int], list[Column]]:
+    """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next."""
+    found: dict[tuple[int, int], dict[int, list[int]]] = {}
+    for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
+        before = -1
+        waiting: list[int] = []
+        for j in range(len(stream.tokens) + 1):
+            if j < len(stream.tokens) and place.at[j] < 0:
+                waiting.append(j)
+                continue
+            for each in waiting:
+                key = _spot(stream, place, streams[0], (before, each, j))
+                found.setdefault(key, {}).setdefault(number, []).append(each)
+            before, waiting = j, []
+    return {key: _merge(streams, runs) for key, runs in found.items()}
+
+
+def _spot(stream: Stream, place: Place, base: Stream, where: tuple[int, int, int]) -> tuple[int, int]:
+    """Give the place of an unpaired token between two paired ones.
+
+    It stands beside the one of the same move, else of the same unit, else beside the one before it.
+    """
+    before, j, after = where
+    text, move = stream.tokens[j].text, place.move[j]
+    best = max(
+        (n for n in (before, after) if 0 <= n < len(stream.tokens)),
+        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, n == before),
+        default=-1,
+    )
+    if best < 0:
+        return len(base.tokens) - 1, 0
+    spot = place.at[best]
+    if best == before:
+        return spot, 0
+    inside = spot > 0 and base.tokens[spot - 1].text == base.tokens[spot].text
+    return spot - 1, 0 if inside else 1
+
+
+def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column]:
+    """Align the additions of several witnesses at one place among themselves, in the order of their ids."""
+    merged: list[list[int]] = []
+    forms: list[str] = []
+    for number in sorted(runs, key=lambda n: streams[n].witness):
+        own = [streams[number].tokens[j].norm for j in runs[number]]
+        pairs = {j: i for i, j in align(forms, own, akin)}
+        at = 0
+        for j, token in enumerate(runs[number]):
+            if j in pairs:
+                at = next(n for n in range(at, len(merged)) if merged[n][-1] == pairs[j])
+            else:
+                merged.insert(at, [ABSENT] * len(streams) + [-1])
+            merged[at][number] = token
+            at += 1
+        for n, column in enumerate(merged):
+            column[-1] = n
+        forms = [_form(streams, column) for column in merged]
+    return [tuple(column[:-1]) for column in merged]
+
+
+def _form(streams: Sequence[Stream], column: list[int]) -> str:
+    """Give the normal form of the first witness that a column of additions has."""
+    return next(streams[n].tokens[cell].norm for n, cell in enumerate(column[:-1]) if cell >= 0)

@@ -1,0 +1,96 @@
+"""The base text of a chapter: units of the base witness with what all others have there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.collate.apparatus import Passage
+from pipeline.collate.choices import Choices
+from pipeline.collate.table import Table, locate, owners, tabulate
+from pipeline.collate.tokens import Stream
+from pipeline.model import Content, Division, Line, Paragraph, Span, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The collated base text of a chapter."""
+
+    table: Table
+    owner: list[dict[int, int]]
+    """For each witness and token, the number of the edition's unit."""
+    units: tuple[Unit, ...]
+    """The edition's units by number."""
+    numbers: dict[str, int]
+    """Number of each unit of the base by its id without the witness's name."""
+
+    def ends(self, n: int) -> dict[str, tuple[int, int]]:
+        """Give for each unit of a witness the numbers of the edition's units in which it begins and ends."""
+        stream = self.table.streams[n]
+        return {
+            text.id: (self.owner[n][text.start], self.owner[n][text.end - 1])
+            for text in stream.texts
+            if text.end > text.start
+        }
+
+
+def base_units(division: Division) -> Iterator[Unit]:
+    """Give the units of a chapter in order."""
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from base_units(item)
+        elif isinstance(item, Paragraph):
+            yield from _units_in(item.content)
+
+
+def _units_in(content: Content) -> Iterator[Unit]:
+    for item in content:
+        if isinstance(item, Unit):
+            yield item
+        elif isinstance(item, (Span, Line)):
+            yield from _units_in(item.content)
+
+
+def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choices: Choices) -> Text:
+    """Collate the base text of one chapter; the first of `chapters` (witness, division) is the base.
+
+    Raises DecisionError for a lemma choice whose context does not fit.
+    """
+    spans: list[Span | Line] = []
+    streams = [Stream(witness, spans) for witness, _ in chapters]
+    for stream, (witness, division) in zip(streams, chapters, strict=True):
+        for unit in base_units(division):
+            stream.add(unit.id.removeprefix(f"{witness}."), unit.content)
+    table = tabulate(streams, [locate(streams[0], other) for other in streams[1:]], covered=True)
+    owner = owners(table)
+    names = [f"{edition}.{text.id}" for text in streams[0].texts]
+    moves = _moves(table, owner, names)
+    units = []
+    for number, (name, columns, members) in enumerate(zip(names, table.columns, table.sources, strict=True)):
+        text = streams[0].texts[number]
+        words = "".join(token.key for token in streams[0].tokens[text.start:text.end])
+        passage = Passage(streams, choices, moves, choices.for_unit(name, words))
+        sources = tuple(streams[n].witness for n in members)
+        units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
+    return Text(table, owner, tuple(units), {text.id: n for n, text in enumerate(streams[0].texts)})
+
+
+def _moves(table: Table, owner: list[dict[int, int]], names: Sequence[str]) -> dict[tuple[int, int], str]:
+    """Give the first token in the edition of each moved passage, with the unit beside which its witness has it."""
+    found: dict[tuple[int, int], str] = {}
+    for n, place in enumerate(table.places, 1):
+        for number in sorted({move for move in place.move if move}):
+            cells = [j for j, move in enumerate(place.move) if move == number]
+            first = min((j for j in cells if place.at[j] >= 0), key=lambda j: place.at[j])
+            found[n, first] = names[_beside(n, table, owner, cells)]
+    return found
+
+
+def _beside(n: int, table: Table, owner: list[dict[int, int]], cells: list[int]) -> int:
+    """Give the unit of the edition after whose words (else before whose words) a witness has moved tokens."""
+    move = table.places[n - 1].move
+    before = next((j for j in range(cells[0] - 1, -1, -1) if not move[j]), None)
+    if before is not None:
+        return owner[n][before]
+    after = next((j for j in range(cells[-1] + 1, len(move)) if not move[j]), cells[0])
+    return owner[n][after]

@@ -49,7 +49,7 @@ class Report:
 def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
     """Sum up the results of a build."""
     return Report(
-        rows=tuple(_rows(results, catalog)),
+        rows=tuple(_rows(results, catalog, out)),
         findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
         done=sum(not result.fresh for result in results),
         total=len(results),
@@ -57,7 +57,7 @@ def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
     )
 
 
-def _rows(results: tuple[Result, ...], catalog: Catalog) -> Iterator[Row]:
+def _rows(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Iterator[Row]:
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
         mine = [r for r in results if path in (*r.step.outputs, *r.step.inputs) and r.step.stage in ("read", "check")]
@@ -69,7 +69,8 @@ def _rows(results: tuple[Result, ...], catalog: Catalog) -> Iterator[Row]:
         check = [r for r in results if r.step.stage == "check" and path in r.step.inputs]
         own = text + check if plan.kind == "critical" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
-        outputs = (path, *(made for r in pdf for made in r.step.outputs))
+        pages = out / "html" / plan.id / "index.html"
+        outputs = (path, pages, *(made for r in pdf for made in r.step.outputs))
         yield _row(plan.id, plan.title, plan.kind, own + pdf, outputs, counted)
 
 

@@ -80,18 +80,21 @@ def _print(report: Report, seconds: float, verbose: bool) -> None:
         table.add_column(name, no_wrap=True)
     for name in ("characters", "units", "notes", "speakers"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("apparatus entries by class", no_wrap=True)
+    table.add_column("apparatus entries by class")
     for name in ("findings", "pages", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("where", no_wrap=True)
     for row in report.rows:
         table.add_row(*_cells(row))
-    width = None if sys.stdout.isatty() else 10_000  # elsewhere nothing is cut off to fit a screen
-    Console(width=width, highlight=False, soft_wrap=True).print(table)
+    width = None if sys.stdout.isatty() else 200  # elsewhere nothing is folded to fit a screen
+    Console(width=width, highlight=False).print(table)
+    click.echo()
+    for row in report.rows:
+        click.echo("  ".join(_near(path) for path in row.outputs))
+    click.echo(_near(report.site))
     made = f"{report.done} of {report.total} steps" if report.done else "nothing"
-    click.echo(f"Done: {made} had to be made, in {seconds:.1f} s. Open {_near(report.site)}")
+    click.echo(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
-        click.echo(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them.")
+        click.echo(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -101,7 +104,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     numbers = (counted.characters, counted.units, counted.notes, counted.speakers)
     return (
         row.id, _KINDS[row.kind], row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
-        str(row.pages or ""), f"{row.seconds:.1f}", " ".join(_near(path) for path in row.outputs),
+        str(row.pages or ""), f"{row.seconds:.1f}",
     )
 
 

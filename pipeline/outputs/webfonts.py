@@ -42,9 +42,9 @@ def web_font(folder: Path, characters: Collection[str], *, earlier: Path | None 
 def _subset(characters: list[int]) -> bytes:
     """Cut the face down to some characters; the same characters give the same bytes."""
     options = subset.Options(
-        layout_features=["vert"], hinting=False, notdef_outline=True, recalc_timestamp=False, name_IDs=[0, 1, 2, 13, 14]
+        layout_features=["vert"], hinting=True, notdef_outline=True, recalc_timestamp=False, name_IDs=[0, 1, 2, 13, 14]
     )
-    with TTFont(serif_path(), recalcTimestamp=False, lazy=True) as font:
+    with TTFont(serif_path(), recalcBBoxes=False, recalcTimestamp=False, lazy=True) as font:
         cutter = subset.Subsetter(options)
         cutter.populate(unicodes=characters)
         cutter.subset(font)

@@ -58,16 +58,16 @@
   <xsl:template match="text()" mode="m:entry"><xsl:value-of select="."/></xsl:template>
   <xsl:template match="q" mode="m:entry" as="element()"><b><xsl:value-of select="."/></b></xsl:template>
   <xsl:template match="siglum" mode="m:entry" as="element()">
-    <abbr title="{f:witness(.)}"><xsl:value-of select="."/></abbr>
+    <xsl:param name="witnesses" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>
+    <abbr title="{$witnesses(@id)}"><xsl:value-of select="."/></abbr>
   </xsl:template>
   <xsl:template match="class" mode="m:entry" as="element()"><i class="class {@id}"><xsl:value-of select="."/></i></xsl:template>
 
-  <!-- Title, authors of the witness that a siglum names. -->
-  <xsl:function name="f:witness" as="xs:string">
-    <xsl:param name="siglum" as="element(p:siglum)"/>
-    <xsl:for-each select="$siglum/ancestor::text/meta/witness[@id = $siglum/@id][1]">
-      <xsl:sequence select="normalize-space(@dynasty || ' ' || string-join(author, '、') || '《' || @title || '》')"/>
-    </xsl:for-each>
+  <!-- Siglum id → dynasty, authors, title of the witness. -->
+  <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
+        normalize-space(@dynasty || ' ' || string-join(author, '、') || '《' || @title || '》')})"/>
   </xsl:function>
 
   <!-- The readings one by one, and why: only where the sentence does not say it all. -->

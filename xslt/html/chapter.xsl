@@ -18,6 +18,7 @@
         <main id="text" lang="{../@xml:lang}" tabindex="-1">
           <xsl:apply-templates select="*" mode="m:block">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
+            <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>
           </xsl:apply-templates>
         </main>
         <xsl:call-template name="m:turn"/>

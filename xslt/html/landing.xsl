@@ -66,7 +66,7 @@
       <ol>
         <xsl:for-each select="chapter">
           <li class="{@kind}">
-            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n"/></span><span lang="{../@xml:lang}"><xsl:value-of select="@title"/></span></a>
+            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span><span lang="{../@xml:lang}"><xsl:value-of select="@title"/></span></a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">
               <span class="covers"><xsl:apply-templates select="coverage" mode="m:coverage"/></span>

@@ -8,9 +8,9 @@
 
   <xsl:variable name="fp:interface" as="map(xs:string, xs:string)" select="map{
       'skip': '跳至正文', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
-      'level': '校勘', 'level-all': '全录', 'level-reading': '略异体', 'level-substantive': '实异', 'layers': '层次',
-      'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '随宽', 'place-below': '经下',
-      'theme': '纸色', 'theme-auto': '随机', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
+      'level': '校勘', 'level-all': '全列', 'level-reading': '不列异体', 'level-substantive': '只列实异', 'layers': '层次',
+      'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '旁列', 'place-below': '经下',
+      'theme': '纸色', 'theme-auto': '依设备', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
       'direction': '行款', 'direction-horizontal': '横', 'direction-vertical': '直',
       'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'certainty': '把握', 'responsible': '判断', 'remark': '说见',
       'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在', 'has-elsewhere': '此下移在',

@@ -2,7 +2,7 @@
 <!-- Ids, canonical references, pointers, sigla: how the parts of a text name each other. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
+    xmlns:e="urn:jiaokan:errors" xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
 
   <xsl:key name="fp:id" match="*[@xml:id]" use="@xml:id"/>
 
@@ -24,6 +24,16 @@
     <xsl:param name="from" as="node()"/>
     <xsl:sequence select="(key('fp:id', $id, root($from)),
         error(xs:QName('e:POINTER'), name($from) || ' points to #' || $id || ', which does not exist'))[1]"/>
+  </xsl:function>
+
+  <!-- Sigla of all witnesses by id: looked up for every reading, so gathered once. -->
+  <xsl:variable name="fp:sigla" as="map(xs:string, xs:string)"
+      select="map:merge(/*/tei:teiHeader/tei:fileDesc/tei:sourceDesc//tei:witness ! map{string(@xml:id): f:siglum(.)})"/>
+
+  <!-- Siglum of an id; an id of no witness is an error that names itself. -->
+  <xsl:function name="f:siglum-of" as="xs:string">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:sequence select="($fp:sigla($id), error(xs:QName('e:WITNESS'), '#' || $id || ' is no witness of the header'))[1]"/>
   </xsl:function>
 
   <!-- Siglum of a witness: what its abbr says, else its @n, else its id. -->

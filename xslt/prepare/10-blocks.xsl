@@ -49,6 +49,7 @@
         if ($division/tei:index[@indexName = 'contents']) then normalize-space($division/tei:index[@indexName = 'contents'][1])
         else if ($head) then normalize-space($head)
         else if ($trailer) then replace(normalize-space($trailer), '^右', '')
+        else if ($words eq '') then f:word($division/@type)
         else if (string-length($words) le 8) then $words else substring($words, 1, 7) || '…'"/>
   </xsl:function>
 
@@ -59,6 +60,7 @@
   <xsl:template match="tei:seg[@type = 'jing'] | tei:lg" mode="m:resolve" as="element(p:unit)">
     <unit id="{@xml:id}" n="{@n}" ref="{f:reference(@xml:id)}">
       <xsl:if test="self::tei:lg"><xsl:attribute name="verse" select="'yes'"/></xsl:if>
+      <xsl:attribute name="characters" select="string-length(f:edited(.))"/>
       <xsl:call-template name="m:carriers"/>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </unit>
@@ -100,7 +102,7 @@
       <xsl:variable name="carriers" as="xs:string*" select="f:ids(@source)"/>
       <xsl:attribute name="wits" select="$carriers"/>
       <xsl:if test="self::tei:note">
-        <xsl:attribute name="sigla" select="$carriers ! f:siglum(f:target(., current())) => string-join(f:word('listing'))"/>
+        <xsl:attribute name="sigla" select="$carriers ! f:siglum-of(.) => string-join(f:word('listing'))"/>
       </xsl:if>
     </xsl:if>
   </xsl:template>

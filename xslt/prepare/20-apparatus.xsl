@@ -26,14 +26,15 @@
 
   <xsl:template match="tei:app" mode="m:resolve" as="element(p:app)">
     <xsl:variable name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:variable>
-    <xsl:variable name="heaviest" as="element(tei:rdg)?" select="sort(tei:rdg, (), function($r) { -f:rank(f:class($r)) })[1]"/>
+    <xsl:variable name="heaviest" as="element(tei:rdg)?" select="
+        if (tei:rdg[2]) then sort(tei:rdg, (), function($r) { -f:rank(f:class($r)) })[1] else tei:rdg"/>
     <xsl:variable name="class" as="xs:string" select="string($heaviest ! f:class(.))"/>
     <app id="{@xml:id}" class="{$class}" rank="{f:rank($class)}">
       <xsl:if test="exists(* / (tei:note, tei:noteGrp)) and not(ancestor::tei:note | ancestor::tei:seg)">
         <xsl:attribute name="block" select="'yes'"/>
       </xsl:if>
       <entry id="{@xml:id}" ref="{f:reference(@xml:id)}" class="{$class}" rank="{f:rank($class)}"
-          unit="{((ancestor::tei:seg[@type = 'jing'] | ancestor::tei:lg | ancestor::tei:note)[last()]/@xml:id,
+          unit="{(ancestor::*[self::tei:note or self::tei:lg or self::tei:seg[@type = 'jing']][1]/@xml:id,
               f:ids(.//tei:note[1]/@target))[1]}">
         <xsl:variable name="here" as="element()" select="."/>
         <xsl:for-each select="f:ids(@corresp)[1]">
@@ -82,7 +83,7 @@
   <xsl:function name="f:sigla" as="element(p:siglum)*">
     <xsl:param name="pointers" as="attribute()?"/>
     <xsl:for-each select="f:ids($pointers)">
-      <siglum id="{.}"><xsl:value-of select="f:siglum(f:target(., $pointers))"/></siglum>
+      <siglum id="{.}"><xsl:value-of select="f:siglum-of(.)"/></siglum>
     </xsl:for-each>
   </xsl:function>
 

@@ -11,7 +11,7 @@
   <xsl:template match="p:chapter | p:section" mode="m:gather" as="element()">
     <xsl:copy>
       <xsl:copy-of select="@*"/>
-      <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * else .)"/>
+      <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * except p:space else .)"/>
       <xsl:for-each-group select="$items" group-starting-with="*[fp:opens(.)]">
         <xsl:choose>
           <xsl:when test="self::p:section | self::p:juan | self::p:furniture">
@@ -25,11 +25,12 @@
     </xsl:copy>
   </xsl:template>
 
+  <!-- (White space that the source has between notes separates them; here each is a block of its own.) -->
   <!-- Does an item begin a passage? Notes go on with what is before them; so do units that follow each other in a
        paragraph; so does a juan mark inside one. -->
   <xsl:function name="fp:opens" as="xs:boolean">
     <xsl:param name="item" as="element()"/>
-    <xsl:variable name="before" as="element()?" select="$item/preceding-sibling::*[1]"/>
+    <xsl:variable name="before" as="element()?" select="$item/preceding-sibling::*[not(self::p:space)][1]"/>
     <xsl:sequence select="
         if (fp:is-note($item)) then exists($before[self::p:section | self::p:juan | self::p:furniture]) or
             empty($before) and not($item/parent::p:paragraph/preceding-sibling::*[1]

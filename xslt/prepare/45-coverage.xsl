@@ -9,7 +9,7 @@
   <!-- Context: the gathered chapter. -->
   <xsl:template name="m:counts" as="node()*">
     <xsl:variable name="units" as="element(p:unit)*" select="descendant::p:unit"/>
-    <xsl:variable name="lengths" as="xs:integer*" select="$units ! fp:length(.)"/>
+    <xsl:variable name="lengths" as="xs:integer*" select="$units ! xs:integer(@characters)"/>
     <xsl:attribute name="units" select="count($units)"/>
     <xsl:attribute name="notes" select="count(descendant::p:note[@kind = 'commentary'])"/>
     <xsl:attribute name="entries" select="count(descendant::p:app[xs:integer(@rank) ge 1])"/>
@@ -27,12 +27,6 @@
           subtypes="{distinct-values(current-group()/@subtype)}"/>
     </xsl:for-each-group>
   </xsl:template>
-
-  <!-- Characters of a unit's base text. -->
-  <xsl:function name="fp:length" as="xs:integer">
-    <xsl:param name="unit" as="element(p:unit)"/>
-    <xsl:sequence select="sum($unit//text()[not(ancestor::p:entry | ancestor::p:note)] ! string-length(.)) => xs:integer()"/>
-  </xsl:function>
 
   <!-- Stretches of the chapter that a witness has; neighbours are joined. -->
   <xsl:function name="fp:runs" as="element(p:run)*">

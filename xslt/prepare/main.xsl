@@ -21,7 +21,7 @@ Blocks:
 p:passage  some base text and what is said on it. kind (jing | verse | prose | head | trailer | figure | notes),
            id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
            Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
-  p:unit     id, n, ref, wits (ids of the witnesses that have it; absent in reading editions); inline content,
+  p:unit     id, n, ref, characters, wits (ids of the witnesses that have it; absent in reading editions); inline content,
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
   p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label

@@ -84,6 +84,40 @@ def test_read_source_and_ledger_of_a_file(demo: Path) -> None:
     assert "did you mean" in wrong.output
 
 
+def test_html_and_pdf_of_any_file(demo: Path, tmp_path: Path) -> None:
+    jiaokan("convert", "jizhu", "-C", demo, "-o", tmp_path / "mine.xml")
+    made = jiaokan("html", tmp_path / "mine.xml", "--out", tmp_path / "site")
+    assert made.exit_code == 0, made.output
+    assert "子曰" in (tmp_path / "site/mine/1.html").read_text(encoding="utf-8")
+    made = jiaokan("pdf", tmp_path / "mine.xml", "--out", tmp_path / "mine.pdf", "--paper", "a5")
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_html_replaces_nothing_of_others(demo: Path, tmp_path: Path) -> None:
+    jiaokan("convert", "jizhu", "-C", demo, "-o", tmp_path / "mine.xml")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("precious", encoding="utf-8")
+    told = jiaokan("html", tmp_path / "mine.xml", "--out", tmp_path)
+    assert told.exit_code == 2
+    assert "did not make" in told.output
+    assert (tmp_path / "mine" / "letter.txt").exists()
+
+
+@pytest.mark.parametrize("command", [("html", "--out", "site"), ("pdf",), ("read",), ("validate",)])
+@pytest.mark.parametrize("data", [b"", b"not xml", b"<TEI/>", b"\xff\xfe\x00", None], ids=str)
+def test_no_tei_is_one_message(command: tuple[str, ...], data: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "some.xml"
+    if data is not None:
+        path.write_bytes(data)
+    name, *options = command
+    told = jiaokan(name, path, *(tmp_path / o if o == "site" else o for o in options))
+    assert told.exit_code == (1 if name == "validate" and data is not None else 2), told.output
+    assert "Traceback" not in told.output
+    assert "fault of jiaokan" not in told.output
+    assert not [each for each in tmp_path.rglob("*") if each.is_file() and each != path]
+
+
 def test_doctor(demo: Path) -> None:
     told = jiaokan("doctor", demo)
     assert told.exit_code == 0

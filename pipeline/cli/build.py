@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -85,8 +84,7 @@ def _print(report: Report, seconds: float, verbose: bool) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
         table.add_row(*_cells(row))
-    width = None if sys.stdout.isatty() else 200  # elsewhere nothing is folded to fit a screen
-    Console(width=width, highlight=False).print(table)
+    Console(width=max(Console().width, 120), highlight=False).print(table)  # cells are never cut off
     click.echo()
     for row in report.rows:
         click.echo("  ".join(_near(path) for path in row.outputs))

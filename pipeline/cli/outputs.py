@@ -34,7 +34,6 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
     for file in files:
         target = out / file.stem
-        _free(target)
         made = html.make(_tei(file), target, OutputSettings(decisions=decisions))
         show(made.findings)
         click.echo(target / "index.html")
@@ -70,13 +69,6 @@ def _tei(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
-
-
-def _free(target: Path) -> None:
-    """Refuse to replace a folder that is not a text's pages."""
-    if target.is_dir() and any(target.iterdir()) and not (target / "card.xml").exists():
-        raise JiaokanError("this folder holds files that jiaokan did not make", place=Place(str(target)),
-                           mend="name another folder with --out")
 
 
 COMMANDS = (html, pdf)

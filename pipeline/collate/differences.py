@@ -99,7 +99,8 @@ def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement
     if any(isinstance(item, (Supplied, Gap)) for item in own):
         return Judgement("lacuna", "rule:lost-place")
     meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
-    if any(isinstance(item, Correction) for item in [*items, *own]) and norm(meant) == norm(wanted):
+    corrected = any(isinstance(item, Correction) for item in [*items, *own])
+    if corrected and judge(wanted, meant).variant != "substantive":
         return Judgement("corruption", "decision:correction")
     if len(group.text) > 1 and sorted(norm(group.text)) == sorted(norm(lemma.text)) and norm(group.text) != norm(
         lemma.text

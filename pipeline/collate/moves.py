@@ -208,14 +208,15 @@ def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -
 
 
 def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
-    """Go on from pair to equal pair while at least half of what is passed is equal and no break is long."""
+    """Go on from pair to equal pair as far as likeness outweighs breaks, none of them long."""
     reached, like, unlike = start, 0, 0
     here = start
     for step in steps:
-        apart = max(abs(pairs[step][0] - pairs[here][0]), abs(pairs[step][1] - pairs[here][1])) - 1
-        if apart > BREAK:
+        apart = sorted(abs(pairs[step][n] - pairs[here][n]) - 1 for n in (0, 1))
+        if apart[1] > BREAK:
             break
-        like, unlike, here = like + 1, unlike + apart, step
+        cost = apart[0] + 1 if apart[1] else 0
+        like, unlike, here = like + 1, unlike + cost, step
         if like > unlike:
             reached, like, unlike = step, 0, 0
     return reached

@@ -127,14 +127,17 @@ def _uncover(row: list[int], place: Place, base: Stream) -> None:
         return
     first, last = min(inside), max(inside)
     if any(text.end <= first for text in base.texts if text.end > text.start):
-        _mark(row, range(first))
+        _mark(row, range(first), base, place)
     if any(text.start > last for text in base.texts if text.end > text.start):
-        _mark(row, range(last + 1, len(row)))
+        _mark(row, range(last + 1, len(row)), base, place)
 
 
-def _mark(row: list[int], where: range) -> None:
+def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
+    """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
+    moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
+    in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
     for i in where:
-        if row[i] == ABSENT:
+        if row[i] == ABSENT and base.tokens[i].text not in moved - in_order:
             row[i] = UNCOVERED
 
 
@@ -142,28 +145,35 @@ def _additions(streams: Sequence[Stream], places: Sequence[Place]) -> dict[tuple
     """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next."""
     found: dict[tuple[int, int], dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
-        before = -1
-        waiting: list[int] = []
-        for j in range(len(stream.tokens) + 1):
-            if j < len(stream.tokens) and place.at[j] < 0:
-                waiting.append(j)
-                continue
-            for each in waiting:
-                key = _spot(stream, place, streams[0], (before, each, j))
-                found.setdefault(key, {}).setdefault(number, []).append(each)
-            before, waiting = j, []
+        before, after = _neighbours(place), _neighbours(place, back=True)
+        for j, at in enumerate(place.at):
+            if at < 0:
+                key = _spot(stream, place, streams[0], (before[j], j, after[j]))
+                found.setdefault(key, {}).setdefault(number, []).append(j)
     return {key: _merge(streams, runs) for key, runs in found.items()}
+
+
+def _neighbours(place: Place, *, back: bool = False) -> list[int]:
+    """Give for each token the nearest paired one before it (with `back`: after it), of its own move if there is one."""
+    found = [-1] * len(place.at)
+    last: dict[int, int] = {}
+    nearest = -1
+    for j in reversed(range(len(found))) if back else range(len(found)):
+        found[j] = last.get(place.move[j], nearest)
+        if place.at[j] >= 0:
+            last[place.move[j]] = nearest = j
+    return found
 
 
 def _spot(stream: Stream, place: Place, base: Stream, where: tuple[int, int, int]) -> tuple[int, int]:
     """Give the place of an unpaired token between two paired ones.
 
-    It stands beside the one of the same move, else of the same unit, else beside the one before it.
+    It stands beside the one of the same move, else of the same unit, else after the one before it.
     """
     before, j, after = where
     text, move = stream.tokens[j].text, place.move[j]
     best = max(
-        (n for n in (before, after) if 0 <= n < len(stream.tokens)),
+        (n for n in (before, after) if n >= 0),
         key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, n == before),
         default=-1,
     )

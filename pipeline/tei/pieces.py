@@ -116,6 +116,8 @@ class _Reader:
                         self.each(reading.content, active or not text, text=text)
                 case Span(role="punct") if item.rend:
                     pass
+                case Gap(rend="") if self.witness:
+                    pass  # an entry says that this witness has nothing here
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):

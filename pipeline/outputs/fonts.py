@@ -58,7 +58,7 @@ def coverage(files: tuple[Path, ...]) -> frozenset[int]:
     covered: set[int] = set()
     for file in files:
         try:
-            with TTFont(file, lazy=True) as font:
+            with file.open("rb") as stream, TTFont(stream, lazy=True) as font:
                 covered.update(font.getBestCmap() or ())
         except (TTLibError, OSError) as error:
             raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
@@ -80,7 +80,8 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
 
 def _shapeless(char: str) -> bool:
     """Say whether a character needs no glyph: white space, format characters, variation selectors."""
-    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs") or "VARIATION SELECTOR" in unicodedata.name(char, "")
+    selector = "VARIATION SELECTOR" in unicodedata.name(char, "")
+    return selector or unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
@@ -104,4 +105,5 @@ def _character(code: str, path: Path) -> str:
     try:
         return chr(int(code.removeprefix("U+"), 16))
     except (ValueError, OverflowError):
-        raise CatalogError(f"{code!r} is not a code point", place=Place(str(path)), mend="write it as U+248E5") from None
+        place = Place(str(path))
+        raise CatalogError(f"{code!r} is not a code point", place=place, mend="write it as U+248E5") from None

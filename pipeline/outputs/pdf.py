@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import typst
 
 from pipeline import __version__
 from pipeline.errors import RenderError
-from pipeline.names import XML, reference_of
+from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
 from pipeline.resources import resource
@@ -26,10 +27,13 @@ from pipeline.xslt import transform
 
 NAME = "pdf"
 STYLESHEET = "xslt/typst/main.xsl"
-STANDARDS = ("a-2a", "ua-1")
+STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 """Archival and accessible: tagged, with language and title, every glyph with its character."""
 _EPOCH = 946_684_800
 """2000-01-01: what Typst gets for any date that it would take from a clock."""
+
+_NAMED = {f"{{{TEI}}}{name}" for name in ("seg", "lg", "note", "head", "trailer")}
+"""Elements by whose reference a character is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,15 +76,16 @@ def substitute(
     """
     files = font_files()
     lacking = missing(source, files)
+    places = _first_references(lacking, tei) if lacking else {}
     used = []
     for char in lacking:
-        reference = _first_reference(char, tei)
         decision = decided.get(char)
         if decision is None or missing(decision.standard, files):
             raise RenderError(
-                f"no font has {char} U+{ord(char):04X}, first at {reference or 'the header'}",
+                f"no font has {char} U+{ord(char):04X}, first at {places.get(char, 'the header')}",
                 mend=f'decide in tei/decisions/print.toml what is printed for "U+{ord(char):04X}"',
             )
+        reference = places.get(char, "")
         used.append(Substitution(char=char, decision=decision, count=source.count(char), reference=reference))
     return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
 
@@ -91,13 +96,13 @@ def typeset(source: str, settings: OutputSettings, used: tuple[Substitution, ...
     inputs = {
         "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
         "substitutions": json.dumps([
-            {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "why": u.decision.why}
+            {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
             for u in used
         ], ensure_ascii=False),
     }
     try:
         compiler = typst.Compiler(source.encode(), root=resource("xslt/typst"), font_paths=_fonts(), sys_inputs=inputs)
-        document = compiler.compile(format="pdf", pdf_standards=list(STANDARDS), timestamp=_EPOCH)
+        document = compiler.compile(format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH)
     except RuntimeError as error:  # typst.TypstError is one
         raise RenderError(f"Typst: {getattr(error, 'diagnostic', '') or error}") from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
@@ -116,11 +121,12 @@ def _fonts() -> typst.Fonts:
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
 
 
-def _first_reference(char: str, tei: bytes) -> str:
-    """Give the canonical reference of the nearest named element round the first occurrence of a character."""
-    root = parse(tei, name="TEI")
-    found = root.xpath(
-        "(//*[local-name() = 'text']//text()[contains(., $char)])[1]/ancestor::*[@xml:id][1]/@xml:id",
-        char=char, namespaces={"xml": XML},
-    )
-    return reference_of(str(found[0])) if isinstance(found, list) and found else ""
+def _first_references(chars: str, tei: bytes) -> dict[str, str]:
+    """Give for each character the canonical reference of the named element in which it stands first."""
+    places: dict[str, str] = {}
+    current = ""
+    for element in parse(tei, name="TEI").iterfind(f".//{{{TEI}}}text//*[@{{{XML}}}id]"):
+        current = element.get(f"{{{XML}}}id") or current
+        for char in set(chars).intersection("".join(element.itertext())) if element.tag in _NAMED else ():
+            places.setdefault(char, reference_of(current))
+    return places

@@ -31,8 +31,10 @@
   <xsl:template name="m:mark">
     <xsl:if test="fp:printed(.)">
       <xsl:variable name="sign" as="xs:string" select="'〔' || f:hanzi(accumulator-after('fp:number')) || '〕'"/>
-      <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {{</xsl:text>
-      <xsl:apply-templates select="key('fp:entry', @id)" mode="m:entry"/>
+      <xsl:variable name="entry" as="element(p:entry)" select="key('fp:entry', @id)"/>
+      <xsl:variable name="cells" as="xs:integer" select="string-length($sign) + string-length($entry/p:sentence)"/>
+      <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
+      <xsl:apply-templates select="$entry" mode="m:entry"/>
       <xsl:text>});</xsl:text>
     </xsl:if>
   </xsl:template>
@@ -53,12 +55,14 @@
     <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
   </xsl:template>
 
-  <!-- The class of a variant is for the screen; on paper the readings say it. -->
-  <xsl:template match="p:class" mode="m:entry"/>
+  <xsl:template match="p:class" mode="m:entry">
+    <xsl:text expand-text="yes">variant-class({f:typst(.)});</xsl:text>
+  </xsl:template>
 
   <!-- That a witness has what follows elsewhere. -->
   <xsl:template match="p:move" mode="m:inline">
-    <xsl:text expand-text="yes">moved({accumulator-after('fp:running')}, {{{f:typst(@siglum)};"移至";{f:typst(fp:short(@to-ref))};"。"}});</xsl:text>
+    <xsl:variable name="words" as="xs:string" select="@siglum || '移至' || fp:short(@to-ref) || '。'"/>
+    <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length($words) + 1}, {f:typst($words)});</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

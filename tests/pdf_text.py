@@ -1,0 +1,90 @@
+"""The text of an edition as its PDF shows it, and as its prepared form says it should be.
+
+A PDF holds the text and what the editor adds to it (labels, sigla, numbers, apparatus, running heads). The
+two never share a size: that is a rule of ``xslt/typst/measures.typ``, and by it the text is read back.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+import pypdfium2 as pdfium
+from lxml import etree
+from pypdfium2 import raw
+
+from pipeline.plans import PrintPlan
+from pipeline.xslt import transform
+
+PREPARED = "{urn:jiaokan:prepared}"
+_UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "other", "juan", "figure")}
+
+
+def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> str:
+    """Give the Han characters that the PDF of a TEI file must show, in order."""
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", tei).encode())
+    text = "".join(_words(chapter) for chapter in root.iter(PREPARED + "chapter"))
+    return _han(text.translate({ord(a): b for a, b in (substitutes or {}).items()}))
+
+
+def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
+    """Give the Han characters that a PDF shows as text of the edition, in order."""
+    sizes = _text_sizes(plan or PrintPlan())
+    document = pdfium.PdfDocument(pdf)
+    try:
+        first, last = _main_matter(document)
+        return _han("".join(_page_text(document[page], sizes) for page in range(first, last)))
+    finally:
+        document.close()
+
+
+def difference(expected: str, printed: str) -> str:
+    """Say where two texts part, with some words of each; empty if they are the same."""
+    if expected == printed:
+        return ""
+    pairs = enumerate(zip(expected, printed, strict=False))
+    at = next((i for i, (a, b) in pairs if a != b), min(len(expected), len(printed)))
+    return f"at {at}: expected …{expected[max(0, at - 8):at + 12]}…, printed …{printed[max(0, at - 8):at + 12]}…"
+
+
+def _words(element: etree._Element) -> str:
+    if element.tag in _UNPRINTED:
+        return ""
+    parts = [element.get("sic") or "", element.text or ""]
+    for child in element:
+        parts += [_words(child), child.tail or ""]
+    return "".join(parts)
+
+
+def _han(text: str) -> str:
+    return "".join(c for c in text if unicodedata.category(c) == "Lo" or c in "□〓〇")
+
+
+def _text_sizes(plan: PrintPlan) -> frozenset[int]:
+    """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs."""
+    base, note = plan.base_size, plan.note_size
+    sizes = [base, 1.9 * base, 1.25 * base, note, 1.05 * note, note * 8 / 9]
+    return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7))
+
+
+def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
+    """Give the pages of the text: the chapters of the outline, without what stands before and after."""
+    chapters = [(item.get_title(), item.get_dest().get_index()) for item in document.get_toc() if item.level == 0]
+    front = {"凡例", "引用诸本", "目录"}
+    back = {"注家", "字形", "代用字", "版权"}
+    first = next(page for title, page in chapters if title not in front)
+    last = next((page for title, page in chapters if title in back), len(document) - 1)
+    return first, last
+
+
+def _page_text(page: pdfium.PdfPage, sizes: frozenset[int]) -> str:
+    text = page.get_textpage()
+    halves = "".join(_characters(text, sizes))  # pdfium gives astral characters as surrogate pairs
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _characters(text: pdfium.PdfTextPage, sizes: frozenset[int]) -> Iterator[str]:
+    near = {size + d for size in sizes for d in (-1, 0, 1)}
+    for index in range(text.count_chars()):
+        if round(100 * raw.FPDFText_GetFontSize(text, index)) in near:
+            yield chr(raw.FPDFText_GetUnicode(text, index))

@@ -1,0 +1,147 @@
+"""The PDF: what XSLT writes for Typst, what Typst makes of it, and that no character is lost on the way."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pytest
+import typst
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.errors import RenderError
+from pipeline.outputs import OutputSettings, get, pdf
+from pipeline.outputs.fonts import load_printed
+from pipeline.plans import PrintPlan
+from pipeline.xslt import call, transform
+from tests.pdf_text import difference, expected_text, printed_text
+
+ROOT = Path(__file__).parent.parent
+CASES = ROOT / "tests" / "cases" / "typst"
+SAMPLE = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
+ESCAPE = "{urn:jiaokan:functions}typst"
+XML_TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn")) | st.sampled_from("\t\n\"\\#$*_`@<>~-=+/'{}[]"))
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+def test_typst_source(case: Path) -> None:
+    made = transform(pdf.STYLESHEET, (case / "in.xml").read_bytes(), parameters={"level": "graphic"})
+    assert made == (case / "golden.typ").read_text("utf-8")
+
+
+@pytest.mark.parametrize("char", list("\"\\#$*_`@<>~-=+/'{}[]()\t\n　〔"))
+def test_every_special_character_is_only_text(char: str) -> None:
+    assert _as_typst_reads(_literal(f"甲{char}乙")) == f"甲{char}乙"
+
+
+@settings(max_examples=60, deadline=None)
+@given(XML_TEXT)
+def test_any_text_is_only_text(text: str) -> None:
+    assert _as_typst_reads(_literal(text)) == text
+
+
+def test_sample_is_printed_whole(tmp_path: Path) -> None:
+    document = _make(SAMPLE, tmp_path)
+    assert not difference(expected_text(SAMPLE), printed_text(document))
+
+
+@pytest.mark.parametrize("level", ["all", "graphic", "substantive"])
+@pytest.mark.parametrize("paper", ["a5", "170x240", "a4"])
+def test_text_does_not_depend_on_what_is_printed_beside_it(level: str, paper: str, tmp_path: Path) -> None:
+    plan = PrintPlan(level=level, paper=paper, base_size=13.0, note_size=10.0)  # type: ignore[arg-type]
+    document = _make(SAMPLE, tmp_path, plan)
+    assert not difference(expected_text(SAMPLE), printed_text(document, plan))
+
+
+def test_bytes_are_the_same_in_another_process(tmp_path: Path) -> None:
+    """Another hash seed, another locale, another day: the same PDF."""
+    here = _make(SAMPLE, tmp_path)
+    script = (
+        "import sys; from pathlib import Path; from pipeline.outputs import pdf, OutputSettings;"
+        "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), OutputSettings())"
+    )
+    target = tmp_path / "again.pdf"
+    command = [sys.executable, "-c", script, str(ROOT / "tests/cases/tei/sample.xml"), str(target)]
+    other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "SOURCE_DATE_EPOCH": "1"}
+    subprocess.run(command, env=other, cwd=ROOT, check=True)
+    assert target.read_bytes() == here
+
+
+def test_document_data_come_from_the_header(tmp_path: Path) -> None:
+    document = pdfium.PdfDocument(_make(SAMPLE, tmp_path))
+    about = document.get_metadata_dict()
+    assert (about["Title"], about["Author"]) == ("仪礼", "某甲")
+    assert about["CreationDate"].startswith("D:20261120")
+    assert document.is_tagged()
+    outline = [(item.level, item.get_title()) for item in document.get_toc()]
+    assert (0, "燕礼第六") in outline and (1, "戒与设具") in outline
+
+
+def test_pages_are_counted_as_they_are(tmp_path: Path) -> None:
+    report = get("pdf").make(SAMPLE, tmp_path / "a" / "x.pdf", OutputSettings())
+    assert report.pages == len(pdfium.PdfDocument(report.files[0].read_bytes()))
+
+
+def test_a_character_without_a_font_is_refused_with_its_reference(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升自𤣥阶".encode())
+    with pytest.raises(RenderError, match=r"𤣥 U\+248E5, first at sample:6\.1\.1") as caught:
+        _make(tei, tmp_path)
+    assert "print.toml" in caught.value.mend
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_decided_character_is_printed_and_listed(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升自𤣥阶".encode())
+    decisions = tmp_path / "decisions"
+    decisions.mkdir()
+    (decisions / "print.toml").write_text(
+        '[[character]]\ncode = "U+248E5"\nstandard = "玄"\nresp = "某甲"\nwhy = "避讳字"\n', encoding="utf-8"
+    )
+    target = tmp_path / "x.pdf"
+    pdf.make(tei, target, OutputSettings(decisions=decisions))
+    document = target.read_bytes()
+    assert not difference(expected_text(tei, {"𤣥": "玄"}), printed_text(document))
+    assert "U+248E5" in _all_text(document)
+
+
+def test_a_private_use_character_never_reaches_a_font(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升自\uf65d阶".encode())
+    with pytest.raises(RenderError, match="U\\+F65D"):
+        _make(tei, tmp_path)
+
+
+def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
+    words = '#let x = 1 $a$ *b* _c_ `d` @e // "f" \\ /* g */ - = + ~'
+    tei = SAMPLE.replace("升自西阶".encode(), words.replace("&", "&amp;").encode())
+    plain = "".join(_all_text(_make(tei, tmp_path)).split())
+    assert "".join(words.split()) in plain
+
+
+def test_the_eleven_characters_that_the_font_lacks_are_decided() -> None:
+    decided = load_printed(ROOT / "tei" / "decisions" / "print.toml")
+    assert set(decided) == set("𠉀𠚶𢈧𤣥𥘵𥦗𦙍𦿉𨗳𩙪𩧪")
+
+
+def _make(tei: bytes, folder: Path, plan: PrintPlan | None = None) -> bytes:
+    target = folder / "made.pdf"
+    pdf.make(tei, target, OutputSettings(print=plan or PrintPlan()))
+    return target.read_bytes()
+
+
+def _all_text(document: bytes) -> str:
+    return "".join(page.get_textpage().get_text_range() for page in pdfium.PdfDocument(document))
+
+
+def _literal(text: str) -> str:
+    return html.unescape(call("xslt/typst/escape.xsl", ESCAPE, text))  # a call's result is serialised as XML
+
+
+def _as_typst_reads(literal: str) -> str:
+    found = json.loads(typst.query(f"#metadata({literal})<it>".encode(), "<it>", field="value"))
+    return str(found[0])

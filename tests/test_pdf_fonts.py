@@ -1,0 +1,63 @@
+"""Fonts: only declared ones, what they lack, and the decisions on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import CatalogError, RenderError
+from pipeline.outputs.fonts import coverage, font_files, load_printed, missing
+
+FILES = font_files()
+
+
+def test_coverage_is_that_of_the_serif_face() -> None:
+    assert [file.name for file in FILES] == ["NotoSerifSC-Regular.otf"]
+    assert {ord(c) for c in "仪礼〓□〔〕𫔶"} <= coverage(FILES)
+
+
+@pytest.mark.parametrize(
+    ("text", "lacking"),
+    [
+        ("", ""),
+        ("仪礼 　\n\u2060\u200b", ""),
+        ("葛󠄀", ""),
+        ("𤣥玄𤣥𠉀", "𠉀𤣥"),
+        ("\ue000\uf65d", "\ue000\uf65d"),
+        ("אב", "אב"),
+    ],
+)
+def test_missing(text: str, lacking: str) -> None:
+    assert missing(text, FILES) == lacking
+
+
+def test_a_font_folder_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(RenderError, match="does not exist"):
+        font_files([tmp_path / "none"])
+
+
+def test_what_is_no_font_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.otf").write_bytes(b"no font")
+    with pytest.raises(RenderError, match="not a usable font"):
+        coverage(font_files([tmp_path]))
+
+
+@pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ('[[character]]\ncode = "𤣥"\nstandard = "玄"\nresp = "a"\nwhy = "b"', "not a code point"),
+        ('[[character]]\ncode = "U+248E5"\nstandard = ""\nresp = "a"\nwhy = "b"', "no `standard`"),
+        ('[[character]]\ncode = "U+248E5"\nstandard = "玄"\nresp = "a"\nwhy = "b"\n' * 2, "decided twice"),
+        ('[[character]]\ncode = "U+248E5"\nstandart = "玄"\nresp = "a"\nwhy = "b"', "standart"),
+    ],
+)
+def test_wrong_decisions_are_refused(toml: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "print.toml"
+    path.write_text(toml, encoding="utf-8")
+    with pytest.raises(CatalogError, match=words):
+        load_printed(path)
+
+
+def test_no_decisions_are_no_error(tmp_path: Path) -> None:
+    assert not load_printed(tmp_path / "print.toml")

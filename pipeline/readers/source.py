@@ -11,6 +11,7 @@ from pipeline.catalog import Catalog, SourceEntry, Work
 from pipeline.errors import CatalogError, Finding, Place, SourceError
 from pipeline.readers import boundaries
 from pipeline.readers.boundaries import Boundary
+from pipeline.readers.decoding import lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,8 @@ class Source:
 def load(entry: SourceEntry, catalog: Catalog) -> Source:
     """Read, check and cut a source.
 
-    Raises SourceError if the file is missing, empty, not UTF-8 or not the one whose sha256 is declared;
-    CatalogError if its convention names a person who is not declared.
+    Raises SourceError if the file is missing, empty, not UTF-8, not fit for XML, or not the one whose sha256 is
+    declared; CatalogError if its convention names a person who is not declared.
     """
     path = catalog.path(entry)
     place = Place(str(path))
@@ -68,20 +69,11 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
             f"sha256 is {digest}, the catalog declares {entry.sha256}", place=place,
             mend="if the new text is meant, put its sha256 into catalog.toml; else restore the file",
         )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise SourceError(
-            f"not UTF-8 at byte {error.start}", place=Place(str(path), line), mend="convert the file to UTF-8"
-        ) from None
-    if not text.strip():
-        raise SourceError("the file is empty", place=place, mend="give the text, or take it out of the catalog")
     convention = catalog.convention(entry.id)
     return Source(
         id=entry.id,
         file=entry.file,
-        lines=tuple(line.removesuffix("\r") for line in text.split("\n")),
+        lines=lines(data, str(path)),
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),

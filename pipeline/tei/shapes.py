@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -88,7 +89,8 @@ class Shape:
         return _closed(self.kind, name)
 
 
-def _closed(kind: type, name: str) -> frozenset[str]:
+@cache
+def _closed(kind: type[object], name: str) -> frozenset[str]:
     hint = get_type_hints(kind)[name]
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if not all(get_origin(part) is Literal for part in parts):

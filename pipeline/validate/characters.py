@@ -83,7 +83,7 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, words in _words(subject):
         found = _BRACKETS.search(words)
-        if found:
+        if found and local(element) != "label":  # a speaker may be named in brackets: 【附注】
             around = words[max(0, found.start() - 6) : found.end() + 7].strip()
             yield Problem(
                 element, f"a bracket {found[0]} is left in the text: {around!r}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
@@ -11,7 +10,8 @@ from lxml import etree
 
 from pipeline.names import TEI
 from pipeline.resources import resource
-from pipeline.tei.tree import Element, local
+from pipeline.tei.tree import Element
+from pipeline.validate.messages import problem
 from pipeline.validate.registry import Problem
 
 LIMIT = 200
@@ -35,31 +35,13 @@ def check(root: Element) -> list[Problem]:
     gate = _gate()
     if gate.validate(root):
         return []
-    found: list[Problem] = []
+    found: dict[tuple[Element, str], Problem] = {}
     for error in _judge().iter_errors(root):
-        found.append(_problem(error, root))
+        each = problem(error, root)
+        found.setdefault((each.element, each.message), each)
         if len(found) == LIMIT:
             break
+    if found:
+        return list(found.values())
     log: Any = gate.error_log  # the stubs do not say that it can be gone through
-    return found or [Problem(root, _plain(str(each.message))) for each in log]
-
-
-def _problem(error: Any, root: Element) -> Problem:
-    """A finding of xmlschema in a reader's words."""
-    element = error.elem if error.elem is not None else root
-    reason = _plain(str(error.reason))
-    child = re.match(r"Unexpected child with tag '?([^' ]+)'? at position (\d+)\.(?: (.*))?", reason, re.S)
-    if child:
-        index = int(child[2]) - 1
-        children = [each for each in element if isinstance(each.tag, str)]
-        place = children[index] if index < len(children) else element
-        return Problem(place, f"<{child[1]}> cannot stand here in <{local(element)}>", _plain(child[3] or ""))
-    missing = re.match(r"The content of element '?([^' ]+)'? is not complete\. (.*)", reason, re.S)
-    if missing:
-        return Problem(element, f"<{missing[1]}> is not complete", missing[2])
-    return Problem(element, f"<{local(element)}>: {reason}")
-
-
-def _plain(words: str) -> str:
-    """A message without namespaces."""
-    return re.sub(r"\{[^}]*\}|\btei:", "", words.replace(f"{{{TEI}}}", "")).strip()
+    return [Problem(root, str(each.message).replace(f"{{{TEI}}}", "")) for each in log]

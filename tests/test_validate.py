@@ -1,0 +1,182 @@
+"""Validation finds each planted fault, on its line, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+import xmlschema
+from lxml import etree
+from xmlschema.validators import XsdElement
+
+from pipeline import catalog, model, names
+from pipeline.errors import Finding, Place, TeiError
+from pipeline.resources import resource
+from pipeline.tei.header import edition_header, witness_header
+from pipeline.tei.parse import from_tei
+from pipeline.tei.shapes import SHAPES
+from pipeline.tei.tree import ID
+from pipeline.tei.write import to_tei
+from pipeline.validate import validate, validate_bytes
+from pipeline.validate.reports import report
+from pipeline.validate.rules import RULES, rule
+
+HERE = Path(__file__).parent
+SAMPLE = HERE / "cases" / "tei" / "sample.xml"
+FAULTS: list[dict[str, Any]] = tomllib.loads((HERE / "cases" / "validate" / "faults.toml").read_text("utf-8"))["fault"]
+TEI_ALL = Path(os.environ.get("JIAOKAN_TEI_ALL") or HERE.parent.parent / "shared" / "tei" / "tei_all.rng")
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])
+def test_planted_fault(fault: dict[str, Any]) -> None:
+    text = SAMPLE.read_text("utf-8")
+    assert text.count(fault["find"]) == 1
+    line = text[: text.index(fault["find"])].count("\n") + 1
+    findings = validate_bytes(text.replace(fault["find"], fault["replace"]).encode(), name="f.xml")
+    found = {each.rule + (f" {each.place.line - line:+d}" if each.place.line != line else "") for each in findings}
+    assert sorted(found) == sorted(fault["expected"])
+    for each in findings:
+        assert each.message and not each.message.endswith("not allowed here")
+        assert each.place.line and (each.place.column or each.rule == "xml-malformed")
+
+
+def test_every_rule_has_its_fault() -> None:
+    found = {expected.split()[0] for fault in FAULTS for expected in fault["expected"]}
+    assert {each.id for each in RULES} | {"structure", "xml-malformed"} == found
+
+
+def test_rules_are_explained_by_name() -> None:
+    assert len({each.id for each in RULES}) == len(RULES)
+    assert "exactly one reading" in rule("witness-twice").explanation
+    with pytest.raises(TeiError, match=r"did you mean 'witness-twice'"):
+        rule("witness-twic")
+
+
+def test_second_place_is_told() -> None:
+    data = SAMPLE.read_bytes().replace(b'xml:id="sample.6.1.2.a1"', b'xml:id="sample.6.1.1.a2"')
+    (found,) = validate_bytes(data, name="f.xml")
+    first = next(n for n, line in enumerate(SAMPLE.read_text("utf-8").splitlines(), 1) if "6.1.1.a2" in line)
+    assert f"(see line {first}, column " in found.message
+
+
+def test_what_may_stand_there_is_named() -> None:
+    data = SAMPLE.read_bytes().replace("<p>前附".encode(), "<p><hi/>前附".encode())
+    (found,) = validate_bytes(data, name="f.xml")
+    assert "<hi> cannot stand here in <p>" in found.message
+    assert "note" in found.mend and "{http" not in found.mend
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(TeiError, match=r"cannot be read"):
+        validate(tmp_path / "none.xml")
+    with pytest.raises(TeiError, match=r"cannot be read"):
+        validate(tmp_path)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\x01", "礼".encode("gb18030"), b"<a>" * 50_000, b"<TEI/>", b"<html/>"])
+def test_hostile_or_other_files_are_findings(data: bytes) -> None:
+    assert 1 <= len(validate_bytes(data, name="f.xml")) <= 4
+
+
+def test_deep_nesting_is_a_finding() -> None:
+    deep = SAMPLE.read_bytes().replace("六书九数".encode(), b"<quote>" * 1500 + b"<hi/>" + b"</quote>" * 1500)
+    assert validate_bytes(deep, name="f.xml")
+
+
+FINDINGS = (
+    Finding("note-target", Place("a.xml", 3, 7), "the note “敖氏曰” is on nothing", "point with @target", "error"),
+    Finding("bracket-left", Place("a.xml"), "a bracket 【 is left", severity="warning"),
+)
+
+
+def test_reports() -> None:
+    assert report(FINDINGS).splitlines() == [
+        "a.xml:3:7: error [note-target] the note “敖氏曰” is on nothing",
+        "  → point with @target",
+        "a.xml: warning [bracket-left] a bracket 【 is left",
+    ]
+    rows = json.loads(report(FINDINGS, "json"))
+    assert rows[0] == {
+        "rule": "note-target", "severity": "error", "file": "a.xml", "line": 3, "column": 7,
+        "message": "the note “敖氏曰” is on nothing", "mend": "point with @target",
+    }
+    with pytest.raises(TeiError, match=r"known: text, json"):
+        report(FINDINGS, "yaml")
+
+
+@pytest.fixture(scope="module")
+def schema() -> xmlschema.XMLSchema10:
+    return xmlschema.XMLSchema10(str(resource("schema/jiaokan.xsd")))
+
+
+def test_schema_and_shapes_are_in_step(schema: xmlschema.XMLSchema10) -> None:
+    """What the writer can write the schema knows, and closed lists are the same in both."""
+    declared: dict[str, dict[str, set[Any]]] = {}
+    for each in schema.maps.iter_components(XsdElement):
+        for key, attribute in each.attributes.items():
+            if key:
+                values = declared.setdefault(each.local_name, {}).setdefault(key, set())
+                values |= set(attribute.type.enumeration or ())
+    for shape in SHAPES:
+        for attribute in shape.attributes:
+            assert attribute.key in declared[shape.tag], (shape.tag, attribute.key)
+            expected = {attribute.codec.write(value) for value in shape.allowed(attribute.field)} - {""}
+            if expected:
+                assert declared[shape.tag][attribute.key] == expected, (shape.tag, attribute.key)
+        assert set(shape.fixed) | shape.derived <= set(declared.get(shape.tag, {}))
+    assert declared["note"]["subtype"] == set(names.NOTE_SUBTYPES)
+    assert {f"#var-{name}" for name in names.VARIANT_CLASSES} == declared["rdg"]["ana"]
+
+
+def test_every_role_has_a_shape() -> None:
+    roles = set(get_args(get_type_hints(model.Span)["role"]))
+    assert {shape.says["role"] for shape in SHAPES if shape.kind is model.Span} == roles
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The sample with the headers of a witness, a critical and a reading edition of this folder."""
+    settings = catalog.load(HERE.parent)
+    document = from_tei(SAMPLE.read_bytes(), name="sample.xml")
+    document = model.Document(
+        id=document.id, divisions=document.divisions, dropped=(("site-navigation", "  更多> \n"), ("site-title", ""))
+    )
+    headers = [
+        edition_header(settings.editions["yili"], document, settings),
+        edition_header(settings.editions["benyi"], document, settings),
+        witness_header(settings.sources["jibian"], document, settings),
+    ]
+    home = tmp_path_factory.mktemp("written")
+    paths = [home / f"{n}.xml" for n in range(len(headers))]
+    for path, header in zip(paths, headers, strict=True):
+        path.write_bytes(to_tei(document, header))
+        assert from_tei(path.read_bytes(), name=path.name) == document
+    return paths
+
+
+def test_an_edition_declares_all_that_it_points_to(written: list[Path]) -> None:
+    assert validate(written[0]) == ()
+    assert not [each for path in written for each in validate(path) if each.rule == "structure"]
+
+
+def test_header_names_source_licence_and_agents(written: list[Path]) -> None:
+    root = etree.fromstring(written[2].read_bytes())
+    text = etree.tostring(root[0], encoding="unicode")
+    assert "000_c116c0117c4033de.txt" in text and "e525be92004aba95" in text
+    assert "creativecommons.org/licenses/by-sa" in text
+    agents = [each.get(ID) for each in root.iter("{*}respStmt")]
+    assert agents == [names.PROGRAM]
+
+
+@pytest.mark.skipif(not TEI_ALL.exists(), reason="tei_all.rng is not here")
+def test_what_our_schema_accepts_is_tei(written: list[Path]) -> None:
+    schema = etree.RelaxNG(etree.parse(str(TEI_ALL)))
+    for path in (SAMPLE, *written):
+        tree = etree.parse(str(path))
+        assert schema.validate(tree), [str(each) for each in schema.error_log][:5]
+
+

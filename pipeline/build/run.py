@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -169,7 +170,8 @@ def _size(step: Step) -> int:
 
 
 def _leave_with_parent() -> None:
-    """In a worker: end when the main process is gone, however it went."""
+    """In a worker: leave Ctrl-C to the main process, and end when that is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pipeline.annotate.phonetics import phonetics
+from pipeline.annotate.remarks import remarks
 from pipeline.annotate.targets import targets
 from pipeline.errors import Finding
 from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = (targets,)
+STEPS: tuple[Step, ...] = (targets, remarks, phonetics)
 
 
 def annotate(document: Document) -> tuple[Document, tuple[Finding, ...]]:

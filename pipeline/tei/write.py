@@ -5,26 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from pipeline import model
 from pipeline.errors import Place, TeiError
-from pipeline.model import (
-    App,
-    Block,
-    Content,
-    Correction,
-    Division,
-    Document,
-    Figure,
-    Glyph,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Reading,
-    Space,
-    Span,
-    Supplied,
-    Unit,
-)
 from pipeline.names import ORTHOGRAPHIC
 from pipeline.tei import ledger
 from pipeline.tei.shapes import SHAPES, Shape
@@ -34,7 +16,7 @@ UNDECIDED = "〓"
 """Stands for a private-use character whose standard form nobody decided."""
 
 
-def to_tei(document: Document, header: Element) -> bytes:
+def to_tei(document: model.Document, header: Element) -> bytes:
     """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text.
 
     Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back.
@@ -61,7 +43,7 @@ class _Writer:
     def __init__(self, name: str) -> None:
         self.name = self.near = name
 
-    def text(self, divisions: tuple[Division, ...]) -> Element:
+    def text(self, divisions: tuple[model.Division, ...]) -> Element:
         """``text``: the leading front divisions in ``front``, the others in ``body``."""
         fronts = next((n for n, each in enumerate(divisions) if each.kind != "front"), 0)
         text = element("text")
@@ -69,7 +51,7 @@ class _Writer:
             add_block(text, add_block(element("front"), *map(self.division, divisions[:fronts])))
         return add_block(text, add_block(element("body"), *map(self.division, divisions[fronts:])))
 
-    def division(self, division: Division) -> Element:
+    def division(self, division: model.Division) -> Element:
         """``div``, its title for tables of contents as an ``index`` entry."""
         made = self.shaped(division)
         if division.title:
@@ -77,43 +59,43 @@ class _Writer:
             self.write_text(term, division.title)
             add_block(made, element("index", {"indexName": "contents"}, "", term))
         for item in division.items:
-            add_block(made, self.division(item) if isinstance(item, Division) else self.block(item))
+            add_block(made, self.division(item) if isinstance(item, model.Division) else self.block(item))
         return made
 
-    def block(self, block: Block) -> Element:
+    def block(self, block: model.Block) -> Element:
         """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""
-        if isinstance(block, Paragraph) and block.kind == "jing" and len(block.content) == 1:
+        if isinstance(block, model.Paragraph) and block.kind == "jing" and len(block.content) == 1:
             only = block.content[0]
-            if isinstance(only, Unit) and only.verse:
+            if isinstance(only, model.Unit) and only.verse:
                 return self.inline(only)
         return self.inline(block)
 
     def inline(self, item: Any) -> Element:
         """Any block or inline item as one element."""
         match item:
-            case App():
+            case model.App():
                 return self.app(item)
-            case Correction():
+            case model.Correction():
                 return self.correction(item)
-            case Space():
+            case model.Space():
                 return self.space(item)
-            case Glyph():
+            case model.Glyph():
                 made = self.shaped(item)
                 self.write_text(made, item.standard or UNDECIDED)
-            case Supplied():
+            case model.Supplied():
                 made = self.shaped(item)
                 self.write_text(made, item.text)
-            case Figure():
+            case model.Figure():
                 made = self.figure(item)
-            case NoteGroup():
+            case model.NoteGroup():
                 made = self.shaped(item)
                 made.extend([self.inline(note) for note in item.notes])
             case _:
                 made = self.shaped(item)
-                self.content(made, getattr(item, "content", ()), lines=isinstance(item, Unit) and item.verse)
+                self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
         return made
 
-    def content(self, parent: Element, content: Content, *, lines: bool = False) -> None:
+    def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
         """Fill a mixed element; with `lines`, refuse words outside a line of verse."""
         for item in content:
             if not isinstance(item, str):
@@ -145,40 +127,40 @@ class _Writer:
     def derived(self, item: Any) -> dict[str, str]:
         """Attributes that follow from the rest: a unit's number, a note's own notes in the witnesses."""
         match item:
-            case Unit(id=identifier) if identifier:
+            case model.Unit(id=identifier) if identifier:
                 return {"n": identifier.rpartition(".")[2]}
-            case Note(content=content):
-                marks = [m for m in content if isinstance(m, Mark) and "+" not in m.unit]
+            case model.Note(content=content):
+                marks = [m for m in content if isinstance(m, model.Mark) and "+" not in m.unit]
                 return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks)}
-            case Span(target="", target_end=end) if end:
+            case model.Span(target="", target_end=end) if end:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
 
-    def app(self, app: App) -> Element:
+    def app(self, app: model.App) -> Element:
         """``app`` with ``lem`` and each ``rdg``."""
         made = self.shaped(app)
         made.append(self.reading("lem", app.lemma))
         made.extend([self.reading("rdg", each) for each in app.readings])
         return made
 
-    def reading(self, tag: str, reading: Reading) -> Element:
+    def reading(self, tag: str, reading: model.Reading) -> Element:
         """``lem`` or ``rdg``; the type that TEI suggests follows from our class."""
-        shape = next(each for each in _BY_KIND[Reading] if each.tag == tag)
+        shape = next(each for each in _BY_KIND[model.Reading] if each.tag == tag)
         made = self.by_shape(shape, reading)
         if reading.variant:
             made.set("type", "orthographic" if reading.variant in ORTHOGRAPHIC else "substantive")
         self.content(made, reading.content)
         return made
 
-    def correction(self, item: Correction) -> Element:
+    def correction(self, item: model.Correction) -> Element:
         """``choice`` of ``sic`` and ``corr``."""
-        corr = self.by_shape(next(each for each in _BY_KIND[Correction] if each.tag == "corr"), item)
+        corr = self.by_shape(next(each for each in _BY_KIND[model.Correction] if each.tag == "corr"), item)
         sic = element("sic")
         self.write_text(sic, item.sic)
         self.write_text(corr, item.corr)
         return element("choice", {}, "", sic, corr)
 
-    def space(self, item: Space) -> Element:
+    def space(self, item: model.Space) -> Element:
         """``space`` with the code points it stands for, once if they are all the same."""
         if not item.text:
             raise self.error("white space of no character")
@@ -186,7 +168,7 @@ class _Writer:
         rend = points[0] if len(set(points)) == 1 else " ".join(points)
         return element("space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
 
-    def figure(self, item: Figure) -> Element:
+    def figure(self, item: model.Figure) -> Element:
         """``figure``: the placeholder of the source in ``@rend``, what we know of it in ``figDesc``."""
         made = self.shaped(item)
         if item.description:

@@ -1,0 +1,89 @@
+"""One TEI element as one value of the model, by the table of shapes; what does not fit is told with its line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from pipeline.errors import TeiError
+from pipeline.tei.shapes import SHAPES, Shape
+from pipeline.tei.tree import Element, blocks, local, place
+
+_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+
+
+class Builder:
+    """Builds values from elements of one file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def only(self, parent: Element, *tags: str) -> list[Element]:
+        """The children of an element, all of them called one of `tags`."""
+        children = list(blocks(parent, self.name))
+        for child in children:
+            if local(child) not in tags:
+                raise self.unknown(child, parent, tags)
+        return children
+
+    def shape(self, node: Element) -> Shape:
+        """The row of the table that fits an element."""
+        for shape in _BY_TAG.get(local(node), ()):
+            if all(node.get(name) == value for name, value in shape.fixed.items()):
+                return shape
+        parent = node.getparent()
+        raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))
+
+    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
+        """The model's value for an element: its attributes by the table, and `content`."""
+        values = {**shape.says, **content}
+        known = set(shape.fixed) | shape.derived
+        for each in shape.attributes:
+            known.add(each.key)
+            written = node.get(each.key)
+            if written is not None:
+                values[each.field] = self.value(node, shape, each.field, each.key, each.codec.read, written)
+        for key in node.attrib:
+            if key not in known:
+                raise self.error(node, f"<{local(node)}> has the unknown attribute {key!s}", _near(str(key), known))
+        return self.made(node, shape, values)
+
+    def value(
+        self, node: Element, shape: Shape, field: str, key: str, read: Callable[[str], Any], written: str
+    ) -> Any:
+        """One attribute's value, held against its closed list."""
+        try:
+            value = read(written)
+        except (ValueError, TeiError, IndexError) as error:
+            reason = error.message if isinstance(error, TeiError) else f"{written!r} is malformed"
+            raise self.error(node, f"{local(node)}/@{key}: {reason}", getattr(error, "mend", "")) from None
+        allowed = shape.allowed(field)
+        if allowed and value not in allowed:
+            raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
+        return value
+
+    def made(self, node: Element, shape: Shape, values: dict[str, Any]) -> Any:
+        """The value itself; a required attribute that is missing is an error with its place."""
+        try:
+            return shape.kind(**values)
+        except TypeError:
+            missing = sorted(each.key for each in shape.attributes if each.field not in values)
+            raise self.error(node, f"<{local(node)}> lacks one of: {', '.join(missing)}") from None
+
+    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
+        """An element that the encoding does not know here."""
+        attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
+        return self.error(
+            node, f"<{local(node)}{attributes}> cannot stand in <{local(parent)}>", _near(local(node), expected)
+        )
+
+    def error(self, node: Element, message: str, mend: str = "") -> TeiError:
+        """A TeiError at an element's line."""
+        return TeiError(message, place=place(node, self.name), mend=mend)
+
+
+def _near(found: str, expected: Any) -> str:
+    """Suggest the nearest of what was expected."""
+    near = difflib.get_close_matches(found, sorted(expected), 1, 0.6)
+    return f"did you mean {near[0]!r}?" if near else f"expected one of: {', '.join(sorted(expected))}"

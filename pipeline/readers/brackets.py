@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.errors import Finding, Place
+from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
+from pipeline.readers.boundaries import resolve
 from pipeline.readers.brackets_build import Builder
 from pipeline.readers.brackets_convention import Convention, FurnitureRow, convention
 from pipeline.readers.brackets_evidence import closing
-from pipeline.readers.brackets_notes import Notes
+from pipeline.readers.brackets_notes import Line, Notes
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.numerals import numeral
@@ -28,7 +29,8 @@ _Pieces = Sequence[str | Bracket]
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document of a source, without ids, and what was noticed.
 
-    Raises CatalogError if the source's convention is not one for brackets.
+    Raises CatalogError if the source's convention is not one for brackets, DecisionError for a decision on a
+    boundary that no longer fits.
     """
     reading = _Reading(source, convention(source.id, source.convention))
     return reading.read(), tuple(reading.findings)
@@ -46,7 +48,9 @@ class _Reading:
 
     def __init__(self, source: Source, rules: Convention) -> None:
         self.source, self.rules = source, rules
-        self.notes = Notes(source, rules)
+        whole = "".join(line.strip(_BLANK) for line in source.lines)
+        self.decided = resolve(whole, source.boundaries, source.place(0))
+        self.notes = Notes(source, rules, self.decided)
         self.build = Builder()
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
@@ -61,32 +65,32 @@ class _Reading:
         if self.rules.chapter:
             title = next((c.title for c in self.source.work.chapters if c.n == self.rules.chapter), "")
             self.build.open("pian", str(self.rules.chapter), title, ())
-        for number, line in enumerate(self.source.lines, 1):
-            if line.strip(_BLANK):
-                self.line(number, line)
+        offset = 0
+        for number, whole in enumerate(self.source.lines, 1):
+            if text := whole.strip(_BLANK):
+                self.line(text, whole, Line(number, whole.index(text[0]), offset))
+                offset += len(text)
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
-    def line(self, number: int, whole: str) -> None:
+    def line(self, text: str, whole: str, line: Line) -> None:
         """Read one line: of the web site, of the page, a heading, or text."""
-        line = whole.strip(_BLANK)
         for chrome in self.rules.chrome:
-            if re.fullmatch(chrome.pattern, line):
+            if re.fullmatch(chrome.pattern, text):
                 self.dropped.append((chrome.rule, whole))
                 return
         for row in self.rules.furniture:
-            if match := re.fullmatch(row.pattern, line):
-                self.furniture(row, line, match)
+            if match := re.fullmatch(row.pattern, text):
+                self.furniture(row, text, match)
                 return
-        pieces = nest(line, self.rules.brackets)
-        indent = len(whole) - len(whole.lstrip(_BLANK))
-        self.findings += self.notes.unbalanced(pieces, number, indent)
-        if self.heading(line, pieces):
+        pieces = nest(text, self.rules.brackets)
+        self.findings += self.notes.unbalanced(pieces, line)
+        if self.heading(text, pieces):
             return
         if self.prose:
             self.build.prose(self.small(pieces))
         else:
-            self.text(pieces, number, indent)
+            self.text(pieces, line)
 
     def furniture(self, row: FurnitureRow, line: str, match: re.Match[str]) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
@@ -127,35 +131,38 @@ class _Reading:
             for p in pieces
         )
 
-    def text(self, pieces: _Pieces, number: int, indent: int) -> None:
+    def text(self, pieces: _Pieces, line: Line) -> None:
         """Take a line of base text and notes; a line that begins with a note goes on with what is open."""
         if isinstance(pieces[0], str):
             self.build.end_ji()
-        free = True
+        free, at = True, 0
         for piece in pieces:
             if isinstance(piece, str):
                 match = self.trailer.match(piece) if self.trailer and free else None
-                alone = len(pieces) == 1 and self._commented(number)
-                if match and self.closes(match["trailer"], alone, self.source.place(number)):
+                alone = len(pieces) == 1 and self._commented(line.number)
+                if match and self.closes(match["trailer"], alone, line, at):
                     self.build.trailer(match["trailer"], match["space"])
-                    piece = piece[match.end() :]
-                self.base(piece)
+                    self.base(piece[match.end() :])
+                else:
+                    self.base(piece)
             elif self.build.in_unit and written(piece.content) in self.rules.punctuation:
                 self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
             else:
-                self.build.note(self.notes.note(piece, number, indent))
+                self.build.note(self.notes.note(piece, line))
                 free = True
+            at += len(written((piece,)))
         self.build.end_line()
 
-    def closes(self, words: str, explained: bool, place: Place) -> bool:
-        """Say whether words of the form of a trailer close a section here."""
-        signs = closing(words, explained)
-        closes = sum(sign.weight for sign in signs) > 0
+    def closes(self, words: str, explained: bool, line: Line, at: int) -> bool:
+        """Say whether words of the form of a trailer close a section; they stand at offset `at` of the line."""
+        signs, decided = closing(words, explained), self.decided.get(line.offset + at)
+        closes = decided.verdict == "trailer" if decided else sum(sign.weight for sign in signs) > 0
         self.judgements.append(
             Judgement(
-                place=place, words=words, question="does this close a section?", verdict="yes" if closes else "no",
-                signs=signs,
+                place=self.source.place(line.number, line.indent + at + 1), words=words,
+                question="does this close a section?", verdict="yes" if closes else "no",
+                signs=signs, decided=decided.why if decided else "",
             )
         )
         return closes

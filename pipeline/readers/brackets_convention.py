@@ -67,18 +67,6 @@ class Return(Strict, frozen=True, kw_only=True):
     subtype: str = "an"
 
 
-class Ruling(Strict, frozen=True, kw_only=True):
-    """The editor's decision that someone begins to speak at `at` inside `context`, or that nobody does."""
-
-    context: str
-    at: str
-    person: str = ""
-    """Empty: no boundary here."""
-    subtype: str = "shuo"
-    why: str
-    cert: Certainty = "medium"
-
-
 class SpeakerRow(Strict, frozen=True, kw_only=True):
     """Words that name a speaker; as ``readers.source.Speaker``."""
 
@@ -119,7 +107,6 @@ class Convention(Strict, frozen=True, kw_only=True):
     """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
     gloss: Gloss | None = None
     returns: tuple[Return, ...] = ()
-    ruling: tuple[Ruling, ...] = ()
     speaker: tuple[SpeakerRow, ...] = ()
 
 

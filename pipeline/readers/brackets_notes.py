@@ -4,34 +4,49 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
+from pipeline.readers.boundaries import Boundary
 from pipeline.readers.brackets_convention import Convention
 from pipeline.readers.brackets_speakers import Speakers, Speech
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where a line of a source stands."""
+
+    number: int
+    """From 1."""
+    indent: int
+    """White space before its text."""
+    offset: int
+    """Characters of text in the lines before it, their outer white space left out."""
+
+
 class Notes:
     """Makes the notes of one source and keeps what is to be reported at its end."""
 
-    def __init__(self, source: Source, convention: Convention) -> None:
-        self.source, self.convention = source, convention
+    def __init__(self, source: Source, convention: Convention, decided: Mapping[int, Boundary]) -> None:
+        self.source, self.convention, self.decided = source, convention, decided
         self.speakers = Speakers(convention)
         self.unknown: Counter[str] = Counter()
         self.first: dict[str, Place] = {}
 
-    def note(self, bracket: Bracket, line: int, indent: int) -> Note | NoteGroup:
+    def note(self, bracket: Bracket, line: Line) -> Note | NoteGroup:
         """Give a bracket as a note, or as a group if several speak in it."""
         text = written(bracket.content)
-        place = self.source.place(line, bracket.column + indent + 1)
+        place = self.source.place(line.number, line.indent + bracket.column + 1)
+        start = line.offset + bracket.column
+        decided = {at - start: self.decided[at] for at in range(start, start + len(text)) if at in self.decided}
         for name in self.speakers.unknown(text):
             self.unknown[name] += 1
             self.first.setdefault(name, place)
-        notes = tuple(self._note(speech, text) for speech in self.speakers.split(text, place))
+        notes = tuple(self._note(speech, text) for speech in self.speakers.split(text, place, decided))
         if len(notes) == 1:
             return replace(notes[0], rend=bracket.rend)
         return NoteGroup(notes=notes, rend=bracket.rend)
@@ -52,7 +67,7 @@ class Notes:
             else:
                 yield Note(content=tuple(self._inside(written(piece.content))), kind="gloss", rend=piece.rend)
 
-    def unbalanced(self, pieces: Sequence[str | Bracket], line: int, indent: int) -> Iterator[Finding]:
+    def unbalanced(self, pieces: Sequence[str | Bracket], line: Line) -> Iterator[Finding]:
         """Report the brackets of a line that do not balance."""
         opening, closing = self.convention.brackets
         whole, at = written(tuple(pieces)), 0
@@ -66,20 +81,13 @@ class Notes:
                 at += len(piece.text())
             for column, message in wrong:
                 around = whole[max(0, column - 8) : column + 9]
-                place = self.source.place(line, column + indent + 1)
+                place = self.source.place(line.number, line.indent + column + 1)
                 yield Finding("bracket-unbalanced", place, f"{message}: …{around}…", "correct the source", "warning")
 
     def findings(self) -> Iterator[Finding]:
-        """Report unknown speakers, and rulings of the editor that fit nothing or more than one place."""
+        """Report who is named before 曰 and unknown."""
         for name, count in sorted(self.unknown.items(), key=lambda item: (-item[1], item[0])):
             yield Finding(
                 "speaker-unknown", self.first[name], f"{name} before 曰 opens a comment {count} times, here first",
                 "add it to `speaker` of the convention, or to `not_speakers`", "warning",
-            )
-        for ruling in self.speakers.unused_rulings():
-            count = self.speakers.rulings[ruling.context]
-            yield Finding(
-                "ruling-unused", Place(f"tei/conventions/{self.source.id}.toml"),
-                f"the ruling on {ruling.context!r} fits {count} places",
-                "give a context that stands in the source exactly once", "warning",
             )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
-from pipeline.readers.brackets_convention import Convention, Ruling
+from pipeline.readers.boundaries import Boundary
+from pipeline.readers.brackets_convention import Convention
 from pipeline.readers.brackets_evidence import GOES_ON, LISTED, NAMED, SHAPE, TURN, before
 from pipeline.readers.evidence import Judgement, Sign
 
@@ -43,8 +43,8 @@ class _Candidate:
     cert: Cert = ""
     kind: NoteKind = "commentary"
     signs: tuple[Sign, ...] = ()
-    ruled: str = ""
-    """The editor's reason, where the editor decided."""
+    decided: Boundary | None = None
+    """The editor's decision, where there is one."""
 
 
 class Speakers:
@@ -54,7 +54,6 @@ class Speakers:
         self.convention = convention
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
-        self.rulings: Counter[str] = Counter()
         self.judgements: list[Judgement] = []
         gap = f"(?P<gap>[{re.escape(convention.separators)}]+)"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
@@ -63,17 +62,22 @@ class Speakers:
         self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = re.compile(f".*?[{gloss.after}](?=(?:{gloss.pattern})+$)") if gloss else None
 
-    def split(self, text: str, place: Place) -> list[Speech]:
-        """Cut the text of a bracket that begins at `place`; labels and texts joined are the text again."""
+    def split(self, text: str, place: Place, decided: Mapping[int, Boundary]) -> list[Speech]:
+        """Cut the text of a bracket that begins at `place`; labels and texts joined are the text again.
+
+        `decided`: the editor's decisions by offset in the text.
+        """
         starts: list[_Candidate] = []
-        for candidate in self._ruled(text):
+        for candidate in self._all(text, decided):
             now = starts[-1] if starts else None
             own = now.at + len(now.words) if now else -1
             signs = (*before(text, candidate.at, own, self.convention.separators), *candidate.signs)
             goes_on = now is not None and (now.person, now.kind) == (candidate.person, candidate.kind)
-            if goes_on and not (candidate.words and NAMED in signs) and not candidate.ruled:
+            if goes_on and not (candidate.words and NAMED in signs) and not candidate.decided:
                 continue
-            says = bool(candidate.person) if candidate.ruled else sum(sign.weight for sign in signs) > 0
+            says = sum(sign.weight for sign in signs) > 0
+            if candidate.decided:
+                says = candidate.decided.verdict == "note"
             self._judge(text, candidate, signs, says, place)
             if says or not now:
                 starts.append(candidate)
@@ -86,21 +90,18 @@ class Speakers:
         named = [self._unknown.match(text, at) for at in (0, *gaps) if not self._marks.match(text, at)]
         return [match[1] for match in named if match and match[1] not in self.convention.not_speakers]
 
-    def unused_rulings(self) -> list[Ruling]:
-        """Give the editor's rulings whose words did not occur exactly once in what was split so far."""
-        return [ruling for ruling in self.convention.ruling if self.rulings[ruling.context] != 1]
-
-    def _ruled(self, text: str) -> list[_Candidate]:
-        """Give the candidates of a text in order, as the editor's rulings change them."""
+    def _all(self, text: str, decided: Mapping[int, Boundary]) -> list[_Candidate]:
+        """Give the candidates of a text in order, as the editor's decisions change them."""
         found = {candidate.at: candidate for candidate in self._candidates(text)}
-        for ruling in self.convention.ruling:
-            begin = text.find(ruling.context)
-            if begin >= 0:
-                self.rulings[ruling.context] += text.count(ruling.context)
-                at = begin + ruling.context.index(ruling.at)
-                words = found[at].words if at in found else ""
-                found[at] = _Candidate(at, words, ruling.person, ruling.subtype, ruling.cert, ruled=ruling.why)
+        for at, boundary in decided.items():
+            words = found[at].words if at in found else ""
+            subtype = found[at].subtype if at in found and found[at].words else self._subtype(boundary.person)
+            found[at] = _Candidate(at, words, boundary.person, subtype, boundary.cert, decided=boundary)
         return [found[at] for at in sorted(found)]
+
+    def _subtype(self, person: str) -> str:
+        """Give the kind of comment that a person makes in this source."""
+        return next((row.subtype for row in self.convention.speaker if row.person == person), "shuo")
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Give every place where someone may begin: the start, listed words, and what follows a separator."""
@@ -139,7 +140,7 @@ class Speakers:
             Judgement(
                 place=replace(place, column=place.column + at.at), words=text[at.at : at.at + 8],
                 question=f"does {at.person or 'someone else'} speak from here on?", verdict="yes" if says else "no",
-                signs=signs, decided=at.ruled,
+                signs=signs, decided=at.decided.why if at.decided else "",
             )
         )
 

@@ -117,7 +117,8 @@ def _marks(item: Any, layer: str, speaker: str) -> Iterator[Mark]:
     yield from (Mark(c, layer, speaker) for c in rend[:half] if not c.isspace())
     for part in parts:
         yield from _marks(part, layer, speaker)
-    yield from (Mark(c, layer, speaker) for c in rend[half:] if not c.isspace())
+    last = item.notes[-1].resp if isinstance(item, NoteGroup) else speaker
+    yield from (Mark(c, layer, last) for c in rend[half:] if not c.isspace())
 
 
 def _layer(item: Any) -> str:

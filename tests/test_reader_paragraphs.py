@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from pipeline.errors import DecisionError, SourceError
 from pipeline.model import Division, Document, Note, Paragraph, Trailer, Unit
 from pipeline.readers import paragraphs
 from pipeline.readers.boundaries import Boundary
-from pipeline.readers.source import Source, load
+from pipeline.readers.source import Source, Speaker, load
 from pipeline.tei.views import source_text
 from tests.outline import outline
 
@@ -27,10 +28,17 @@ JIBIAN = load(SETTINGS.sources["jibian"], SETTINGS)
 
 def source(text: str, *boundaries: Boundary) -> Source:
     """A text in the convention of 仪礼集编, complete with its beginning."""
-    convention = {**JIBIAN.convention, "opening": {}}
-    if "国学宝典" in text:
-        convention = dict(JIBIAN.convention)
+    convention = dict(JIBIAN.convention) if "国学宝典" in text else {**JIBIAN.convention, "opening": {}}
     return Source("jibian", "in.txt", tuple(text.split("\n")), JIBIAN.work, convention, JIBIAN.speakers, boundaries)
+
+
+def case_source(case: Path) -> Source:
+    """The text of a case, in the convention that lies beside it or else in that of 仪礼集编."""
+    made = source((case / "in.txt").read_text(encoding="utf-8"))
+    if not (case / "convention.toml").exists():
+        return made
+    convention = catalog.read_toml(case / "convention.toml")
+    return replace(made, convention=convention, speakers=tuple(Speaker(**row) for row in convention["speaker"]))
 
 
 def bare(text: str) -> str:
@@ -53,7 +61,7 @@ def walk(item: Any) -> list[Any]:
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_case(case: Path) -> None:
     text = (case / "in.txt").read_text(encoding="utf-8")
-    document, findings = paragraphs.read(source(text))
+    document, findings = paragraphs.read(case_source(case))
     rules = [f.rule for f in findings if f.rule != "chrome-absent"]
     assert outline(document) + "".join(f"! {rule}\n" for rule in rules) == (case / "golden.txt").read_text("utf-8")
     assert whole(document) == bare(text)

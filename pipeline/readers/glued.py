@@ -85,6 +85,8 @@ def _ending(before: str, current: str | None, layout: Layout) -> Sign:
 
 def _columns(before: str, current: str | None, layout: Layout) -> Sign:
     """Two new paragraphs run together only where the first fills its last column."""
+    if layout.page is None:
+        return Sign("no page is known", 0)
     cells, exact = free(before, base=current is None, page=layout.page, brackets=layout.brackets)
     if cells <= layout.page.slack:
         return Sign("the column before is full", 3, f"{cells} free")

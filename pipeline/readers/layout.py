@@ -84,14 +84,15 @@ class Layout(Strict, frozen=True, kw_only=True):
     """Persons in the order in which they are cited on a unit."""
     compiler: str = ""
     """Person whose brackets and dossiers these are."""
-    page: Page
     signs: Signs
     title: str
-    """Pattern of a chapter's title; the source's work knows the title itself or its group ``chapter``."""
+    """Pattern of a chapter's title; the source's work knows what its group ``chapter`` matches."""
     ji: str
     """Pattern of the line that opens a 记."""
     trailer: str
     """Pattern of a 右… line, its notes included; group ``title`` is the section's name."""
+    page: Page | None = None
+    """The printed page, where it is known."""
     opening: Opening = Opening()
     brackets: str = "【】"
     chrome: tuple[Chrome, ...] = ()

@@ -42,7 +42,7 @@
   <xsl:mode name="m:meta" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="tei:editorialDecl/*" mode="m:meta" as="element(p:principle)">
-    <principle kind="{local-name()}"><xsl:value-of select="normalize-space(.)"/></principle>
+    <principle kind="{local-name()}"><xsl:value-of select="normalize-space(string-join(f:chinese(.)))"/></principle>
   </xsl:template>
 
   <xsl:template match="tei:witness" mode="m:meta" as="element(p:witness)">
@@ -82,6 +82,13 @@
     <glyph id="{@xml:id}" code="{tei:mapping[@type = 'PUA']}" standard="{tei:mapping[@type = 'standard']}"
         description="{normalize-space(string-join(tei:note, ' '))}"/>
   </xsl:template>
+
+  <!-- Of what the header says in several languages, the Chinese: it is what an edition prints. -->
+  <xsl:function name="f:chinese" as="element()+">
+    <xsl:param name="statement" as="element()"/>
+    <xsl:variable name="chinese" as="element()*" select="$statement/tei:p[matches(@xml:lang, '^(l?zh)\b')]"/>
+    <xsl:sequence select="if ($chinese) then $chinese else $statement"/>
+  </xsl:function>
 
   <!-- Label of a speaker: the short one of the list of persons, else the name. -->
   <xsl:function name="f:label" as="xs:string">

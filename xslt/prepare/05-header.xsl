@@ -86,7 +86,7 @@
   <!-- Of what the header says in several languages, the Chinese: it is what an edition prints. -->
   <xsl:function name="f:chinese" as="element()+">
     <xsl:param name="statement" as="element()"/>
-    <xsl:variable name="chinese" as="element()*" select="$statement/tei:p[matches(@xml:lang, '^(l?zh)\b')]"/>
+    <xsl:variable name="chinese" as="element()*" select="$statement/tei:p[matches(@xml:lang, '^l?zh(-|$)')]"/>
     <xsl:sequence select="if ($chinese) then $chinese else $statement"/>
   </xsl:function>
 

@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 import xmlschema
+from hypothesis import HealthCheck, given, settings
 from lxml import etree
 from xmlschema.validators import XsdElement
 
@@ -24,6 +25,7 @@ from pipeline.tei.write import to_tei
 from pipeline.validate import validate, validate_bytes
 from pipeline.validate.reports import report
 from pipeline.validate.rules import RULES, rule
+from tests.documents import DOCUMENTS
 
 HERE = Path(__file__).parent
 SAMPLE = HERE / "cases" / "tei" / "sample.xml"
@@ -140,15 +142,15 @@ def test_every_role_has_a_shape() -> None:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The sample with the headers of a witness, a critical and a reading edition of this folder."""
-    settings = catalog.load(HERE.parent)
+    folder = catalog.load(HERE.parent)
     document = from_tei(SAMPLE.read_bytes(), name="sample.xml")
     document = model.Document(
         id=document.id, divisions=document.divisions, dropped=(("site-navigation", "  更多> \n"), ("site-title", ""))
     )
     headers = [
-        edition_header(settings.editions["yili"], document, settings),
-        edition_header(settings.editions["benyi"], document, settings),
-        witness_header(settings.sources["jibian"], document, settings),
+        edition_header(folder.editions["yili"], document, folder),
+        edition_header(folder.editions["benyi"], document, folder),
+        witness_header(folder.sources["jibian"], document, folder),
     ]
     home = tmp_path_factory.mktemp("written")
     paths = [home / f"{n}.xml" for n in range(len(headers))]
@@ -172,11 +174,24 @@ def test_header_names_source_licence_and_agents(written: list[Path]) -> None:
     assert agents == [names.PROGRAM]
 
 
-@pytest.mark.skipif(not TEI_ALL.exists(), reason="tei_all.rng is not here")
-def test_what_our_schema_accepts_is_tei(written: list[Path]) -> None:
-    schema = etree.RelaxNG(etree.parse(str(TEI_ALL)))
+@pytest.fixture(scope="module")
+def tei_all() -> etree.RelaxNG:
+    if not TEI_ALL.exists():
+        pytest.skip("tei_all.rng is not here")
+    return etree.RelaxNG(etree.parse(str(TEI_ALL)))
+
+
+def test_what_our_files_are_is_tei(written: list[Path], tei_all: etree.RelaxNG) -> None:
     for path in (SAMPLE, *written):
         tree = etree.parse(str(path))
-        assert schema.validate(tree), [str(each) for each in schema.error_log][:5]
+        assert tei_all.validate(tree), [str(each) for each in tei_all.error_log][:5]
 
 
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(document=DOCUMENTS)
+def test_what_our_schema_accepts_is_tei(document: model.Document, tei_all: etree.RelaxNG) -> None:
+    """For any document at all: if our structure and ids are right, so are TEI's."""
+    folder = catalog.load(HERE.parent)
+    data = to_tei(document, edition_header(folder.editions["yili"], document, folder))
+    if not {each.rule for each in validate_bytes(data, name="f.xml")} & {"structure", "id-duplicate"}:
+        assert tei_all.validate(etree.fromstring(data)), [str(each) for each in tei_all.error_log][:5]

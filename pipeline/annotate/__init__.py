@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
+from pipeline.annotate.citations import citations
+from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.remarks import remarks
 from pipeline.annotate.targets import targets
+from pipeline.catalog import Person
 from pipeline.errors import Finding
 from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = (targets, remarks, phonetics)
+STEPS: tuple[Step, ...] = (targets, lemmata, remarks, phonetics)
 
 
-def annotate(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with every step applied, and what the steps noticed."""
+def annotate(
+    document: Document, persons: Mapping[str, Person] | None = None
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with every step applied, and what the steps noticed; `persons` are those it may name."""
     findings: tuple[Finding, ...] = ()
-    for step in STEPS:
+    steps: tuple[Step, ...] = (*STEPS, partial(citations, persons=persons or {}))
+    for step in steps:
         document, more = step(document)
         findings += more
     return document, findings

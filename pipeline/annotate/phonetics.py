@@ -1,7 +1,7 @@
 """Phonetic glosses inside notes: AB反 and AB切 (fanqie), X音Y, X读若Y, 读如字 (duruo).
 
-反 also means to go back, 切 to cut, 音 music. So AB反 counts only where A spells initials in the 反切 (``spellers.tsv``)
-and nothing follows that one goes back to; X音Y only where Y ends the gloss and X is neither a tone nor an instrument.
+反 also means to go back, 切 to cut, 音 music. So AB反 counts only where A spells initials (``spellers.tsv``) and
+nothing follows that one goes back to; X音Y only where Y ends the gloss and X is neither a tone nor an instrument.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
-_NOT_AFTER = "位命于於其之席坐而奠面还東东西南北觯射币告馈馔复者求自讥疑乎以幂逺远谓后至此立尊工哭国國酌祀言是阼门屈生吉尸黍在与"
+_NOT_AFTER = (
+    "位命于於其之席坐而奠面还東东西南北觯射币告馈馔复者求自讥疑乎以幂逺远谓后至此立尊工哭国國酌祀言是"
+    "阼门屈生吉尸黍在与"
+)
 _COMMON = "之而以其于於为為有在即正下则則自亲親司所人是与與如用无無将將上也此曰"
 _OUTSIDE = "也谓郑注曰者"
 _AGAIN = "又旧古并叶"

@@ -54,5 +54,5 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     """
     module = reader(entry.reader)
     document, findings = module.read(load(entry, catalog))
-    document, more = annotate(number(document))
+    document, more = annotate(number(document), catalog.persons)
     return Decisions.load(catalog.root).apply(document), (*findings, *more)

@@ -1,0 +1,95 @@
+"""The words that a comment takes up: 云“…”者 and, without quotation marks, 云…者, X犹…, X谓….
+
+A lemma points to the unit, or to the 注, in which its words stand. Quotation marks are taken as they are; without
+them words count as a lemma only if they do stand in the text commented on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.annotate.index import Index, folded, rewrite_notes, words
+from pipeline.errors import Finding
+from pipeline.model import Content, Document, Note, Span
+
+_QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)“(?P<lemma>[^“”]+)”(?P<after>者|以下|也)?")
+_PLAIN = re.compile("云(?P<lemma>[^云“”\\s　]{2,40}?)者")
+_GLOSSED = re.compile("(?:^|(?<=[也。,;○　\\s]))(?P<lemma>[^\\s。,也者]{1,4}?)(?P<verb>犹|谓(?!之))")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a note comments on: folded words by id, base text before the 注 on it."""
+
+    base: tuple[tuple[str, str], ...]
+    zhu: tuple[tuple[str, str], ...]
+
+    def holds(self, lemma: str) -> str:
+        """Give the id of the first text that has these words; empty if none has."""
+        sought = folded(lemma)
+        return next((i for i, text in (*self.base, *self.zhu) if sought and sought in text), "")
+
+    def nearly(self, lemma: str) -> str:
+        """Give the id of a text that has most of these words together: a slip in quoting; empty if none has."""
+        sought = folded(lemma)
+        most = max(3, len(sought) * 3 // 5)
+        parts = {sought[at : at + most] for at in range(len(sought) - most + 1)} | {sought[:3]}
+        texts = (*self.zhu, *self.base)
+        return next((i for i, text in texts if len(sought) > 3 and any(part in text for part in parts)), "")
+
+
+def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with the words that comments take up marked, each pointing to where it stands."""
+    index = Index.of(document)
+    cached: dict[str, Texts] = {}
+
+    def rewrite(note: Note, text: str) -> Content:
+        if note.kind != "commentary" or not any(sign in text for sign in "“云犹谓"):
+            return (text,)
+        if note.id not in cached:
+            cached[note.id] = _texts(index, note)
+        return _marked(text, cached[note.id], note)
+
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma"})), ()
+
+
+def _texts(index: Index, note: Note) -> Texts:
+    zhu = [index.notes[note.target]] if note.target in index.notes else []
+    zhu += [each for each in index.comments(note) if each not in zhu] if note.subtype == "shu" else []
+    return Texts(
+        tuple((anchor, index.base[anchor]) for anchor in index.anchors(note)),
+        tuple((each.id, folded(words(each.content))) for each in zhu if each.id != note.id),
+    )
+
+
+def _marked(text: str, texts: Texts, note: Note) -> Content:
+    """Put the lemmata of a string into spans."""
+    found: list[tuple[int, int, str]] = []
+    if "“" in text:
+        found += _quoted(text, texts)
+    else:
+        patterns = (_PLAIN,) if note.subtype == "shu" else (_GLOSSED,)
+        for match in (m for pattern in patterns for m in pattern.finditer(text)):
+            target = texts.holds(match["lemma"])
+            if target:
+                found.append((match.start("lemma"), match.end("lemma"), target))
+    out: list[str | Span] = []
+    done = 0
+    for start, end, target in sorted(found):
+        out += [text[done:start]] if text[done:start] else []
+        out.append(Span(role="lemma", content=(text[start:end],), target=target))
+        done = end
+    return (*out, text[done:]) if text[done:] else tuple(out)
+
+
+def _quoted(text: str, texts: Texts) -> list[tuple[int, int, str]]:
+    """Find what stands in quotation marks: a lemma where 者 follows, or where its words are those commented on."""
+    found = []
+    for match in _QUOTED.finditer(text):
+        lemma = match["lemma"]
+        formal = match["after"] == "者" or not match["lead"]
+        target = texts.holds(lemma) or (texts.nearly(lemma) if formal else "")
+        if target:
+            found.append((match.start("lemma") - 1, match.end("lemma") + 1, target))
+    return found

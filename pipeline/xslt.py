@@ -6,8 +6,12 @@ stylesheet once.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +19,9 @@ from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
 from pipeline.errors import Place, RenderError
 from pipeline.resources import resource
+
+_LINES = 6
+"""So much of Saxon's report is passed on: what, where, in which template; not the whole way down."""
 
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 
@@ -31,34 +38,30 @@ def transform(
     path = resource(stylesheet)
     _refuse_dtd(source)
     try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RenderError(f"not UTF-8 at byte {error.start}") from None
+    with _reported(stylesheet):
         run = _compiled(path)
         run.clear_parameters()
         for name, value in (parameters or {}).items():
             run.set_parameter(name, _processor().make_string_value(value))
         if base is not None:
             run.set_base_output_uri(base.resolve().as_uri() + "/")
-        node = _processor().parse_xml(xml_text=source.decode("utf-8-sig"))
-        result = run.transform_to_string(xdm_node=node)
-    except UnicodeDecodeError as error:
-        raise RenderError(f"not UTF-8 at byte {error.start}") from None
-    except PySaxonApiError as error:
-        raise RenderError(str(error).strip(), place=Place(stylesheet)) from None
-    return result or ""
+        return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=text)) or ""
 
 
-def call(stylesheet: str, function: str, *arguments: str) -> str:
-    """Call a public function of a stylesheet, ``{namespace}name``, with strings; gives its result as a string.
+def call(stylesheet: str, function: str, *arguments: str | int) -> str:
+    """Call a public function of a stylesheet, ``{namespace}name``, with strings or integers; gives a string.
 
     It is how tests reach one function. Raises RenderError with Saxon's message.
     """
-    values = [_processor().make_string_value(argument) for argument in arguments]
-    try:
-        run = _compiled(resource(stylesheet))
-        run.clear_parameters()
+    saxon = _processor()
+    values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
+    with _reported(stylesheet):
+        run = _compiled(resource(stylesheet)).clone()
         run.set_property("!omit-xml-declaration", "yes")
         return run.call_function_returning_string(function, values) or ""
-    except PySaxonApiError as error:
-        raise RenderError(str(error).strip(), place=Place(stylesheet)) from None
 
 
 @cache
@@ -69,6 +72,27 @@ def _processor() -> PySaxonProcessor:
 @cache
 def _compiled(path: Path) -> PyXsltExecutable:
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
+
+
+@contextmanager
+def _reported(stylesheet: str) -> Iterator[None]:
+    """Turn Saxon's errors into RenderError. At run time Saxon writes where it happened to the process's standard
+    error, past Python, and only the bare reason into the exception; so that stream is caught meanwhile.
+    """
+    sys.stderr.flush()
+    with tempfile.TemporaryFile() as said:
+        kept = os.dup(2)
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        except PySaxonApiError as error:
+            said.seek(0)
+            lines = said.read().decode(errors="replace").splitlines() or str(error).strip().splitlines()
+            where = [line.strip() for line in lines if not line.startswith("     invoked by")]
+            raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 def _refuse_dtd(source: bytes) -> None:

@@ -71,6 +71,7 @@ def _collection(cards: Sequence[Path], title: str) -> bytes:
 def _characters(site: Path) -> frozenset[str]:
     """Give every character that a page of the site can show."""
     found: set[str] = set()
-    for page in (*site.glob("*.html"), *site.glob("[!.]*/*.html"), *site.glob("assets/*.css"), *site.glob("assets/*.js")):
-        found.update(page.read_text(encoding="utf-8"))
+    for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
+        for page in site.glob(pattern):
+            found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)

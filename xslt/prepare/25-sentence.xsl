@@ -17,10 +17,12 @@
           <xsl:sequence select="fp:quoted(fp:opening($notes[1]))"/>
           <xsl:value-of select="f:word('note-of')"/>
         </xsl:when>
+        <!-- Only a witness has the note: there are no words to quote. -->
+        <xsl:when test="tei:rdg/(tei:note | tei:noteGrp)"/>
         <xsl:otherwise><xsl:sequence select="fp:place(.)"/></xsl:otherwise>
       </xsl:choose>
       <xsl:for-each select="tei:rdg">
-        <xsl:text>，</xsl:text>
+        <xsl:if test="position() gt 1 or $lemma ne '' or exists($notes) or not(../tei:rdg/(tei:note | tei:noteGrp))">，</xsl:if>
         <xsl:sequence select="fp:listed(f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes))"/>
       </xsl:for-each>
       <xsl:text>。</xsl:text>
@@ -63,7 +65,7 @@
   <!-- Where words are added: after the last character before them, or at the head. -->
   <xsl:function name="fp:place" as="node()*">
     <xsl:param name="app" as="element(tei:app)"/>
-    <xsl:variable name="before" as="xs:string" select="string($app/preceding-sibling::node()/f:edited(.)[. ne ''][1])"/>
+    <xsl:variable name="before" as="xs:string" select="fp:before($app)"/>
     <xsl:choose>
       <xsl:when test="$before eq ''"><xsl:value-of select="f:word('at-start')"/></xsl:when>
       <xsl:otherwise>
@@ -73,11 +75,24 @@
     </xsl:choose>
   </xsl:function>
 
+  <!-- Edited text right before an element, out of entries and spans, up to the beginning of its unit or note. -->
+  <xsl:function name="fp:before" as="xs:string">
+    <xsl:param name="of" as="element()"/>
+    <xsl:variable name="near" as="xs:string?"
+        select="head((reverse($of/preceding-sibling::node()) ! f:edited(.))[. ne ''])"/>
+    <xsl:variable name="parent" as="element()" select="$of/parent::*"/>
+    <xsl:sequence select="
+        if (exists($near) and not($of/self::tei:lem or $of/self::tei:rdg)) then $near
+        else if ($parent[self::tei:lem or self::tei:rdg]) then fp:before($parent/parent::*)
+        else if ($parent[self::tei:label or self::tei:ref or self::tei:quote or self::tei:cit or self::tei:persName
+            or self::tei:title or self::tei:seg[not(@type = 'jing')]]) then fp:before($parent)
+        else ''"/>
+  </xsl:function>
+
   <!-- A note by its first words. -->
   <xsl:function name="fp:opening" as="xs:string">
     <xsl:param name="note" as="element()"/>
-    <xsl:variable name="text" as="xs:string" select="f:edited($note//text()[not(ancestor::tei:rdg | ancestor::tei:sic)])"/>
-    <xsl:sequence select="fp:brief($text)"/>
+    <xsl:sequence select="fp:brief(f:edited(($note/self::tei:noteGrp/tei:note, $note)[1]/node()))"/>
   </xsl:function>
 
   <xsl:function name="fp:brief" as="xs:string">

@@ -1,0 +1,188 @@
+"""The HTML edition as files: pages, links, words, escaping, the site's shared parts."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from lxml import etree, html
+
+from pipeline.errors import JiaokanError, RenderError
+from pipeline.outputs import OutputSettings, get, names
+from pipeline.outputs.html import make, make_site
+from pipeline.outputs.webfonts import web_font
+from pipeline.xslt import transform
+
+CASES = Path(__file__).parent / "cases"
+SAMPLE = (CASES / "tei" / "sample.xml").read_bytes()
+SOURCES = {path.parent.name: path.read_bytes() for path in sorted((CASES / "prepare").glob("*/in.xml"))}
+SETTINGS = OutputSettings(description="校勘样章一则。", pdf="../../pdf/sample.pdf", tei="../../tei/sample.xml")
+P = "{urn:jiaokan:prepared}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "html"
+    make(SAMPLE, folder / "sample", SETTINGS)
+    for name, source in SOURCES.items():
+        make(source, folder / name, OutputSettings())
+    make_site(folder, title="诸本", order=["sample"])
+    return folder
+
+
+def page(path: Path) -> html.HtmlElement:
+    return html.document_fromstring(path.read_bytes())
+
+
+@pytest.mark.parametrize("name", ["6.html", "99.html", "index.html", "card.xml"])
+def test_sample_pages(site: Path, name: str) -> None:
+    made = re.sub(r"(?=<(?:p|div|section|li|fieldset|header|nav|main|meta|link|h[123]|chapter)\b)", "\n",
+                  (site / "sample" / name).read_text(encoding="utf-8")) + "\n"
+    golden = CASES / "html" / "sample" / name
+    if os.environ.get("JIAOKAN_SAVE_GOLDEN"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(made, encoding="utf-8")
+    assert made == golden.read_text(encoding="utf-8")
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    ids = {path.resolve(): set(page(path).xpath("//@id")) for path in site.rglob("*.html")}
+    for path in ids:
+        for href in page(path).xpath("//@href | //@src"):
+            if re.match(r"https?:|\.\./\.\./(pdf|tei)/", href):
+                continue
+            file, _, fragment = href.partition("#")
+            target = (path.parent / file).resolve() if file else path
+            assert target.exists(), f"{path.name}: {href}"
+            assert not fragment or fragment in ids[target], f"{path.name}: {href}"
+
+
+def test_ids_are_unique_on_a_page(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        ids = page(path).xpath("//@id")
+        assert len(ids) == len(set(ids)), path
+
+
+@pytest.mark.parametrize("name", ["sample", *SOURCES])
+def test_words_of_units_and_notes_are_all_there(site: Path, name: str) -> None:
+    source = SAMPLE if name == "sample" else SOURCES[name]
+    prepared = etree.fromstring(transform("xslt/prepare/keep.xsl", source).encode())
+    pages = [page(path) for path in (site / name).glob("*.html")]
+    shown = {key: element for each in pages for element in each.xpath("//main//*[@id]") for key in [element.get("id")]}
+    for element in prepared.iter(f"{P}unit", f"{P}head", f"{P}trailer", f"{P}note"):
+        if element.get("id") and not any(True for _ in element.iterancestors(f"{P}entry")):
+            assert words(shown[element.get("id")]) == printed(element), element.get("id")
+
+
+def words(element: html.HtmlElement) -> str:
+    """What a page prints of a unit or note: without references, labels, sigla, and the wrong graph of a correction."""
+    skipped = ("ref", "who", "in", "move")
+    own = element.xpath(".//text()[not(ancestor::del)]")
+    return "".join(
+        text for text in own
+        if not any(c in skipped for each in ancestors(text, element) for c in each.get("class", "").split())
+    ).replace("　", "").replace("（", "").replace("）", "").translate(BRACKETS)
+
+
+BRACKETS = {ord(c): None for c in "〈〉【】"}
+
+
+def ancestors(text: etree._ElementUnicodeResult, top: html.HtmlElement) -> list[html.HtmlElement]:
+    parent = text.getparent() if not text.is_tail else text.getparent().getparent()
+    chain = [parent]
+    while chain[-1] is not top:
+        chain.append(chain[-1].getparent())
+    return chain[:-1]
+
+
+def printed(element: etree._Element) -> str:
+    own = element.xpath(
+        ".//text()[not(ancestor::p:other)] | .//p:juan/@name", namespaces={"p": P.strip("{}")},
+    )
+    return "".join(own).replace("（", "").replace("）", "").translate(BRACKETS)
+
+
+def test_two_makings_give_the_same_bytes(site: Path, tmp_path: Path) -> None:
+    make(SAMPLE, tmp_path / "sample", SETTINGS)
+    for path in sorted((tmp_path / "sample").iterdir()):
+        assert path.read_bytes() == (site / "sample" / path.name).read_bytes()
+
+
+def test_failure_leaves_the_old_pages(tmp_path: Path) -> None:
+    make(SAMPLE, tmp_path / "sample", SETTINGS)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "sample").iterdir()}
+    with pytest.raises(RenderError):
+        make(SAMPLE.replace(b"<trailer ", b"<marquee/><trailer ", 1), tmp_path / "sample", SETTINGS)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "sample").iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["sample"]
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    evil = "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&apos; onclick=x &lt;img src=x onerror=y&gt;"
+    source = SAMPLE.decode()
+    for honest in ("仪礼<", "燕礼第六", "戒与设具", "賔", "世佐案此说", "郑注", "盛世佐", "异体", "yitizi"):
+        assert honest in source
+        source = source.replace(honest, evil + honest)
+    source = source.replace("https://creativecommons.org/licenses/by/4.0/", "javascript:alert(1)")
+    source = source.replace('rend="【】"', 'rend="&lt;&gt;"')
+    make(source.encode(), tmp_path / "evil", SETTINGS)
+    make_site(tmp_path, title='<script>"&')
+    for path in tmp_path.rglob("*.html"):
+        tree = page(path)
+        assert {each.get("src") for each in tree.iter("script")} <= {"../assets/chapter.js"}
+        assert not tree.xpath("//img | //iframe | //style | //@*[starts-with(name(), 'on')] | //@style")
+        assert not [href for href in tree.xpath("//@href") if href.lower().strip().startswith(("javascript", "data"))]
+        assert tree.xpath("//meta[@http-equiv='Content-Security-Policy']")
+
+
+@pytest.mark.parametrize("n", ["../../etc/x", "a/b", ".", "..", "", "x y", "index"])
+def test_a_chapter_cannot_choose_another_file(n: str, tmp_path: Path) -> None:
+    with pytest.raises(RenderError, match="cannot name a page"):
+        make(SAMPLE.replace(b'<div type="pian" n="6"', f'<div type="pian" n="{n}"'.encode()), tmp_path / "t", SETTINGS)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_asked_of_another_host(site: Path) -> None:
+    for path in site.rglob("*"):
+        if path.suffix in (".css", ".js", ".svg"):
+            assert not re.search(r"https?://(?!www\.w3\.org/)", path.read_text(encoding="utf-8"))
+    for path in site.rglob("*.html"):
+        assert not re.search(r'(src|<link[^>]*href)="(https?:)?//', path.read_text(encoding="utf-8"))
+
+
+def test_site_lists_texts_in_order(site: Path) -> None:
+    slips = [a.get("href") for a in page(site / "index.html").find_class("slip")]
+    assert slips == ["sample/index.html", *(f"{name}/index.html" for name in sorted(SOURCES))]
+
+
+def test_site_needs_a_text(tmp_path: Path) -> None:
+    with pytest.raises(RenderError, match="no text"):
+        make_site(tmp_path, title="空")
+
+
+def test_font_shows_every_character_of_the_pages(site: Path) -> None:
+    (path,) = (site / "assets").glob("*.woff")
+    assert path.name in (site / "assets" / "font.css").read_text(encoding="utf-8")
+    with TTFont(path) as font:
+        known = set(font.getBestCmap())
+    shown = {ord(c) for each in site.rglob("*.html") for c in "".join(page(each).xpath("//body//text()")) if c.strip()}
+    assert shown - known <= {0x3000}
+
+
+def test_font_is_taken_over_not_made_again(tmp_path: Path) -> None:
+    first = web_font(tmp_path / "a", "校勘")
+    font = tmp_path / "a" / first[0].name
+    font.write_bytes(b"kept")
+    assert web_font(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == b"kept"
+    web_font(tmp_path / "a", "校")
+    assert not font.exists()
+
+
+def test_outputs_are_found_by_scanning() -> None:
+    assert "html" in names()
+    assert callable(get("html").make)
+    with pytest.raises(JiaokanError, match=r"known: .*html"):
+        get("papyrus")

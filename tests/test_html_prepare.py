@@ -1,0 +1,55 @@
+"""The prepared form of small TEI files, as golden files; JIAOKAN_SAVE_GOLDEN=1 writes them anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from pipeline.xslt import transform
+
+CASES = Path(__file__).parent / "cases"
+P = "{urn:jiaokan:prepared}"
+TAGS = ("chapter", "section", "unit", "head", "trailer", "note", "app", "move")
+SOURCES = {path.parent.name: path for path in sorted((CASES / "prepare").glob("*/in.xml"))}
+SOURCES["sample"] = CASES / "tei" / "sample.xml"
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_prepared_form(name: str) -> None:
+    made = transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).replace("><", ">\n<") + "\n"
+    golden = CASES / "prepare" / name / "golden.xml"
+    if os.environ.get("JIAOKAN_SAVE_GOLDEN"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(made, encoding="utf-8")
+    assert made == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_every_id_stands_once_in_the_text(name: str) -> None:
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    ids = [
+        element.get("id") for element in root.iter(*(P + tag for tag in TAGS))
+        if element.get("id") and next(element.iterancestors(P + "entry"), None) is None
+    ]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_every_app_has_its_entry_in_its_division(name: str) -> None:
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    for division in root.iter(P + "chapter", P + "section"):
+        own = [each for each in division if each.tag != P + "section"]
+        apps = [app.get("id") for each in own if each.tag != P + "apparatus" for app in each.iter(P + "app")]
+        entries = [entry.get("id") for each in own if each.tag == P + "apparatus" for entry in each]
+        assert apps == entries
+
+
+def test_numbers_count_the_entries_of_each_level() -> None:
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES["sample"].read_bytes()).encode())
+    for apparatus in root.iter(P + "apparatus"):
+        for level in range(4):
+            numbers = [int(entry.get(f"n{level}", "0")) for entry in apparatus if int(entry.get("rank")) >= level]
+            assert numbers == list(range(1, len(numbers) + 1))

@@ -124,3 +124,17 @@ def test_no_damage_loses_a_character(lines: list[str]) -> None:
     except SourceError:
         return
     assert whole(document) == bare(text)
+
+
+def test_the_editor_may_cut_where_no_speaker_is_named() -> None:
+    text = "  乡射礼第五之一\n  主人答再拜此谓主人也乃请右戒賔\n  注曰疏曰"
+    kinds: list[dict[str, Any]] = [
+        {"after": "此谓", "verdict": "note", "person": "zhuxi"}, {"after": "乃请", "verdict": "base"},
+        {"after": "右戒", "verdict": "trailer"}, {"after": "疏曰", "verdict": "inside"},
+    ]
+    document, _ = paragraphs.read(source(text, *(Boundary(source="jibian", resp="x", why="y", **k) for k in kinds)))
+    lines = [line.strip() for line in outline(document).splitlines()[2:]]
+    assert lines == [
+        "section  戒賔", "paragraph: ‹主人答再拜›{note zhuxi shuo inline ?medium: 此谓主人也}", "paragraph: ‹乃请›",
+        "trailer: 右戒賔", "note zhengxuan zhu block: [attribution: 注曰]疏曰",
+    ]

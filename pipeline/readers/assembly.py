@@ -25,7 +25,7 @@ from pipeline.model import (
 from pipeline.readers.insets import insets
 from pipeline.readers.layout import Layout
 from pipeline.readers.numerals import numeral
-from pipeline.readers.segments import Segment
+from pipeline.readers.segment import Segment
 from pipeline.readers.source import Source
 
 _TITLE_LENGTH = 8
@@ -45,6 +45,10 @@ class _Part:
         return Division(kind=self.kind, n=self.n, title=self.title, items=tuple(self.items))
 
 
+def _pian(chapter: Chapter) -> _Part:
+    return _Part(kind="pian", n=str(chapter.n), title=chapter.title)
+
+
 class Assembly:
     """Takes the segments of a source in order and gives its divisions."""
 
@@ -52,7 +56,7 @@ class Assembly:
         self.source, self.layout = source, layout
         self.divisions: list[Division] = []
         opening = source.work.chapter(layout.opening.chapter)
-        self.chapter = self._chapter(opening) if opening else _Part(kind="front")
+        self.chapter = _pian(opening) if opening else _Part(kind="front")
         self.section: _Part | None = None
         self.pending: list[Block] = []
         self.last_page = 0  # how many pending lines still belong to the page before
@@ -77,16 +81,13 @@ class Assembly:
             self.divisions.append(self.chapter.done())
         return tuple(self.divisions)
 
-    def _chapter(self, chapter: Chapter) -> _Part:
-        return _Part(kind="pian", n=str(chapter.n), title=chapter.title)
-
     def _page(self, piece: Segment, following: Segment | None) -> None:
         """Keep a line of the page until it is known to which chapter it belongs."""
         words: Content = (piece.text,)
         match piece.kind:
             case "juan-line" if following and following.kind == "byline":
                 at = len(self.pending)
-                if at > self.last_page and _is_collection(self.pending[-1]):
+                if at > self.last_page and getattr(self.pending[-1], "kind", "") == "collection":
                     at -= 1
                 if n := self._juan(piece.text):
                     self.pending.insert(at, Juan(n=n))
@@ -122,7 +123,7 @@ class Assembly:
         self.chapter.items += self.pending[: self.last_page]
         if self.chapter.items:
             self.divisions.append(self.chapter.done())
-        self.chapter = self._chapter(chapter)
+        self.chapter = _pian(chapter)
         self.chapter.items += [*self.pending[self.last_page :], Head(content=(piece.text,))]
         self.pending, self.last_page = [], 0
 
@@ -145,8 +146,8 @@ class Assembly:
 
     def _open_section(self, kind: DivisionKind, title: str) -> _Part:
         self._close_section()
-        self.section = _Part(kind=kind, title=title)
-        return self.section
+        self.section = section = _Part(kind=kind, title=title)
+        return section
 
     def _text(self, piece: Segment) -> None:
         content = insets(piece.text, self.layout)
@@ -188,10 +189,6 @@ class Assembly:
             items[-1] = replace(last, content=(*last.content, note))
         else:
             items.append(note)
-
-
-def _is_collection(block: Block) -> bool:
-    return isinstance(block, Furniture) and block.kind == "collection"
 
 
 def _joined(first: Content, second: Content) -> Content:

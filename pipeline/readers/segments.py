@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Literal
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
 
-from pipeline.model import Certainty
 from pipeline.readers import glued, unsigned
 from pipeline.readers.boundaries import Boundary, resolve
 from pipeline.readers.evidence import Judgement, Sign
 from pipeline.readers.frame import Frame, Row
 from pipeline.readers.layout import Layout
+from pipeline.readers.segment import Segment, note_by
 from pipeline.readers.source import Source, Speaker
 
-SegmentKind = Literal[
-    "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",
-]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
-    """A stretch of one kind; a note is by one speaker."""
-
-    row: Row
-    kind: SegmentKind
-    text: str
-    label: str = ""
-    """The words at its beginning that name the speaker."""
-    person: str = ""
-    subtype: str = ""
-    glued: bool = False
-    """It stands in the same line as what precedes it."""
-    joins: bool = False
-    """It completes the sentence of the segment before it."""
-    quoted: bool = False
-    """It is a paragraph quoted within the note of `person`."""
-    cert: Certainty | Literal[""] = ""
+_WORDS = 10
 
 
 def segments(source: Source, layout: Layout, frame: Frame) -> tuple[tuple[Segment, ...], tuple[Judgement, ...]]:
@@ -54,6 +32,7 @@ class _Cutter:
         self.source, self.layout, self.rows = source, layout, frame.rows
         self.speakers = glued.Speakers.of(source.speakers)
         self.decided = resolve(frame.text, source.boundaries, source.place(0))
+        self.places = sorted(self.decided)
         self.out: list[Segment] = []
         self.judgements: list[Judgement] = []
         self.dossier: Segment | None = None
@@ -70,7 +49,7 @@ class _Cutter:
             if pattern.kind == "figure" and (match := re.match(pattern.pattern, text)):
                 self.out.append(Segment(row=row, kind="figure", text=match[0]))
                 text = text[match.end() :]
-        self._text(index, replace(self._open(index, text), glued=text != row.text))
+        self._text(row, replace(self._open(index, text), glued=text != row.text))
 
     def _line(self, index: int) -> Segment | None:
         """Give the segment of a row that is whole of one kind by its form."""
@@ -101,13 +80,14 @@ class _Cutter:
             return replace(self.dossier, row=row, text=text, label="", quoted=True, cert="high")
         if speaker:
             self.dossier = None
-            return _note(row, text, speaker)
+            return note_by(speaker, row, text)
         return self._unsigned(index, text)
 
     def _as_decided(self, row: Row, text: str, decision: Boundary, speaker: Speaker | None) -> Segment:
+        """Give what the editor says begins with `text`."""
         self.judgements.append(Judgement(
-            place=self.source.place(row.n), words=text[:12], question="what begins here?", verdict=decision.verdict,
-            decided=decision.why,
+            place=self.source.place(row.n, len(row.text) - len(text) + 1), words=text[:_WORDS],
+            question="what begins here?", verdict=decision.verdict, decided=decision.why,
         ))
         before = self.out[-1] if self.out else None
         match decision.verdict:
@@ -117,8 +97,11 @@ class _Cutter:
                     joins=decision.verdict == "joins", quoted=decision.verdict == "quoted",
                 )
             case "note":
-                told = speaker or Speaker("", decision.person, "shuo")
-                return replace(_note(row, text, told), person=decision.person, cert=decision.cert)
+                told = bool(speaker and speaker.person == decision.person)
+                note = note_by(speaker or Speaker("", decision.person, "shuo"), row, text)
+                return replace(note, person=decision.person, cert="" if told else decision.cert)
+            case "trailer":
+                return Segment(row=row, kind="trailer", text=text)
             case _:
                 return Segment(row=row, kind="base", text=text)
 
@@ -135,7 +118,7 @@ class _Cutter:
             comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
         )
         judgement = Judgement(
-            place=self.source.place(row.n), words=text[:12], question="is it base text?", verdict="", signs=signs,
+            place=self.source.place(row.n), words=text[:_WORDS], question="is it base text?", verdict="", signs=signs,
         )
         base = judgement.score > 0 or before is None
         joins = bool(before and not base and unsigned.broken(text, before.text, self.layout))
@@ -145,31 +128,44 @@ class _Cutter:
             return Segment(row=row, kind="base", text=text)
         return replace(before, row=row, text=text, label="", glued=False, joins=joins, cert=judgement.cert)
 
-    def _text(self, index: int, segment: Segment) -> None:
-        """Cut a segment where other speakers begin in it, and keep the pieces."""
-        row = self.rows[index]
-        offset = row.at + row.text.index(segment.text)
-        start = 0
-        for position, speaker in self.speakers.inside(segment.text, self.layout.brackets):
-            if position > start and self._begins(segment, segment.text[start:position], offset + position, speaker):
-                self._keep(replace(segment, text=segment.text[start:position]))
-                segment = replace(_note(row, segment.text, speaker), glued=True)
-                start = position
-        self._keep(replace(segment, text=segment.text[start:]))
+    def _text(self, row: Row, segment: Segment) -> None:
+        """Cut a segment that reaches to the row's end where something else begins in it, and keep the pieces."""
+        text, start = segment.text, 0
+        offset = row.at + len(row.text) - len(text)
+        speakers = dict(self.speakers.inside(text, self.layout.brackets))
+        for position in sorted({*speakers, *self._decided_in(offset, len(text))}):
+            speaker, decision = speakers.get(position), self.decided.get(offset + position)
+            before = replace(segment, text=text[start:position])
+            if position == start or (decision and decision.verdict == "inside"):
+                continue
+            if decision:
+                self._keep(before)
+                segment = replace(self._as_decided(row, text[position:], decision, speaker), glued=True)
+            elif speaker and self._begins(before, offset + position, speaker):
+                self._keep(before)
+                segment = replace(note_by(speaker, row, text), glued=True)
+            else:
+                continue
+            start = position
+        self._keep(replace(segment, text=text[start:]))
 
-    def _begins(self, segment: Segment, before: str, at: int, speaker: Speaker) -> bool:
+    def _decided_in(self, offset: int, length: int) -> list[int]:
+        """Give where in a text that begins at `offset` the editor decided something."""
+        first, last = bisect_right(self.places, offset), bisect_left(self.places, offset + length)
+        return [place - offset for place in self.places[first:last]]
+
+    def _begins(self, before: Segment, at: int, speaker: Speaker) -> bool:
         """Judge whether `speaker` begins after `before`."""
-        decision = self.decided.get(at)
-        current = None if segment.kind == "base" else "" if segment.quoted else segment.person
-        signs = glued.signs(before, current, speaker, self.layout)
+        current = None if before.kind == "base" else "" if before.quoted else before.person
+        signs = glued.signs(before.text, current, speaker, self.layout)
         if self.dossier and speaker.person != self.dossier.person:
             signs = (*signs, Sign("inside a dossier of quotations", -6))
         judgement = Judgement(
-            place=self.source.place(segment.row.n, at - segment.row.at + 1), words=before[-8:] + "|" + speaker.prefix,
-            question=f"does {speaker.person} begin?", verdict="", signs=signs,
-            decided=decision.why if decision else "",
+            place=self.source.place(before.row.n, at - before.row.at + 1),
+            words=f"{before.text[-_WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
+            verdict="", signs=signs,
         )
-        begins = decision.verdict != "inside" if decision else judgement.score > 0
+        begins = judgement.score > 0
         self.judgements.append(replace(judgement, verdict="yes" if begins else "no"))
         return begins
 
@@ -178,9 +174,3 @@ class _Cutter:
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:
             self.dossier = segment if unsigned.dossier(segment.text, self.layout) else None
-
-
-def _note(row: Row, text: str, speaker: Speaker) -> Segment:
-    return Segment(
-        row=row, kind="note", text=text, label=speaker.prefix, person=speaker.person, subtype=speaker.subtype
-    )

@@ -56,7 +56,7 @@ class _Reading:
         self.findings: list[Finding] = []
         self.judgements: list[Judgement] = []
         self.chapters: set[int] = set()
-        self.prose = False
+        self.prose = self.goes_on = False
         self.juan = 0
         self.trailer = re.compile(f"(?P<trailer>{rules.trailer})(?P<space>[{_BLANK}]*)") if rules.trailer else None
 
@@ -75,6 +75,7 @@ class _Reading:
 
     def line(self, text: str, whole: str, line: Line) -> None:
         """Read one line: of the web site, of the page, a heading, or text."""
+        goes_on, self.goes_on = self.goes_on, False
         for chrome in self.rules.chrome:
             if re.fullmatch(chrome.pattern, text):
                 self.dropped.append((chrome.rule, whole))
@@ -90,7 +91,7 @@ class _Reading:
         if self.prose:
             self.build.prose(self.small(pieces))
         else:
-            self.text(pieces, line)
+            self.text(pieces, line, goes_on)
 
     def furniture(self, row: FurnitureRow, line: str, match: re.Match[str]) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
@@ -121,18 +122,22 @@ class _Reading:
             return False
         self.chapters.add(chapter.n)
         self.prose = False
-        self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces))
+        self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces, self.rules.unsigned.person))
         return True
 
-    def small(self, pieces: _Pieces) -> Content:
-        """Give pieces with the small script in them as what it is: not commentary."""
+    def small(self, pieces: _Pieces, who: str = "") -> Content:
+        """Give pieces with the small script in them as what it is: not commentary, though of the author `who`."""
         return tuple(
-            p if isinstance(p, str) else Note(content=(written(p.content),), kind="editorial", rend=p.rend)
+            p if isinstance(p, str) else Note(content=(written(p.content),), kind="editorial", resp=who, rend=p.rend)
             for p in pieces
         )
 
-    def text(self, pieces: _Pieces, line: Line) -> None:
-        """Take a line of base text and notes; a line that begins with a note goes on with what is open."""
+    def text(self, pieces: _Pieces, line: Line, goes_on: bool) -> None:
+        """Take a line of base text and notes; a line that begins with a note goes on with what is open.
+
+        `goes_on`: a note at its beginning goes on with the one that ends the line before. A text has one comment in
+        brackets, after it or in the next line: where another follows directly, the bracket was broken in two.
+        """
         if isinstance(pieces[0], str):
             self.build.end_ji()
         free, at = True, 0
@@ -149,9 +154,11 @@ class _Reading:
                 self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
             else:
-                self.build.note(self.notes.note(piece, line))
+                self.build.note(self.notes.note(piece, line, goes_on))
                 free = True
-            at += len(written((piece,)))
+            at, goes_on = at + len(written((piece,))), False
+        last = pieces[-1]
+        self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)
         self.build.end_line()
 
     def closes(self, words: str, explained: bool, line: Line, at: int) -> bool:

@@ -94,6 +94,8 @@ class Convention(Strict, frozen=True, kw_only=True):
     """What in brackets is a mark of punctuation (句)."""
     editorial: str = ""
     """Pattern of notes by which the author organises his book (附记三章)."""
+    remark: str = ""
+    """Pattern of what is found in a short note on the text alone (郑本作某), after which the comment still follows."""
     source_tags: tuple[str, ...] = ()
     """Notes that only name where the words come from."""
     source_voice: str = ""
@@ -129,4 +131,4 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
 def _patterns(found: Convention) -> list[str]:
     lines = [row.pattern for row in found.chrome] + [row.pattern for row in found.furniture]
     heads = [row.head for row in found.front] + list(found.lost)
-    return [*lines, *heads, found.trailer, found.editorial, found.gloss.pattern if found.gloss else ""]
+    return [*lines, *heads, found.trailer, found.editorial, found.remark, found.gloss.pattern if found.gloss else ""]

@@ -16,6 +16,10 @@ from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
 
 
+_REMARK = 40
+"""Characters of the longest remark on the text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Where a line of a source stands."""
@@ -36,9 +40,10 @@ class Notes:
         self.speakers = Speakers(convention)
         self.unknown: Counter[str] = Counter()
         self.first: dict[str, Place] = {}
+        self.last: Speech | None = None
 
-    def note(self, bracket: Bracket, line: Line) -> Note | NoteGroup:
-        """Give a bracket as a note, or as a group if several speak in it."""
+    def note(self, bracket: Bracket, line: Line, goes_on: bool) -> Note | NoteGroup:
+        """Give a bracket as a note, or as a group if several speak in it; `goes_on`: the one before it broke off."""
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
@@ -46,10 +51,17 @@ class Notes:
         for name in self.speakers.unknown(text):
             self.unknown[name] += 1
             self.first.setdefault(name, place)
-        notes = tuple(self._note(speech, text) for speech in self.speakers.split(text, place, decided))
+        speeches = self.speakers.split(text, place, decided, self.last if goes_on else None)
+        self.last = speeches[-1]
+        notes = tuple(self._note(speech, text) for speech in speeches)
         if len(notes) == 1:
             return replace(notes[0], rend=bracket.rend)
         return NoteGroup(notes=notes, rend=bracket.rend)
+
+    def is_remark(self, bracket: Bracket) -> bool:
+        """Whether a bracket only notes a reading or a sound of the text, so that the comment may still follow."""
+        text = written(bracket.content)
+        return bool(self.convention.remark and len(text) <= _REMARK and re.search(self.convention.remark, text))
 
     def _note(self, speech: Speech, whole: str) -> Note:
         organises = self.convention.editorial and re.fullmatch(self.convention.editorial, whole)

@@ -11,7 +11,7 @@ from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
 from pipeline.readers.boundaries import Boundary
 from pipeline.readers.brackets_convention import Convention
-from pipeline.readers.brackets_evidence import GOES_ON, LISTED, NAMED, SHAPE, TURN, before
+from pipeline.readers.brackets_evidence import BROKEN, GOES_ON, LISTED, NAMED, SHAPE, TURN, before
 from pipeline.readers.evidence import Judgement, Sign
 
 Cert = Certainty | Literal[""]
@@ -62,13 +62,16 @@ class Speakers:
         self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = re.compile(f".*?[{gloss.after}](?=(?:{gloss.pattern})+$)") if gloss else None
 
-    def split(self, text: str, place: Place, decided: Mapping[int, Boundary]) -> list[Speech]:
+    def split(
+        self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None
+    ) -> list[Speech]:
         """Cut the text of a bracket that begins at `place`; labels and texts joined are the text again.
 
-        `decided`: the editor's decisions by offset in the text.
+        `decided`: the editor's decisions by offset in the text; `broken`: the last speech of the bracket before, if
+        that broke off and this one goes on with it.
         """
         starts: list[_Candidate] = []
-        for candidate in self._all(text, decided):
+        for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None
             own = now.at + len(now.words) if now else -1
             signs = (*before(text, candidate.at, own, self.convention.separators), *candidate.signs)
@@ -90,9 +93,11 @@ class Speakers:
         named = [self._unknown.match(text, at) for at in (0, *gaps) if not self._marks.match(text, at)]
         return [match[1] for match in named if match and match[1] not in self.convention.not_speakers]
 
-    def _all(self, text: str, decided: Mapping[int, Boundary]) -> list[_Candidate]:
-        """Give the candidates of a text in order, as the editor's decisions change them."""
+    def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:
+        """Give the candidates of a text in order, as a bracket broken off and the editor's decisions change them."""
         found = {candidate.at: candidate for candidate in self._candidates(text)}
+        if broken and 0 in found and not found[0].words:
+            found[0] = _Candidate(0, "", broken.person, broken.subtype, "medium", broken.kind, (BROKEN,))
         for at, boundary in decided.items():
             words = found[at].words if at in found else ""
             subtype = found[at].subtype if at in found and found[at].words else self._subtype(boundary.person)

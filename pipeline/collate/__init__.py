@@ -1,0 +1,33 @@
+"""Collation: several witnesses of a work become the text, apparatus and commentary of an edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pipeline.catalog import Catalog
+from pipeline.collate.chapter import collate_chapter
+from pipeline.errors import Finding
+from pipeline.model import Division, Document
+from pipeline.plans import EditionPlan
+
+__all__ = ["collate", "collate_chapter", "join"]
+
+
+def collate(
+    plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Collate an edition from its witnesses (by id): the edition, and what a philologist should look at.
+
+    Raises CollationError for a witness or base chapter that is missing, DecisionError for a decision of the
+    editor that no longer fits.
+    """
+    return join(plan, [collate_chapter(plan, chapter, witnesses, catalog) for chapter in plan.chapters])
+
+
+def join(
+    plan: EditionPlan, chapters: Iterable[tuple[Division, tuple[Finding, ...]]]
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Put chapters, collated apart in the plan's order, together as the edition."""
+    done = list(chapters)
+    document = Document(id=plan.id, divisions=tuple(division for division, _ in done))
+    return document, tuple(finding for _, findings in done for finding in findings)

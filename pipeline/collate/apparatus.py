@@ -30,6 +30,10 @@ class Passage:
     choices: Choices
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
+    labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
+    """What introduces a note that begins with this token inside another's text."""
+    announced: set[tuple[int, int]] = field(default_factory=set)
+    """Tokens whose mark and label stand before the whole text."""
     decided: dict[tuple[int, int], LemmaChoice] = field(default_factory=dict)
     """Lemma choices by the offsets of the base's words."""
     last: dict[int, int] = field(default_factory=dict)
@@ -89,9 +93,10 @@ class Passage:
                 continue
             self.opened.add((n, cell))
             tokens, last = self.streams[n].tokens, self.last.get(n, -2)
-            if last != cell - 1 or tokens[last].text != tokens[cell].text:
-                out.append(((), mark(self.streams[n], cell)))
             hung[n] = tokens[cell].before
+            if (n, cell) not in self.announced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
+                out.append(((), mark(self.streams[n], cell)))
+                hung[n] = (*self.labels.get((n, cell), ()), *hung[n])
         return out + accidentals(hung, tuple(cells), self.streams)
 
     def _moves(self, cells: Mapping[int, int]) -> list[Piece]:

@@ -69,7 +69,7 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
     for number, (name, columns, members) in enumerate(zip(names, table.columns, table.sources, strict=True)):
         text = streams[0].texts[number]
         words = "".join(token.key for token in streams[0].tokens[text.start:text.end])
-        passage = Passage(streams, choices, moves, choices.for_unit(name, words))
+        passage = Passage(streams, choices, moves=moves, decided=choices.for_unit(name, words))
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
     return Text(table, owner, tuple(units), {text.id: n for n, text in enumerate(streams[0].texts)})

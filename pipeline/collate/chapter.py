@@ -1,0 +1,151 @@
+"""One chapter of an edition: the base witness's divisions with the collated units and all works' notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pipeline.catalog import Catalog
+from pipeline.collate.anchors import Anchors, Remark
+from pipeline.collate.choices import Choices
+from pipeline.collate.commentary import Collated, Commentary
+from pipeline.collate.finish import finish, strip_ids
+from pipeline.collate.reports import report
+from pipeline.collate.units import collate_units
+from pipeline.errors import CollationError, Finding, Place
+from pipeline.model import Block, Content, Division, Document, Head, Inline, Note, NoteGroup, Paragraph, Trailer, Unit
+from pipeline.plans import ChapterPlan, EditionPlan
+
+DYNASTIES = (
+    "周", "秦", "汉", "三国", "魏", "晋", "南朝", "北朝", "北周", "隋", "唐", "五代", "宋", "金", "元", "明", "清",
+)
+"""Dynasties in their order, as persons.toml begins their names."""
+
+
+def collate_chapter(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
+) -> tuple[Division, tuple[Finding, ...]]:
+    """Collate one chapter: its division in the edition, and what a philologist should look at.
+
+    Raises CollationError if the base has no such chapter or a witness is missing, DecisionError for a
+    decision that does not fit.
+    """
+    works = _works(plan, chapter, witnesses)
+    names = tuple(name for name, _ in works)
+    choices = Choices.load(catalog.root)
+    text = collate_units(works, plan.id, choices)
+    anchors = Anchors(names, plan.id, text)
+    anchors.survey(works[0][1])
+    remarks: list[list[Remark]] = []
+    known: dict[str, str] = {}
+    for n, (_, division) in enumerate(works):
+        own, places = anchors.remarks(n, division)
+        remarks.append(own)
+        known.update(places)
+    notes = Commentary(names, anchors.positions, choices).collate(remarks)
+    choices.check({unit.id for unit in text.units}, f"{plan.id}.{chapter.n}")
+    edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
+    units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends(n)}
+    known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
+    return finish(edition, known), report(text, notes, anchors.positions)
+
+
+def _works(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
+) -> list[tuple[str, Division]]:
+    """Give the witnesses that have the chapter with their divisions, the base first."""
+    found: list[tuple[str, Division]] = []
+    for name in (chapter.base, *(each for each in chapter.witnesses if each != chapter.base)):
+        if name not in witnesses:
+            raise CollationError(
+                f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
+                mend=f"given: {', '.join(sorted(witnesses)) or 'none'}",
+            )
+        own = [d for d in witnesses[name].chapters() if d.n == str(chapter.n)]
+        if len(own) > 1 or (not own and name == chapter.base):
+            have = ", ".join(d.n for d in witnesses[name].chapters()) or "none"
+            raise CollationError(
+                f"{name} has {len(own) or 'no'} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
+                mend=f"chapters of {name}: {have}",
+            )
+        found += [(name, division) for division in own]
+    return found
+
+
+def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Note]]:
+    """Order the notes of each place: the base's as it prints them, the others' after those of their time."""
+    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
+    found: dict[str, list[tuple[int, Note]]] = {}
+    for each in ordered:
+        row = found.setdefault(each.lead.place, [])
+        rank = _rank(each.note.resp, catalog)
+        at = len(row)
+        if each.lead.witness:
+            at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)
+        row.insert(at, (rank, each.note))
+    return {place: [note for _, note in row] for place, row in found.items()}
+
+
+def _rank(person: str, catalog: Catalog) -> int:
+    """Give the place of a speaker's dynasty in time; one of unknown time comes last."""
+    known = catalog.persons.get(person)
+    names = [n for n, dynasty in enumerate(DYNASTIES) if known and known.dynasty.startswith(dynasty)]
+    return names[0] if names else len(DYNASTIES)
+
+
+class _Rebuilt:
+    """Builds the edition's divisions from those of the base."""
+
+    def __init__(self, edition: str, base: str, units: Sequence[Unit], notes: dict[str, list[Note]]) -> None:
+        self.edition, self.base, self.notes = edition, base, notes
+        self.units = {unit.id: unit for unit in units}
+
+    def division(self, division: Division) -> Division:
+        name = self._id(division.id)
+        items: list[Block | Division] = [*self._notes(name)]
+        for item in division.items:
+            match item:
+                case Division():
+                    items.append(self.division(item))
+                case Head() | Trailer():
+                    own = self._id(item.id)
+                    items += [replace(item, id=own, content=_without_notes(item.content)), *self._notes(own)]
+                case Paragraph():
+                    items += self._paragraph(item)
+                case Note() | NoteGroup():
+                    pass
+                case _:
+                    items.append(item)
+        return replace(division, id=name, items=tuple(items))
+
+    def _id(self, identifier: str) -> str:
+        return f"{self.edition}{identifier.removeprefix(self.base)}" if identifier else ""
+
+    def _notes(self, place: str) -> list[Note]:
+        """Take the notes of a place, to be counted there."""
+        return [
+            replace(note, id=place, place="block", content=strip_ids(note.content))
+            for note in self.notes.pop(place, [])
+        ]
+
+    def _paragraph(self, paragraph: Paragraph) -> list[Block]:
+        """A paragraph: notes on its last unit stand after it, those on earlier units inside."""
+        content: list[Inline] = []
+        units = [item for item in paragraph.content if isinstance(item, Unit)]
+        after: list[Note] = []
+        for item in paragraph.content:
+            if isinstance(item, Unit):
+                own = self.units[self._id(item.id)]
+                content.append(replace(own, verse=item.verse, content=strip_ids(own.content)))
+                notes = self._notes(own.id)
+                if item is units[-1]:
+                    after = notes
+                else:
+                    content += [replace(note, place="inline") for note in notes]
+            elif not isinstance(item, (Note, NoteGroup)):
+                content.append(item)
+        return [replace(paragraph, content=tuple(content)), *after]
+
+
+def _without_notes(content: Content) -> Content:
+    return tuple(item for item in content if not isinstance(item, (Note, NoteGroup)))

@@ -1,0 +1,197 @@
+"""Commentary of several works: the same speaker's words on the same place are one note, with its own apparatus.
+
+All notes of one speaker in a chapter are aligned as one text, work by work, so that a note that one work
+prints in one piece and another in three, or abridged, or beside another unit, finds its counterpart. The work
+that comes first in the edition's order gives a note its extent; the others' words are put where they answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.characters.equality import akin
+from pipeline.collate.align import Pair, align
+from pipeline.collate.anchors import Remark
+from pipeline.collate.apparatus import Passage, mark
+from pipeline.collate.choices import Choices
+from pipeline.collate.hanging import claim_all
+from pipeline.collate.labels import label, split
+from pipeline.collate.moves import firm
+from pipeline.collate.table import Column, Place, Table, tabulate
+from pipeline.collate.tokens import Piece, Stream
+from pipeline.model import Content, Line, Mark, Note, Span
+
+NEAR = 6
+"""How many places apart two notes may stand and yet be one, if they share little."""
+MUCH = 12
+"""So many shared words make two notes one wherever they stand."""
+FEW = 3
+"""Fewer shared words than this are chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collated:
+    """A note of the edition and the remark that gave it its place."""
+
+    note: Note
+    lead: Remark
+
+
+@dataclass
+class Commentary:
+    """Collates the notes of one chapter."""
+
+    names: tuple[str, ...]
+    """Ids of the witnesses, the base first."""
+    positions: Mapping[str, int]
+    choices: Choices
+    spans: list[Span | Line] = field(default_factory=list)
+
+    def collate(self, remarks: Sequence[Sequence[Remark]]) -> list[Collated]:
+        """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
+        voices: dict[str, list[list[Remark]]] = {}
+        for n, own in enumerate(remarks):
+            for remark in own:
+                voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
+                voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
+        return [each for voice in voices.values() for each in self._voice(voice)]
+
+    def _voice(self, remaining: list[list[Remark]]) -> list[Collated]:
+        """Collate all notes of one speaker."""
+        for own in remaining:
+            own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
+        out: list[Collated] = []
+        while any(remaining):
+            lead = next(n for n, own in enumerate(remaining) if own)
+            others = [n for n in range(lead + 1, len(remaining)) if remaining[n]]
+            out += self._round(remaining, lead, others)
+            remaining[lead] = []
+        return out
+
+    def _round(self, remaining: list[list[Remark]], lead: int, others: list[int]) -> list[Collated]:
+        """Make the notes of one work into the edition's, with what the others have of them; take those out."""
+        base = self._stream(lead, remaining[lead])
+        joined: list[tuple[int, list[Remark], Place]] = []
+        for n in others if base.tokens else []:
+            stream = self._stream(n, remaining[n])
+            links = self._links(base, stream, remaining[lead], remaining[n])
+            if links:
+                own = [remark for number, remark in enumerate(remaining[n]) if number in links]
+                joined.append((n, own, _place(stream, links)))
+                remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in links]
+        if not joined:
+            return [self._single(remark) for remark in remaining[lead]]
+        works = [(lead, remaining[lead]), *((n, own) for n, own, _ in joined)]
+        streams = [base, *(self._stream(n, own) for n, own, _ in joined)]
+        table = tabulate(streams, [place for _, _, place in joined], covered=False)
+        return self._notes(works, table)
+
+    def _stream(self, n: int, remarks: Sequence[Remark]) -> Stream:
+        stream = Stream(self.names[n], self.spans)
+        for remark in remarks:
+            stream.add(remark.note.id.removeprefix(f"{self.names[n]}."), split(remark.note.content)[1])
+        return stream
+
+    def _links(
+        self, base: Stream, other: Stream, leads: Sequence[Remark], others: Sequence[Remark]
+    ) -> dict[int, dict[int, list[Pair]]]:
+        """Give the notes of the other work that are one with notes of the base, with the pairs that show it."""
+        a, b = base.norms(), other.norms()
+        shared: dict[int, dict[int, list[Pair]]] = {}
+        for i, j in firm(a, b, align(a, b, akin)):
+            shared.setdefault(other.tokens[j].text, {}).setdefault(base.tokens[i].text, []).append((i, j))
+        links: dict[int, dict[int, list[Pair]]] = {}
+        for number, parts in shared.items():
+            kept = {}
+            for lead, pairs in parts.items():
+                like = sum(1 for i, j in pairs if a[i] == b[j])
+                apart = abs(self.positions[leads[lead].place] - self.positions[others[number].place])
+                if _are_one(like, base.texts[lead].end - base.texts[lead].start,
+                            other.texts[number].end - other.texts[number].start, apart):
+                    kept[lead] = pairs
+            if kept:
+                links[number] = kept
+        return links
+
+    def _single(self, remark: Remark) -> Collated:
+        """A note that one work alone has."""
+        witness = self.names[remark.witness]
+        own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
+        content = (own, *claim_all(remark.note.content, witness))
+        return Collated(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
+
+    def _notes(self, works: Sequence[tuple[int, list[Remark]]], table: Table) -> list[Collated]:
+        """Write the notes of one round."""
+        labels = {
+            (k, text.start): split(works[k][1][number].note.content)[0]
+            for k, stream in enumerate(table.streams)
+            for number, text in enumerate(stream.texts)
+            if text.end > text.start
+        }
+        out = []
+        for number, lead in enumerate(works[0][1]):
+            members = table.sources[number]
+            if len(members) == 1:
+                out.append(self._single(lead))
+                continue
+            content = self._content(table, table.columns[number], members, labels)
+            own = {works[k][1][table.streams[k].tokens[column[k]].text].note
+                   for column in table.columns[number] for k in members if column[k] >= 0}
+            sources = tuple(table.streams[k].witness for k in members)
+            out.append(Collated(replace(_merged(lead.note, own), content=content, sources=sources, rend=""), lead))
+        return out
+
+    def _content(
+        self, table: Table, columns: Sequence[Column], members: tuple[int, ...],
+        labels: Mapping[tuple[int, int], Content],
+    ) -> Content:
+        """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
+        firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
+        heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
+        passage = Passage(
+            table.streams, self.choices,
+            labels={key: _pieces(content) for key, content in labels.items()},
+            announced=set(heads.items()),
+        )
+        marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
+        introduced = label(
+            {table.streams[k].witness: labels[k, heads[k]] if k in heads else () for k in members}
+        )
+        return (*marks, *introduced, *passage.content(columns, members))
+
+
+def _pieces(content: Content) -> tuple[Piece, ...]:
+    return tuple(((), item) for item in content)
+
+
+def _are_one(like: int, size: int, other: int, apart: int) -> bool:
+    """Tell whether two notes that share `like` words of `size` and `other` are one.
+
+    Containment counts: a work that abridges shares all of its own few words.
+    """
+    small, large = sorted((size, other))
+    if small <= FEW:
+        return like == small == large and apart <= 1
+    if like < FEW or (like < MUCH and apart > NEAR):
+        return False
+    return 2 * like >= small or like >= 2 * MUCH
+
+
+def _place(other: Stream, links: Mapping[int, Mapping[int, list[Pair]]]) -> Place:
+    """Give the place of the linked notes' tokens, numbered as in a stream of those notes alone."""
+    at: list[int] = []
+    for number in sorted(links):
+        text = other.texts[number]
+        paired = {j: i for pairs in links[number].values() for i, j in pairs}
+        at += [paired.get(j, -1) for j in range(text.start, text.end)]
+    return Place(at, [0] * len(at))
+
+
+def _merged(lead: Note, notes: set[Note]) -> Note:
+    """Give the lead's note with what the others know better: the kind of note, the certainty of its speaker."""
+    known = Counter(note.subtype for note in notes if note.subtype not in ("", "shuo"))
+    subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
+    sure = "" if any(note.cert == "" for note in notes) else lead.cert
+    return replace(lead, subtype=subtype, cert=sure)

@@ -1,0 +1,150 @@
+"""Ids of entries and notes, pointers from the witnesses' ids to the edition's, repeated entries 下同."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.model import App, Content, Division, Inline, Mark, Note, NoteGroup, Reading, Span, Unit
+
+REPEATABLE = frozenset({"script", "graphic", "taboo", "loan"})
+"""Classes of entries that are noted once where they come again."""
+LETTERS = {"move": "m"}
+"""Kinds of entries whose ids have another letter than ``a``."""
+
+
+@dataclass
+class _Ids:
+    """Where the ids of the witnesses are in the edition."""
+
+    starts: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def meet(self, mark: Mark, here: str) -> None:
+        """Learn from a mark in the unit or note `here`."""
+        own, _, offset = mark.unit.partition("+")
+        name = f"{mark.witness}.{own}"
+        at = int(offset or 0)
+        if not offset:
+            self.starts[name] = here
+        if at >= self.ends.get(name, (0, ""))[0]:
+            self.ends[name] = at, here
+
+
+def finish(chapter: Division, known: dict[str, str]) -> Division:
+    """Give the chapter with ids for its entries and notes, and every pointer on ids of the edition.
+
+    `known` maps ids of the witnesses' heads, trailers and divisions. A pointer to what the edition lacks is dropped.
+    """
+    ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
+    numbered = _Numbers(ids).division(chapter)
+    return _Pointers(ids).division(numbered)
+
+
+class _Walk:
+    """Replaces inline content."""
+
+    def division(self, division: Division) -> Division:
+        items = tuple(self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
+        return replace(division, items=items)
+
+    def item(self, item: Any) -> Any:
+        """Any block or inline item."""
+        if isinstance(item, NoteGroup):
+            return replace(item, notes=tuple(self.item(note) for note in item.notes))
+        if isinstance(item, App):
+            return self.app(item)
+        if isinstance(item, str) or not hasattr(item, "content"):
+            return item
+        return replace(item, content=self.content(item.content))
+
+    def content(self, content: Content) -> Content:
+        """Mixed content."""
+        return tuple(self.item(item) for item in content)
+
+    def app(self, app: App) -> App:
+        """An entry and what is in its readings."""
+        lemma, *readings = (replace(r, content=self.content(r.content)) for r in (app.lemma, *app.readings))
+        return replace(app, lemma=lemma, readings=tuple(readings))
+
+
+class _Numbers(_Walk):
+    """Gives ids in reading order."""
+
+    def __init__(self, ids: _Ids) -> None:
+        self.ids = ids
+        self.here = ""
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.first: dict[tuple[tuple[tuple[str, ...], Content], ...], str] = {}
+
+    def _next(self, letter: str, owner: str) -> str:
+        self.counts[owner, letter] += 1
+        return f"{owner}.{letter}{self.counts[owner, letter]}"
+
+    def item(self, item: Any) -> Any:
+        if isinstance(item, Mark):
+            self.ids.meet(item, self.here)
+            return item
+        if not isinstance(item, (Unit, Note)):
+            if getattr(item, "id", "") and not isinstance(item, App):
+                self.here = item.id
+            return super().item(item)
+        outer = self.here
+        # a note inside a unit or note hangs on that; any other on the place its collation gave it
+        name = item.id if isinstance(item, Unit) else self._next("n", item.id or outer)
+        self.here = name
+        made = replace(item, id=name, content=self.content(item.content))
+        self.here = outer
+        return made
+
+    def app(self, app: App) -> App:
+        name = self._next(LETTERS.get(app.kind, "a"), self.here)
+        made = replace(super().app(app), id=name)
+        key = tuple((r.witnesses, r.content) for r in (app.lemma, *app.readings))
+        if app.kind == "variant" and all(r.variant in REPEATABLE for r in app.readings):
+            earlier = self.first.setdefault(key, name)
+            return made if earlier == name else replace(made, same_as=earlier)
+        return made
+
+
+class _Pointers(_Walk):
+    """Turns pointers into the witnesses to pointers into the edition."""
+
+    def __init__(self, ids: _Ids) -> None:
+        self.ids = ids
+
+    def item(self, item: Any) -> Any:
+        made = super().item(item)
+        if isinstance(made, (Note, Span)) and made.target:
+            start = self.start(made.target)
+            end = self.end(made.target_end or made.target)
+            return replace(made, target=start or end, target_end=end if start and end != start else "")
+        return made
+
+    def start(self, name: str) -> str:
+        """The edition's id of the place where something of a witness begins."""
+        return self.ids.starts.get(name) or self.ids.ends.get(name, (0, ""))[1]
+
+    def end(self, name: str) -> str:
+        """The edition's id of the place where something of a witness ends."""
+        return self.ids.ends.get(name, (0, ""))[1]
+
+
+def strip_ids(content: Content) -> Content:
+    """Give content whose notes have no ids yet, so that they are counted where they now stand."""
+    return tuple(_stripped(item) for item in content)
+
+
+def _stripped(item: Inline) -> Inline:
+    match item:
+        case Note():
+            return replace(item, id="", content=strip_ids(item.content))
+        case NoteGroup():
+            return replace(item, notes=tuple(n for n in strip_ids(item.notes) if isinstance(n, Note)))
+        case App():
+            parts: list[Reading] = [replace(r, content=strip_ids(r.content)) for r in (item.lemma, *item.readings)]
+            return replace(item, lemma=parts[0], readings=tuple(parts[1:]))
+        case Span() | Unit():
+            return replace(item, content=strip_ids(item.content))
+    return item

@@ -1,0 +1,84 @@
+"""What a philologist should look at after a collation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pipeline.characters.equality import norm
+from pipeline.collate.commentary import Collated
+from pipeline.collate.table import ABSENT, UNCOVERED, Table
+from pipeline.collate.units import Text
+from pipeline.errors import Finding, Place
+from pipeline.model import Content
+
+LONG_ADDITION = 12
+"""So many words that no other witness has are reported."""
+UNLIKE = 0.5
+"""A unit of which a witness shares a smaller part is reported."""
+SAME_WORDS = 10
+"""Two notes must have so many words to be said to be the same under two names."""
+
+
+def report(text: Text, notes: Sequence[Collated], positions: Mapping[str, int]) -> tuple[Finding, ...]:
+    """Give findings: words that pair with nothing, units that are hardly alike, one note under two names."""
+    return (*_units(text), *_speakers(notes, positions))
+
+
+def _place(table: Table, n: int) -> Place:
+    return Place(f"tei/witnesses/{table.streams[n].witness}.xml")
+
+
+def _units(text: Text) -> Iterator[Finding]:
+    table = text.table
+    for unit, columns in zip(text.units, table.columns, strict=True):
+        for n, stream in enumerate(table.streams):
+            if n == 0 or stream.witness not in unit.sources:
+                continue
+            alone = [c for c in columns if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
+            if len(alone) >= LONG_ADDITION:
+                words = "".join(stream.tokens[c[n]].key for c in alone)
+                yield Finding(
+                    "collate-unpaired", _place(table, n),
+                    f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
+                    "look whether they belong to another passage", "info",
+                )
+            shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
+            like = sum(1 for c in shared if c[n] >= 0 and _alike(table, c, n))
+            if len(shared) >= 4 and like < UNLIKE * len(shared):
+                lacks = all(c[n] == ABSENT for c in shared)
+                yield Finding(
+                    "collate-unlike", _place(table, n),
+                    f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} "
+                    f"({like} of {len(shared)} words)",
+                    "look whether it has them elsewhere", "info",
+                )
+
+
+def _alike(table: Table, column: Sequence[int], n: int) -> bool:
+    base, other = table.streams[0].tokens[column[0]], table.streams[n].tokens[column[n]]
+    return base.norm == other.norm
+
+
+def _speakers(notes: Sequence[Collated], positions: Mapping[str, int]) -> Iterator[Finding]:
+    """Notes on one place that say the same under two names."""
+    by_place: dict[str, list[Collated]] = {}
+    for each in notes:
+        by_place.setdefault(each.lead.place, []).append(each)
+    for place in sorted(by_place, key=lambda name: positions[name]):
+        row = [(each, _grams(each.note.content)) for each in by_place[place]]
+        for number, (first, own) in enumerate(row):
+            for second, other in row[number + 1:]:
+                few = min(len(own), len(other))
+                if first.note.resp == second.note.resp or few < SAME_WORDS or 2 * len(own & other) < few:
+                    continue
+                yield Finding(
+                    "collate-speaker", Place(f"tei/witnesses/{second.note.sources[0]}.xml"),
+                    f"at {place} {first.note.resp or 'nobody'} ({', '.join(first.note.sources)}) and "
+                    f"{second.note.resp or 'nobody'} ({', '.join(second.note.sources)}) say much the same",
+                    "decide who speaks, or that one quotes the other", "info",
+                )
+
+
+def _grams(content: Content) -> frozenset[str]:
+    text = "".join(norm(item) for item in content if isinstance(item, str))
+    return frozenset(text[at:at + 4] for at in range(len(text) - 3))

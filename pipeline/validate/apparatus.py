@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.tei.tree import ID, Element, local
+from pipeline.names import ORTHOGRAPHIC
+from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.registry import Problem, Rule, Subject, is_empty, nearest, pointers
 
 _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
 """Classes by which a reading may be empty."""
 _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
 """What says which witnesses have what stands in it, and by which attribute."""
+_TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
 _UNPRINTED = frozenset({"attribution", "move", "accidental"})
 """Kinds of entries that are no variants of the text."""
 
@@ -110,6 +112,28 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
             )
 
 
+def _class(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        for reading in app:
+            variant, found = reading.get("ana", ""), reading.get("type", "")
+            expected = _TYPES.get(variant, "substantive") if variant else ""
+            if local(reading) == "rdg" and app.get("type") is None and not variant:
+                yield Problem(reading, f"{_name(app)} has a reading of no class", "say with @ana how it differs")
+            elif found != expected:
+                message = f'{_name(app)} has a reading of the class {variant or "none"} with type "{found}"'
+                yield Problem(reading, message, f'expected: type="{expected}"' if expected else "take @type away")
+
+
+def _outside(subject: Subject) -> Iterator[Problem]:
+    for paragraph in subject.in_text("ab"):
+        for node in mixed(paragraph, ""):
+            if isinstance(node, str) and node.strip():
+                yield Problem(
+                    paragraph, f"words of base text stand outside any unit: {node.strip()[:12]!r}",
+                    'base text stands in <seg type="jing">',
+                )
+
+
 def _target(subject: Subject) -> Iterator[Problem]:
     for note in subject.in_text("note"):
         if note.get("type") == "commentary" and not note.get("target"):
@@ -142,6 +166,15 @@ RULES = (
         "lemma-empty", "error",
         "An empty lemma means that the edition prints nothing there: what witnesses have then is an addition.",
         _empty_lemma,
+    ),
+    Rule(
+        "reading-class", "error",
+        "A reading says by its class (@ana) how it differs from the lemma, and by @type what TEI calls that: script, "
+        "graphic and taboo variants are orthographic, all others substantive.", _class,
+    ),
+    Rule(
+        "words-outside", "error",
+        "Each word of base text is in a unit, so that it can be cited, collated and commented on.", _outside,
     ),
     Rule("note-target", "error", "Commentary is on something: each such note points with @target to it.", _target),
 )

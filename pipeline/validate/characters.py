@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.tei.write import UNDECIDED
 from pipeline.validate.registry import Problem, Rule, Subject, pointers
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
@@ -80,6 +81,13 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
                 yield Problem(g, f"<g> prints {g.text or 'nothing'}, but its declaration says {says}", "", target)
 
 
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element, words in _words(subject):
+        if UNDECIDED in words and local(element) != "g":
+            message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: {words.strip()[:12]!r}"
+            yield Problem(element, message, "encode it as g with the source's code point")
+
+
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, words in _words(subject):
         found = _BRACKETS.search(words)
@@ -110,6 +118,11 @@ RULES = (
     Rule(
         "glyph-differs", "warning",
         "What a g element prints is the standard character of its declaration, or 〓.", _glyph_differs,
+    ),
+    Rule(
+        "glyph-bare", "error",
+        "The geta mark 〓 is printed for a private-use character that nobody decided; bare, nobody knows for which.",
+        _bare,
     ),
     Rule(
         "bracket-left", "warning",

@@ -87,6 +87,14 @@ def _reference(subject: Subject) -> Iterator[Problem]:
                 yield Problem(element, message, "number the document again", parent)
 
 
+def _missing(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("div", "seg", "lg", "note"):
+        kind = element.get("type")
+        wanted = kind == ("commentary" if local(element) == "note" else "jing") or local(element) == "div"
+        if wanted and not element.get(ID):
+            yield Problem(element, f'<{local(element)} type="{kind}"> has no id', "number the document again")
+
+
 RULES = (
     Rule(
         "pointer-dangling", "error",
@@ -109,6 +117,11 @@ RULES = (
     Rule(
         "id-duplicate", "error",
         "An xml:id names one element; two with one name make every pointer doubtful.", _duplicate,
+    ),
+    Rule(
+        "id-missing", "error",
+        "Divisions, units of base text and comments have ids; without one nothing can point to them or cite them.",
+        _missing,
     ),
     Rule(
         "reference-broken", "error",

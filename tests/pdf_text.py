@@ -6,7 +6,9 @@ two never share a size: that is a rule of ``xslt/typst/measures.typ``, and by it
 
 from __future__ import annotations
 
+import ctypes
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import pypdfium2 as pdfium
@@ -36,6 +38,25 @@ def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
         return _han("".join(_page_text(document[page], sizes) for page in range(first, last)))
     finally:
         document.close()
+
+
+def printed_lines(pdf: bytes) -> list[tuple[int, float, float, str]]:
+    """Give page, left edge, right edge and text of each line, a line being what stands on one baseline at one size."""
+    lines: dict[tuple[int, float, float], list[tuple[float, str]]] = defaultdict(list)
+    document = pdfium.PdfDocument(pdf)
+    for number, page in enumerate(document):
+        text = page.get_textpage()
+        x, y = ctypes.c_double(), ctypes.c_double()
+        for index in range(text.count_chars()):
+            char, size = raw.FPDFText_GetUnicode(text, index), raw.FPDFText_GetFontSize(text, index)
+            raw.FPDFText_GetCharOrigin(text, index, x, y)
+            if not chr(char).isspace():
+                lines[number, round(y.value, 1), size].append((x.value, chr(char)))
+    document.close()
+    return [
+        (page, min(line)[0], max(line)[0] + size, "".join(char for _, char in sorted(line)))
+        for (page, _, size), line in lines.items()
+    ]
 
 
 def difference(expected: str, printed: str) -> str:

@@ -20,7 +20,7 @@ from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.fonts import load_printed
 from pipeline.plans import PrintPlan
 from pipeline.xslt import call, transform
-from tests.pdf_text import difference, expected_text, printed_text
+from tests.pdf_text import difference, expected_text, printed_lines, printed_text
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases" / "typst"
@@ -121,6 +121,14 @@ def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), words.replace("&", "&amp;").encode())
     plain = "".join(_all_text(_make(tei, tmp_path)).split())
     assert "".join(words.split()) in plain
+
+
+def test_no_line_begins_with_a_closing_mark_and_nothing_leaves_the_page(tmp_path: Path) -> None:
+    words = "戒与者，谓留群臣也。「宾」、「主」；《礼》：“曰”！" * 40
+    lines = printed_lines(_make(SAMPLE.replace("释曰：云".encode(), words.encode()), tmp_path))
+    assert sum(len(text) for *_, text in lines) > 1000
+    assert not [text for *_, text in lines if text[0] in "、。，」；》：”！"]
+    assert all(left > 20 and right < 482 - 15 for _, left, right, _ in lines)
 
 
 def test_the_eleven_characters_that_the_font_lacks_are_decided() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import CatalogError, RenderError
-from pipeline.outputs.fonts import coverage, font_files, load_printed, missing
+from pipeline.outputs.fonts import coverage, font_files, load_printed, missing, missing_in
 
 FILES = font_files()
 
@@ -30,6 +30,11 @@ def test_coverage_is_that_of_the_serif_face() -> None:
 )
 def test_missing(text: str, lacking: str) -> None:
     assert missing(text, FILES) == lacking
+
+
+def test_of_a_file_only_the_text_counts() -> None:
+    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader>\ue000</teiHeader><text><p>玄<g>𤣥</g>礼</p></text></TEI>'
+    assert missing_in(tei.encode(), FILES) == "𤣥"
 
 
 def test_a_font_folder_must_be_there(tmp_path: Path) -> None:

@@ -17,7 +17,9 @@ from fontTools.ttLib import TTFont, TTLibError
 from pipeline.catalog import typed
 from pipeline.errors import CatalogError, Place, RenderError
 from pipeline.model import Certainty
+from pipeline.names import TEI
 from pipeline.plans import Strict
+from pipeline.tei.tree import parse
 
 FAMILY = "Noto Serif SC"
 """The family in which everything is set."""
@@ -76,6 +78,12 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
         c for c in set(text)
         if (unicodedata.category(c) == "Co" or ord(c) not in covered) and not _shapeless(c)
     ))
+
+
+def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
+    """Give the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
+    text = parse(tei, name="TEI").find(f"{{{TEI}}}text")
+    return missing("".join(map(str, text.itertext())) if text is not None else "", files)
 
 
 def _shapeless(char: str) -> bool:

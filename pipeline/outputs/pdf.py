@@ -127,6 +127,6 @@ def _first_references(chars: str, tei: bytes) -> dict[str, str]:
     current = ""
     for element in parse(tei, name="TEI").iterfind(f".//{{{TEI}}}text//*[@{{{XML}}}id]"):
         current = element.get(f"{{{XML}}}id") or current
-        for char in set(chars).intersection("".join(element.itertext())) if element.tag in _NAMED else ():
+        for char in set(chars).intersection("".join(map(str, element.itertext()))) if element.tag in _NAMED else ():
             places.setdefault(char, reference_of(current))
     return places

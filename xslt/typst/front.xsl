@@ -7,13 +7,12 @@
   <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:meta" mode="m:front">
-    <xsl:text expand-text="yes">#show: edition.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#show: edition.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, script: {f:typst(fp:script(../@xml:lang))}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
     <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
-    <xsl:text>#part("principles", "凡例", {</xsl:text>
-    <xsl:if test="p:description"><xsl:text expand-text="yes">paragraph({{{f:typst(p:description)}}});</xsl:text></xsl:if>
-    <xsl:apply-templates select="p:principle" mode="m:front"/>
+    <xsl:text>#part("principles", "凡例", to: "odd", principles(</xsl:text>
+    <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
     <xsl:call-template name="fp:signs"/>
-    <xsl:text>})&#10;</xsl:text>
+    <xsl:text>))&#10;</xsl:text>
     <xsl:if test="p:witness">
       <xsl:text>#part("witnesses", "引用诸本", witnesses(</xsl:text>
       <xsl:apply-templates select="p:witness" mode="m:front"/>
@@ -30,6 +29,12 @@
         else $meta/p:witness[not(@reported)]/string-join((@dynasty, p:author), '　')"/>
   </xsl:function>
 
+  <!-- Script of a language tag: lzh-Hant → hant; simplified where none is named. -->
+  <xsl:function name="fp:script" as="xs:string">
+    <xsl:param name="language" as="xs:string?"/>
+    <xsl:sequence select="if (contains($language, 'Hant')) then 'hant' else 'hans'"/>
+  </xsl:function>
+
   <!-- An ISO date as a Typst datetime; anything else is none, so that no clock is asked. -->
   <xsl:function name="fp:date" as="xs:string">
     <xsl:param name="date" as="xs:string?"/>
@@ -39,21 +44,21 @@
         else 'none'"/>
   </xsl:function>
 
-  <xsl:template match="p:principle" mode="m:front">
-    <xsl:text expand-text="yes">paragraph({{{f:typst(.)}}});</xsl:text>
+  <xsl:template match="p:description | p:principle" mode="m:front">
+    <xsl:text expand-text="yes">{f:typst(.)}, </xsl:text>
   </xsl:template>
 
   <!-- The signs that this book uses, each only if it occurs. -->
   <xsl:template name="fp:signs">
     <xsl:variable name="text" as="element(p:text)" select=".."/>
-    <xsl:text>signs(</xsl:text>
+    <xsl:text>signs: (</xsl:text>
     <xsl:if test="$text//p:app[fp:printed(.)]">("〔一〕", "异文之号，各节自为起讫，校语见页下。字形之异屡见者，止于首见出校。"),</xsl:if>
     <xsl:if test="$text//p:move">("※", "此下文字，有一本置于他处，见页下。"),</xsl:if>
     <xsl:if test="$text//p:corrected">("（误）〔正〕", "圆括号内为底本误字，方括号内为所正。"),</xsl:if>
     <xsl:if test="$text//p:supplied">("〔补〕", "底本脱字，据他本补。"),</xsl:if>
     <xsl:if test="$text//p:gap[@reason = 'blank']">("□", "底本空格。"),</xsl:if>
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">("〓", "字失其形，未能考定。"),</xsl:if>
-    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"));</xsl:text>
+    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),)</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:witness" mode="m:front">

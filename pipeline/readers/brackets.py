@@ -82,7 +82,7 @@ class _Reading:
                 return
         for row in self.rules.furniture:
             if match := re.fullmatch(row.pattern, text):
-                self.furniture(row, text, match)
+                self.furniture(row, text, match, line)
                 return
         pieces = nest(text, self.rules.brackets)
         self.findings += self.notes.unbalanced(pieces, line)
@@ -93,17 +93,20 @@ class _Reading:
         else:
             self.text(pieces, line, goes_on)
 
-    def furniture(self, row: FurnitureRow, line: str, match: re.Match[str]) -> None:
+    def furniture(self, row: FurnitureRow, text: str, match: re.Match[str], line: Line) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
         self.prose = False
         if row.kind != "juan":
-            self.build.furniture(Furniture(content=(line,), kind=row.kind))
-        elif (juan := numeral(match[1])) == self.juan:
-            self.build.furniture(Furniture(content=(line,), kind="juan-tail"))
+            self.build.furniture(Furniture(content=(text,), kind=row.kind))
+            return
+        before, self.juan = self.juan, numeral(match[1])
+        if not self.juan:
+            self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is no number"))
+        if self.juan and self.juan != before:
+            self.build.furniture(Juan(n=self.juan))
+            self.build.furniture(Furniture(content=(text,), kind="juan-head"))
         else:
-            self.juan = juan
-            self.build.furniture(Juan(n=juan))
-            self.build.furniture(Furniture(content=(line,), kind="juan-head"))
+            self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
     def heading(self, line: str, pieces: _Pieces) -> bool:
         """Take the heading of front matter, of a lost text or of a chapter not yet begun; say whether it is one."""

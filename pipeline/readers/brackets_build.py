@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from pipeline.model import (
     Block,
@@ -20,44 +20,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-
-_TITLE = 8
-"""Characters of its first words that name a section without trailer."""
-
-_TAILS = ("juan-tail", "placeholder")
-
-
-@dataclass
-class _Open:
-    """A division not yet closed."""
-
-    kind: DivisionKind
-    n: str = ""
-    title: str = ""
-    items: list[Block | Division] = field(default_factory=list)
-
-    def close(self) -> Division:
-        title = self.title or next((_plain(i.content)[:_TITLE] for i in self.items if isinstance(i, Paragraph)), "")
-        return Division(kind=self.kind, n=self.n, title=title, items=tuple(self.items))
-
-
-def _plain(content: Content) -> str:
-    """Give the base text of a content, without notes and marks, for a title."""
-    return "".join(
-        item.strip() if isinstance(item, str) else _plain(item.content) if isinstance(item, Unit) else ""
-        for item in content
-    )
-
-
-def _has_trailer(section: Division) -> bool:
-    return any(isinstance(item, Trailer) for item in section.items)
-
-
-def _as_block(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Give a note that stands in a line of its own."""
-    if isinstance(note, Note):
-        return replace(note, place="block")
-    return replace(note, place="block", notes=tuple(replace(n, place="block") for n in note.notes))
+from pipeline.readers.brackets_parts import Open, as_block, has_trailer, tails
 
 
 class Builder:
@@ -65,8 +28,8 @@ class Builder:
 
     def __init__(self) -> None:
         self.divisions: list[Division] = []
-        self._top: _Open | None = None
-        self._part: _Open | None = None
+        self._top: Open | None = None
+        self._part: Open | None = None
         self._pending: list[Block] = []
         self._content: list[Inline] = []
         self._unit: list[Inline] = []
@@ -76,11 +39,6 @@ class Builder:
     def in_unit(self) -> bool:
         """Whether base text has begun to which what follows in the line may belong."""
         return bool(self._unit)
-
-    @property
-    def in_ji(self) -> bool:
-        """Whether a 记 is open."""
-        return self._part is not None and self._part.kind == "ji"
 
     @property
     def between(self) -> bool:
@@ -95,10 +53,9 @@ class Builder:
     def open(self, kind: DivisionKind, n: str, title: str, head: Content) -> None:
         """Begin a chapter or front matter. Page furniture up to the last tail stays with what went before."""
         self.end_line()
-        tails = [i for i, block in enumerate(self._pending) if isinstance(block, Furniture) and block.kind in _TAILS]
-        cut = tails[-1] + 1 if tails and self._top else 0
+        cut = tails(self._pending) if self._top else 0
         self._close_top(self._pending[:cut])
-        self._top = _Open(kind, n, title, list(self._pending[cut:]))
+        self._top = Open(kind, n, title, list(self._pending[cut:]))
         self._pending = []
         if head:
             self._top.items.append(Head(content=head))
@@ -125,7 +82,7 @@ class Builder:
         elif self._content:
             self._content.append(note)
         else:
-            self._blocks().append(_as_block(note))
+            self._blocks().append(as_block(note))
 
     def prose(self, content: Content) -> None:
         """Add a paragraph that is not base text."""
@@ -175,7 +132,7 @@ class Builder:
         """Close everything and give the divisions."""
         self.end_line()
         if self._pending and not self._top:
-            self._top = _Open("front")
+            self._top = Open("front")
         self._close_top(self._pending)
         self._top, self._pending = None, []
         return tuple(self.divisions)
@@ -186,20 +143,20 @@ class Builder:
         if self._top is None:
             return
         match self._top.items[-2:]:
-            case [Division(kind="ji") as ji, Division(kind="section") as last] if not _has_trailer(last):
+            case [Division(kind="ji") as ji, Division(kind="section") as last] if not has_trailer(last):
                 self._top.items[-2:] = [replace(ji, items=ji.items + last.items)]
         self._top.items += furniture
         self.divisions.append(self._top.close())
 
     def _begin(self, kind: DivisionKind) -> None:
-        self._part = _Open(kind)
+        self._part = Open(kind)
         self._part.items += self._pending
         self._pending = []
 
     def _blocks(self) -> list[Block | Division]:
         """Give the list into which blocks go now, with the page furniture that waited for it."""
         if self._top is None:
-            self._top = _Open("front")
+            self._top = Open("front")
         blocks = (self._part or self._top).items
         blocks += self._pending
         self._pending = []
@@ -220,6 +177,6 @@ class Builder:
     def _close_part(self) -> None:
         if self._part:
             if self._top is None:
-                self._top = _Open("front")
+                self._top = Open("front")
             self._top.items.append(self._part.close())
             self._part = None

@@ -15,7 +15,6 @@ from pipeline.readers.brackets_speakers import Speakers, Speech
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
 
-
 _REMARK = 40
 """Characters of the longest remark on the text."""
 

@@ -1,0 +1,53 @@
+"""A division while it is being built, and the small judgements on what stands in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pipeline.model import Block, Content, Division, DivisionKind, Furniture, Note, NoteGroup, Paragraph, Trailer, Unit
+
+_TITLE = 8
+"""Characters of its first words that name a section without trailer."""
+
+_TAILS = ("juan-tail", "placeholder")
+
+
+@dataclass
+class Open:
+    """A division not yet closed."""
+
+    kind: DivisionKind
+    n: str = ""
+    title: str = ""
+    items: list[Block | Division] = field(default_factory=list)
+
+    def close(self) -> Division:
+        """Give it as it is now; without a title it is called by its first words."""
+        title = self.title or next((plain(i.content)[:_TITLE] for i in self.items if isinstance(i, Paragraph)), "")
+        return Division(kind=self.kind, n=self.n, title=title, items=tuple(self.items))
+
+
+def plain(content: Content) -> str:
+    """Give the base text of a content, without notes and marks."""
+    return "".join(
+        item.strip() if isinstance(item, str) else plain(item.content) if isinstance(item, Unit) else ""
+        for item in content
+    )
+
+
+def has_trailer(section: Division) -> bool:
+    """Whether a section is closed by its own words."""
+    return any(isinstance(item, Trailer) for item in section.items)
+
+
+def as_block(note: Note | NoteGroup) -> Note | NoteGroup:
+    """Give a note that stands in a line of its own."""
+    if isinstance(note, Note):
+        return replace(note, place="block")
+    return replace(note, place="block", notes=tuple(replace(n, place="block") for n in note.notes))
+
+
+def tails(furniture: list[Block]) -> int:
+    """Give how many lines of the page, up to the last tail of a juan, belong to what went before."""
+    ends = [i for i, block in enumerate(furniture, 1) if isinstance(block, Furniture) and block.kind in _TAILS]
+    return ends[-1] if ends else 0

@@ -20,14 +20,17 @@
     hide();
   };
   const keep = () => {
-    const view = new URLSearchParams();
+    // What this page has no switch for (another chapter's speakers) stays in the address for the next one.
+    const view = new URLSearchParams(location.search);
     for (const set of form.querySelectorAll("fieldset:not(.speakers)")) {
-      const chosen = set.querySelector("input:checked");
-      if (chosen && chosen !== set.querySelector("input")) view.set(chosen.name, chosen.value);
+      const chosen = set.querySelector("input:checked"), first = set.querySelector("input");
+      if (chosen && chosen !== first) view.set(chosen.name, chosen.value); else view.delete(first.name);
     }
-    const off = speakers().filter((box) => !box.checked).map((box) => box.value);
-    if (off.length) view.set("without", off.join(","));
-    const query = view.toString();
+    const boxes = speakers(), here = boxes.map((box) => box.value);
+    const off = (view.get("without") || "").split(",").filter((one) => one && !here.includes(one));
+    off.push(...boxes.filter((box) => !box.checked).map((box) => box.value));
+    if (off.length) view.set("without", off.join(",")); else view.delete("without");
+    const query = view.toString().replaceAll("%2C", ",");
     try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
     for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
   };

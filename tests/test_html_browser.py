@@ -1,0 +1,224 @@
+"""The HTML edition in Chromium, from disk: nothing fails, entries open, levels hide, keys work, nothing overflows.
+
+Skipped where there is no Chromium; JIAOKAN_REQUIRE_BROWSER=1 makes its absence an error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.html import make, make_site
+
+REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
+if not REQUIRED:
+    pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright  # noqa: E402 (checked before)
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]
+
+pytestmark = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
+    make_site(folder, title="诸本")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "JIAOKAN_REQUIRE_BROWSER is set, but there is no Chromium"
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(site: Path, browser: Browser) -> Iterator[Open]:
+    """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(name: str, *, width: int = 1280, height: int = 900, scripts: bool = True) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+        page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+        page.goto(f"file://{site}/{name}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def word(text: str) -> str:
+    return f"span.v:text-is('{text}')"
+
+
+@pytest.mark.parametrize("name", ["index.html", "sample/index.html", "sample/6.html", "sample/99.html"])
+def test_nothing_overflows(visit: Open, name: str) -> None:
+    page = visit(name)
+    for width in (320, 390, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        over = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(over) <= 0, width
+
+
+def test_style_script_and_font_come_from_disk_under_the_policy(visit: Open) -> None:
+    page = visit("sample/6.html")
+    assert page.evaluate("document.documentElement.classList.contains('js')")
+    assert page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(f => f.status === 'loaded'))")
+    assert page.evaluate("getComputedStyle(document.querySelector('p.jing')).fontSize") != "16px"
+
+
+def test_click_opens_the_entry_and_escape_closes_it(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.click(word("象觯"))
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("「象觯」，本义作「象觚」。异文")
+    expect(sheet).to_contain_text("礼经本义")
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+
+
+def test_entry_by_keyboard_alone(visit: Open) -> None:
+    page = visit("sample/6.html")
+    mark = page.locator("a.m[href='#e-sample.6.1.1.a2']").first
+    mark.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(mark).to_be_focused()
+
+
+def test_tap_on_a_phone_opens_a_sheet_from_below(visit: Open) -> None:
+    page = visit("sample/6.html", width=390, height=844)
+    page.click(word("象觯"))
+    box = page.locator("#sheet").bounding_box()
+    assert box and box["x"] == 0 and box["width"] == 390 and round(box["y"] + box["height"]) == 844
+
+
+def test_levels_hide_and_show(visit: Open) -> None:
+    page = visit("sample/6.html")
+    graphic, omission = page.locator("#e-sample\\.6\\.1\\.1\\.a1"), page.locator("#e-sample\\.6\\.1\\.1\\.a3")
+    expect(graphic).to_be_hidden()
+    expect(omission).to_be_visible()
+    page.click(".controls summary")
+    page.check("#level-all", force=True)
+    expect(graphic).to_be_visible()
+    assert "level=all" in page.url
+    page.check("#level-substantive", force=True)
+    expect(graphic).to_be_hidden()
+    expect(omission).to_be_visible()
+
+
+def test_hidden_variant_does_not_open(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.locator(word("賔")).first.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_view_is_in_the_address_and_travels(visit: Open) -> None:
+    page = visit("sample/6.html?level=all&layer=base&without=zhengxuan")
+    assert page.is_checked("#level-all") and page.is_checked("#layer-base")
+    expect(page.locator(".notes").first).to_be_hidden()
+    page.click(".turn [rel=next]")
+    assert "99.html?level=all&layer=base&without=zhengxuan" in page.url
+
+
+def test_speaker_is_silenced(visit: Open) -> None:
+    page = visit("sample/6.html")
+    note = page.locator("#sample\\.6\\.1\\.1\\.n1")
+    expect(note).to_be_visible()
+    page.click(".controls summary")
+    page.uncheck("input[value=zhengxuan]", force=True)
+    expect(note).to_be_hidden()
+    page.reload()
+    expect(note).to_be_hidden()
+
+
+def test_vertical_runs_from_the_right(visit: Open) -> None:
+    page = visit("sample/6.html?direction=vertical")
+    head, unit = page.locator("h1").bounding_box(), page.locator("#sample\\.6\\.1\\.1").bounding_box()
+    assert head and unit and head["x"] > unit["x"]
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    page.mouse.move(400, 400)
+    page.mouse.wheel(0, 200)
+    page.wait_for_function("document.getElementById('text').scrollLeft < 0 || "
+                           "document.getElementById('text').scrollWidth <= document.getElementById('text').clientWidth")
+
+
+def test_deep_link_shows_its_place(visit: Open) -> None:
+    page = visit("sample/6.html#sample.6.2.1")
+    expect(page.locator("#sample\\.6\\.2\\.1")).to_be_in_viewport()
+
+
+def test_skip_link_is_first(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#text")
+
+
+def test_without_scripts_all_is_there(visit: Open) -> None:
+    page = visit("sample/6.html", scripts=False)
+    expect(page.locator("#e-sample\\.6\\.1\\.1\\.a3")).to_be_visible()
+    mark = page.locator("p.jing a.m[href='#e-sample.6.1.1.a2']")
+    expect(mark).to_be_visible()
+    mark.click()
+    assert page.url.endswith("#e-sample.6.1.1.a2")
+    page.click(".controls summary")
+    page.check("#level-all", force=True)
+    expect(page.locator("#e-sample\\.6\\.1\\.1\\.a1")).to_be_visible()
+    expect(page.locator(".speakers")).to_be_hidden()
+
+
+def test_dark_and_light_have_contrast(visit: Open) -> None:
+    for theme in ("light", "dark"):
+        page = visit(f"sample/6.html?theme={theme}")
+        least = {"p.jing": 10, ".note p": 7, ".attribution": 4.5, ".bar a": 4.5, ".m": 4.5,
+                 "small.in": 4.5, ".ref": 4.5}
+        for selector, ratio in least.items():
+            assert contrast(page, selector) >= ratio, (theme, selector)
+
+
+def contrast(page: Page, selector: str) -> float:
+    """Contrast of an element's text with the page, as WCAG 2.2 defines it."""
+    colours = page.evaluate(
+        "s => [getComputedStyle(document.querySelector('main ' + s) || document.querySelector(s)).color,"
+        " getComputedStyle(document.body).backgroundColor]", selector,
+    )
+    light, dark = sorted((luminance(colour) for colour in colours), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in colour.removeprefix("rgb(").rstrip(")").split(",")[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_print_shows_everything(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.emulate_media(media="print")
+    expect(page.locator(".bar")).to_be_hidden()
+    expect(page.locator("#e-sample\\.6\\.1\\.1\\.a3")).to_be_visible()

@@ -71,6 +71,8 @@ class Signs(Strict, frozen=True, kw_only=True):
     """Patterns of a sentence that announces what the next paragraph says (于左云)."""
     dossiers: tuple[str, ...] = ()
     """Patterns of a sentence that announces many quoted paragraphs, until its speaker speaks again."""
+    unlisted: str = ""
+    """Pattern of words at the start of a paragraph that name a speaker even if no row lists him (某氏曰)."""
     quoting: str = ""
     """Pattern of the words before a speaker's name that make it a quotation (案注云…注曰)."""
 

@@ -7,6 +7,7 @@ Sections are what a 右… line closes; what follows the last of them in a chapt
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import zip_longest
 
 from pipeline.errors import Finding, SourceError
@@ -16,7 +17,7 @@ from pipeline.readers.evidence import Judgement
 from pipeline.readers.frame import Frame, frame
 from pipeline.readers.insets import unpaired
 from pipeline.readers.layout import Layout, layout
-from pipeline.readers.segments import segments
+from pipeline.readers.segments import Cutter, segments
 from pipeline.readers.source import Source
 
 _CONTEXT = 8
@@ -32,18 +33,18 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     framed = frame(source, settings)
     if not framed.rows:
         raise SourceError("no text is left after what the chrome rules drop", place=source.place(1))
-    pieces, judgements = segments(source, settings, framed)
+    cut = segments(source, settings, framed)
     assembly = Assembly(source, settings)
-    for piece, following in zip_longest(pieces, pieces[1:]):
+    for piece, following in zip_longest(cut.out, cut.out[1:]):
         assembly.add(piece, following)
     document = Document(id=source.id, divisions=assembly.finish(), dropped=framed.dropped)
-    return document, (*framed.findings, *_forms(source, settings, framed), *_doubts(judgements))
+    return document, (*framed.findings, *_forms(source, settings, framed), *_strangers(source, cut), *_doubts(cut))
 
 
 def explain(source: Source) -> tuple[Judgement, ...]:
     """Give every judgement on a boundary, with its signs, in the order of the source."""
     settings = layout(source.id, source.convention)
-    return segments(source, settings, frame(source, settings))[1]
+    return tuple(segments(source, settings, frame(source, settings)).judgements)
 
 
 def _forms(source: Source, settings: Layout, framed: Frame) -> list[Finding]:
@@ -60,9 +61,20 @@ def _forms(source: Source, settings: Layout, framed: Frame) -> list[Finding]:
     return found
 
 
-def _doubts(judgements: tuple[Judgement, ...]) -> list[Finding]:
+def _strangers(source: Source, cut: Cutter) -> list[Finding]:
+    """Report who speaks without being listed, each once, with how often and where first."""
+    counts = Counter(words for _, words in cut.unlisted)
+    first = {words: row for row, words in reversed(cut.unlisted)}
+    mend = f"add a [[speaker]] row to tei/conventions/{source.id}.toml"
+    return [
+        source.finding("speaker-unknown", first[words].n, f"{words} opens {count} paragraphs: who is it?", mend)
+        for words, count in counts.items()
+    ]
+
+
+def _doubts(cut: Cutter) -> list[Finding]:
     """Report what the signs leave open, so that an editor can decide it."""
     return [
         Finding("boundary-doubtful", j.place, j.reason, "decide it in tei/decisions/boundaries*.toml", "warning")
-        for j in judgements if not j.decided and j.cert == "low"
+        for j in cut.judgements if not j.decided and j.cert == "low"
     ]

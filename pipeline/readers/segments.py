@@ -17,16 +17,16 @@ from pipeline.readers.source import Source, Speaker
 _WORDS = 10
 
 
-def segments(source: Source, layout: Layout, frame: Frame) -> tuple[tuple[Segment, ...], tuple[Judgement, ...]]:
-    """Cut all rows; gives the segments and every judgement made on the way."""
-    cutter = _Cutter(source, layout, frame)
+def segments(source: Source, layout: Layout, frame: Frame) -> Cutter:
+    """Cut all rows of a source; raises DecisionError for a boundary that no longer fits."""
+    cutter = Cutter(source, layout, frame)
     for index in range(len(frame.rows)):
         cutter.row(index)
-    return tuple(cutter.out), tuple(cutter.judgements)
+    return cutter
 
 
-class _Cutter:
-    """The state of one pass: what was cut so far, and the dossier that is open."""
+class Cutter:
+    """One pass over a source: the segments `out`, the `judgements` made, speakers `unlisted`, the dossier open."""
 
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows
@@ -35,6 +35,7 @@ class _Cutter:
         self.places = sorted(self.decided)
         self.out: list[Segment] = []
         self.judgements: list[Judgement] = []
+        self.unlisted: list[tuple[Row, str]] = []
         self.dossier: Segment | None = None
 
     def row(self, index: int) -> None:
@@ -81,6 +82,9 @@ class _Cutter:
         if speaker:
             self.dossier = None
             return note_by(speaker, row, text)
+        if self.layout.signs.unlisted and (named := re.match(self.layout.signs.unlisted, text)):
+            self.unlisted.append((row, named[0]))
+            return note_by(Speaker(named[0], "", "shuo"), row, text)
         return self._unsigned(index, text)
 
     def _as_decided(self, row: Row, text: str, decision: Boundary, speaker: Speaker | None) -> Segment:

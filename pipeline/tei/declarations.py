@@ -42,6 +42,16 @@ LANGUAGES = {
     "zh": "现代汉语 (Modern Chinese)",
     "en": "English",
 }
+PREFIXES = {
+    "w": (
+        r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
+        "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file.",
+    ),
+    "list": (r"(.+)", f"#{PROGRAM}", "list:loan: the program judged by its table of this name."),
+    "rule": (r"(.+)", f"#{PROGRAM}", "rule:move: the program judged by its rule of this name."),
+    "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
+}
+"""Prefixes of pointers: pattern, what replaces it, in words."""
 _CITED = (
     ("/TEI", "@xml:id", "text", ""),
     ("text//div[@type='pian']", "@n", "chapter", ":"),
@@ -69,14 +79,14 @@ def references() -> Element:
     return add_block(element("refsDecl"), *inner)
 
 
-def prefixes() -> Element:
-    """``listPrefixDef``: what ``w:`` points to."""
-    attributes = {
-        "ident": "w", "matchPattern": r"([a-z][a-z0-9-]*)\.(.+)", "replacementPattern": "../witnesses/$1.xml#$1.$2",
-    }
-    words = "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file."
-    prefix = add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words))
-    return add_block(element("listPrefixDef"), prefix)
+def prefixes(*, variants: bool) -> Element:
+    """``listPrefixDef``: what ``w:`` points to; with `variants`, what justifies a judgement on a reading."""
+    made = element("listPrefixDef")
+    for prefix, (pattern, replacement, words) in PREFIXES.items():
+        if variants or prefix == "w":
+            attributes = {"ident": prefix, "matchPattern": pattern, "replacementPattern": replacement}
+            add_block(made, add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words)))
+    return made
 
 
 def classes(*, variants: bool) -> Element:

@@ -29,7 +29,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     source = add_block(element("sourceDesc"), _source(entry, catalog), *_works(used.works, document.id))
     encoding = [
         _project(f"{entry.title}转录本之 TEI 编码；本书之底稿见 sourceDesc。", "A transcription as received, encoded."),
-        declarations.editorial(), declarations.references(), declarations.prefixes(),
+        declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
         declarations.classes(variants=False),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
@@ -50,7 +50,7 @@ def edition_header(plan: EditionPlan, document: Document, catalog: Catalog) -> E
     about = plan.description or f"{work.title if work else plan.title}之编辑本。"
     encoding = [
         _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
-        declarations.references(), declarations.prefixes(), declarations.classes(variants=True),
+        declarations.references(), declarations.prefixes(variants=True), declarations.classes(variants=True),
     ]
     if plan.kind == "critical":
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))

@@ -18,7 +18,7 @@ LEADS_TO: Mapping[str, frozenset[str]] = {
     "targetEnd": frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"}),
 }
 """What an attribute may lead to, where that is one kind of thing."""
-_SCHEMES = frozenset({"http", "https", "urn", "list", "rule"})
+_SCHEMES = frozenset({"http", "https", "urn"})
 
 
 def _dangling(subject: Subject) -> Iterator[Problem]:

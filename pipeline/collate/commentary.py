@@ -79,7 +79,7 @@ class Commentary:
             links = self._links(base, stream, remaining[lead], remaining[n])
             if links:
                 own = [remark for number, remark in enumerate(remaining[n]) if number in links]
-                joined.append((n, own, _place(stream, links)))
+                joined.append((n, own, _place(base, stream, links)))
                 remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in links]
         if not joined:
             return [self._single(remark) for remark in remaining[lead]]
@@ -179,14 +179,29 @@ def _are_one(like: int, size: int, other: int, apart: int) -> bool:
     return 2 * like >= small or like >= 2 * MUCH
 
 
-def _place(other: Stream, links: Mapping[int, Mapping[int, list[Pair]]]) -> Place:
-    """Give the place of the linked notes' tokens, numbered as in a stream of those notes alone."""
+def _place(base: Stream, other: Stream, links: Mapping[int, Mapping[int, list[Pair]]]) -> Place:
+    """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
     at: list[int] = []
-    for number in sorted(links):
-        text = other.texts[number]
-        paired = {j: i for pairs in links[number].values() for i, j in pairs}
-        at += [paired.get(j, -1) for j in range(text.start, text.end)]
+    for numbers, leads in _knots(links):
+        a = [i for lead in leads for i in range(base.texts[lead].start, base.texts[lead].end)]
+        b = [j for number in numbers for j in range(other.texts[number].start, other.texts[number].end)]
+        forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
+        paired = {y: a[x] for x, y in firm(*forms, align(*forms, akin))}
+        at += [paired.get(y, -1) for y in range(len(b))]
     return Place(at, [0] * len(at))
+
+
+def _knots(links: Mapping[int, Mapping[int, list[Pair]]]) -> list[tuple[list[int], list[int]]]:
+    """Group linked notes that share a counterpart: (notes of the other work, notes of the base), in order."""
+    knots: list[tuple[list[int], list[int]]] = []
+    for number in sorted(links):
+        leads = sorted(links[number])
+        if knots and knots[-1][1][-1] >= leads[0]:
+            knots[-1][0].append(number)
+            knots[-1][1].extend(lead for lead in leads if lead > knots[-1][1][-1])
+        else:
+            knots.append(([number], leads))
+    return knots
 
 
 def _merged(lead: Note, notes: set[Note]) -> Note:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import App, Content, Reading, Space, Span
+
+SIGNS = PUNCTUATION | {"○"}
+"""What may stand between the parts of an introduction."""
 
 
 def split(content: Content) -> tuple[Content, Content]:
-    """Cut a note's content after the words that introduce it, with the spaces before and between them."""
+    """Cut a note's content after the words that introduce it.
+
+    These are its attribution and scope lemmata ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them.
+    """
     end = 0
     for number, item in enumerate(content):
-        if isinstance(item, Span) and item.role == "attribution":
+        if isinstance(item, Span) and item.role in ("attribution", "scope"):
             end = number + 1
-        elif not isinstance(item, Space):
+        elif not isinstance(item, Space) and not (isinstance(item, str) and set(item) <= SIGNS):
             break
     return content[:end], content[end:]
 
@@ -32,10 +38,13 @@ def label(introductions: Mapping[str, Content]) -> Content:
         return first[0]
     readings = [Reading(witnesses=tuple(works), content=_words(content)) for content, works in (first, *rest)]
     entry = App(kind="attribution", lemma=readings[0], readings=tuple(readings[1:]))
-    model = next(item for content in groups for item in content if isinstance(item, Span))
-    return (replace(model, content=(entry,)),)
+    return (Span(role="attribution", content=(entry,)),)
 
 
 def _words(content: Content) -> Content:
-    """Give what introduces a note without its spans."""
-    return tuple(part for item in content for part in (item.content if isinstance(item, Span) else (item,)))
+    """Give what introduces a note without the spans that say so."""
+    return tuple(
+        part
+        for item in content
+        for part in (item.content if isinstance(item, Span) and item.role == "attribution" else (item,))
+    )

@@ -47,7 +47,30 @@ def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequ
         else:
             found.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    return sorted(found, key=lambda segment: segment.start)
+    return _replaced(keys, sorted(found, key=lambda segment: segment.start))
+
+
+def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Segment]:
+    """Join words that only some have to those that only the others have beside them: one phrase for another."""
+    out: list[Segment] = []
+    for segment in found:
+        own = _side(keys, segment)
+        if out and own and out[-1].end == segment.start and (last := _side(keys, out[-1])):
+            short, long = sorted((segment.end - segment.start, out[-1].end - out[-1].start))
+            if all(here != there for here, there in zip(own, last, strict=True)) and long <= 4 * short + 4:
+                out[-1] = Segment("entry", out[-1].start, segment.end)
+                continue
+        out.append(segment)
+    return out
+
+
+def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
+    """Say who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
+    rows = keys[segment.start:segment.end]
+    sides = {tuple(isinstance(key, str) for key in row) for row in rows}
+    agreed = all(len({key for key in row if isinstance(key, str)}) == 1 for row in rows)
+    plain = not any(key in (LOST, UNCOVERED) for row in rows for key in row)
+    return next(iter(sides)) if len(sides) == 1 and agreed and plain and False in next(iter(sides)) else ()
 
 
 def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:

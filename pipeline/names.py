@@ -33,6 +33,12 @@ def reference_of(identifier: str) -> str:
     return identifier.replace(".", ":", 1)
 
 
-def order_key(identifier: str) -> tuple[tuple[int, str], ...]:
-    """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``)."""
-    return tuple((int(step), "") if step.isdigit() else (0, step) for step in identifier.split("."))
+def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
+    """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``, ``n10`` after ``n9``),
+    a head ``h`` and notes before the parts of what they stand in, a trailer ``t`` after them."""
+    key: list[tuple[int, str, int]] = []
+    for step in identifier.split("."):
+        letters = step.rstrip("0123456789")
+        number = int(step[len(letters) :] or 0)
+        key.append((1 if not letters else 2 if letters == "t" else 0, letters, number))
+    return tuple(key)

@@ -24,6 +24,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.names import order_key
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import base_text, plain_text, source_text, texts
 from pipeline.tei.walk import notes_by_target, units
@@ -116,3 +117,8 @@ def test_units_and_notes_in_order(edition: Document) -> None:
     first = next(units(edition))
     assert base_text(first) == "小臣戒与者賔升自西阶坐取象觯鼓弦酬再拜"
     assert base_text(first, "benyi") == "小臣戒与者宾升自西阶坐取象觚鼓弦再拜"
+
+
+def test_ids_sort_as_they_are_read() -> None:
+    ids = ["6", "6.h", "6.h.n1", "6.1", "6.1.1", "6.1.1.n1", "6.1.1.n2", "6.1.1.n10", "6.1.2", "6.1.10", "6.1.t", "6.2"]
+    assert sorted(set(ids), key=order_key) == ids

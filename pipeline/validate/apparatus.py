@@ -134,6 +134,21 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                 )
 
 
+def _unmarked(subject: Subject) -> Iterator[Problem]:
+    marked: set[str] = set()
+    for element in subject.elements:
+        kind = local(element)
+        if kind == "milestone":
+            marked.add(element.get("ed", ""))
+        elif kind in ("seg", "lg", "note") and element.get("source"):
+            inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
+            known = inside if kind == "note" else inside | marked
+            for witness in pointers(element, "source"):
+                if witness in subject.witnesses and witness not in known:
+                    message = f'<{kind}> {element.get(ID, "")} has words of "#{witness}", but no mark says of which unit'
+                    yield Problem(element, message, f'<milestone unit="unit" ed="{witness}" n="…"/> before them')
+
+
 def _target(subject: Subject) -> Iterator[Problem]:
     for note in subject.in_text("note"):
         if note.get("type") == "commentary" and not note.get("target"):
@@ -175,6 +190,11 @@ RULES = (
     Rule(
         "words-outside", "error",
         "Each word of base text is in a unit, so that it can be cited, collated and commented on.", _outside,
+    ),
+    Rule(
+        "mark-missing", "error",
+        "Each witness reads back from the edition by its own units: a milestone says to which unit or note of the "
+        "witness the words after it belong.", _unmarked,
     ),
     Rule("note-target", "error", "Commentary is on something: each such note points with @target to it.", _target),
 )

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.readers.boundaries import resolve
 from pipeline.readers.brackets_build import Builder
 from pipeline.readers.brackets_convention import Convention, FurnitureRow, convention
-from pipeline.readers.brackets_evidence import closing
 from pipeline.readers.brackets_notes import Line, Notes
+from pipeline.readers.brackets_trailers import Trailers
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.numerals import numeral
@@ -40,7 +41,7 @@ def explain(source: Source) -> tuple[Judgement, ...]:
     """Give every judgement on trailers and on who speaks, with its signs, in the order of the source."""
     reading = _Reading(source, convention(source.id, source.convention))
     reading.read()
-    return tuple(sorted([*reading.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
+    return tuple(sorted([*reading.trailers.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
 
 
 class _Reading:
@@ -54,11 +55,10 @@ class _Reading:
         self.build = Builder()
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
-        self.judgements: list[Judgement] = []
         self.chapters: set[int] = set()
         self.prose = self.goes_on = False
         self.juan = 0
-        self.trailer = re.compile(f"(?P<trailer>{rules.trailer})(?P<space>[{_BLANK}]*)") if rules.trailer else None
+        self.trailers = Trailers(source, rules, self.decided)
 
     def read(self) -> Document:
         """Read every line."""
@@ -141,18 +141,18 @@ class _Reading:
         `goes_on`: a note at its beginning goes on with the one that ends the line before. A text has one comment in
         brackets, after it or in the next line: where another follows directly, the bracket was broken in two.
         """
-        if isinstance(pieces[0], str):
+        joins = self.decided.get(line.offset)
+        if isinstance(pieces[0], str) and not (joins and joins.verdict == "joins"):
             self.build.end_ji()
         free, at = True, 0
         for piece in pieces:
             if isinstance(piece, str):
-                match = self.trailer.match(piece) if self.trailer and free else None
-                alone = len(pieces) == 1 and self._commented(line.number)
-                if match and self.closes(match["trailer"], alone, line, at):
+                here = replace(line, indent=line.indent + at, offset=line.offset + at)
+                match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=self.build.in_ji)
+                self.base(piece[: match.start()] if match else piece)
+                if match:
                     self.build.trailer(match["trailer"], match["space"])
                     self.base(piece[match.end() :])
-                else:
-                    self.base(piece)
             elif self.build.in_unit and written(piece.content) in self.rules.punctuation:
                 self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
@@ -163,24 +163,6 @@ class _Reading:
         last = pieces[-1]
         self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)
         self.build.end_line()
-
-    def closes(self, words: str, explained: bool, line: Line, at: int) -> bool:
-        """Say whether words of the form of a trailer close a section; they stand at offset `at` of the line."""
-        signs, decided = closing(words, explained), self.decided.get(line.offset + at)
-        closes = decided.verdict == "trailer" if decided else sum(sign.weight for sign in signs) > 0
-        self.judgements.append(
-            Judgement(
-                place=self.source.place(line.number, line.indent + at + 1), words=words,
-                question="does this close a section?", verdict="yes" if closes else "no",
-                signs=signs, decided=decided.why if decided else "",
-            )
-        )
-        return closes
-
-    def _commented(self, number: int) -> bool:
-        """Whether the line after line `number` is a line of commentary."""
-        after = next((line.strip(_BLANK) for line in self.source.lines[number:] if line.strip(_BLANK)), "")
-        return after.startswith(self.rules.brackets[0])
 
     def base(self, text: str) -> None:
         """Take a stretch outside brackets; after a trailer it opens a 记."""

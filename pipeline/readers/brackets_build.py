@@ -41,6 +41,11 @@ class Builder:
         return bool(self._unit)
 
     @property
+    def in_ji(self) -> bool:
+        """Whether a 记 is open."""
+        return self._part is not None and self._part.kind == "ji"
+
+    @property
     def between(self) -> bool:
         """Whether no section is open, so that a head may follow."""
         return self._part is None or self._part.kind == "ji" or bool(self._pending)

@@ -25,6 +25,8 @@ AGAIN = Sign("after 又: the same speaker goes on", -4)
 CLOSES = Sign("has the form of words that close a section", 3)
 LONG = Sign("longer than such words are", -1)
 EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
+GLUED = Sign("glued to the text before it", -3)
+SPACED = Sign("white space after it, which in base text only follows such words", 2)
 
 _LONGEST = 18
 """Characters of the longest trailer of 礼经本义 but one."""
@@ -51,7 +53,14 @@ def before(text: str, at: int, own: int, separators: str) -> tuple[Sign, ...]:
     return tuple(sign for sign, holds in signs if holds)
 
 
-def closing(words: str, explained: bool) -> tuple[Sign, ...]:
-    """Give the signs that words like 右… close a section; `explained`: only a line of commentary follows them."""
-    signs = ((CLOSES, True), (LONG, len(words) > _LONGEST), (EXPLAINED, explained))
+def closing(words: str, *, explained: bool, glued: bool, spaced: bool) -> tuple[Sign, ...]:
+    """Give the signs that words like 右… close a section.
+
+    `explained`: only a line of commentary follows them; `glued`: base text stands before them; `spaced`: white space
+    follows them.
+    """
+    signs = (
+        (CLOSES, True), (LONG, len(words) > _LONGEST), (EXPLAINED, explained), (GLUED, glued),
+        (SPACED, glued and spaced),
+    )
     return tuple(sign for sign, holds in signs if holds)

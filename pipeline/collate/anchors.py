@@ -79,7 +79,7 @@ class _Walk:
     def __init__(self, anchors: Anchors, n: int, chapter: Division) -> None:
         self.anchors, self.n = anchors, n
         self.witness = anchors.names[n]
-        self.ends = anchors.text.ends(n)
+        self.ends = anchors.text.ends[n]
         self.places: dict[str, str] = {}
         self.divisions: set[str] = set()
         self.found: list[Remark] = []

@@ -45,7 +45,7 @@ def collate_chapter(
     notes = Commentary(names, anchors.positions, choices).collate(remarks)
     choices.check({unit.id for unit in text.units}, f"{plan.id}.{chapter.n}")
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
-    units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends(n)}
+    units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     return finish(edition, known), report(text, notes, anchors.positions)
 

@@ -72,6 +72,8 @@ class Commentary:
 
     def _round(self, remaining: list[list[Remark]], lead: int, others: list[int]) -> list[Collated]:
         """Make the notes of one work into the edition's, with what the others have of them; take those out."""
+        if not others:
+            return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
         joined: list[tuple[int, list[Remark], Place]] = []
         for n in others if base.tokens else []:

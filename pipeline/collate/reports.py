@@ -30,6 +30,8 @@ def _place(table: Table, n: int) -> Place:
 
 def _units(text: Text) -> Iterator[Finding]:
     table = text.table
+    if table is None:
+        return
     for unit, columns in zip(text.units, table.columns, strict=True):
         for n, stream in enumerate(table.streams):
             if n == 0 or stream.witness not in unit.sources:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
+from pipeline.collate.hanging import claim_all
 from pipeline.collate.table import Table, locate, owners, tabulate
 from pipeline.collate.tokens import Stream
-from pipeline.model import Content, Division, Line, Paragraph, Span, Unit
+from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """The collated base text of a chapter."""
 
-    table: Table
-    owner: list[dict[int, int]]
-    """For each witness and token, the number of the edition's unit."""
     units: tuple[Unit, ...]
-    """The edition's units by number."""
-    numbers: dict[str, int]
-    """Number of each unit of the base by its id without the witness's name."""
-
-    def ends(self, n: int) -> dict[str, tuple[int, int]]:
-        """Give for each unit of a witness the numbers of the edition's units in which it begins and ends."""
-        stream = self.table.streams[n]
-        return {
-            text.id: (self.owner[n][text.start], self.owner[n][text.end - 1])
-            for text in stream.texts
-            if text.end > text.start
-        }
+    """The edition's units in their order."""
+    ends: tuple[Mapping[str, tuple[int, int]], ...]
+    """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that
+    unit begins and ends."""
+    table: Table | None
+    """The columns from which it was made; None if there is one witness only."""
 
 
 def base_units(division: Division) -> Iterator[Unit]:
@@ -56,6 +48,8 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
 
     Raises DecisionError for a lemma choice whose context does not fit.
     """
+    if len(chapters) == 1:
+        return _alone(*chapters[0], edition)
     spans: list[Span | Line] = []
     streams = [Stream(witness, spans) for witness, _ in chapters]
     for stream, (witness, division) in zip(streams, chapters, strict=True):
@@ -72,7 +66,24 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
         passage = Passage(streams, choices, moves=moves, decided=choices.for_unit(name, words))
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
-    return Text(table, owner, tuple(units), {text.id: n for n, text in enumerate(streams[0].texts)})
+    return Text(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
+
+
+def _alone(witness: str, division: Division, edition: str) -> Text:
+    """The units of a chapter that one witness alone has; a lemma choice can find no other reading there."""
+    units = []
+    for unit in base_units(division):
+        own = unit.id.removeprefix(f"{witness}.")
+        content = (Mark(witness=witness, unit=own), *claim_all(unit.content, witness))
+        units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
+    ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
+    return Text(tuple(units), (ends,), None)
+
+
+def _ends(stream: Stream, owner: Mapping[int, int]) -> dict[str, tuple[int, int]]:
+    return {
+        text.id: (owner[text.start], owner[text.end - 1]) for text in stream.texts if text.end > text.start
+    }
 
 
 def _moves(table: Table, owner: list[dict[int, int]], names: Sequence[str]) -> dict[tuple[int, int], str]:

@@ -145,7 +145,8 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
             known = inside if kind == "note" else inside | marked
             for witness in pointers(element, "source"):
                 if witness in subject.witnesses and witness not in known:
-                    message = f'<{kind}> {element.get(ID, "")} has words of "#{witness}", but no mark says of which unit'
+                    name = element.get(ID, kind)
+                    message = f'{name} has words of "#{witness}", but no mark says of which of its units'
                     yield Problem(element, message, f'<milestone unit="unit" ed="{witness}" n="…"/> before them')
 
 

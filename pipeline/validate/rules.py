@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pipeline.errors import TeiError
 from pipeline.tei.tree import Element
-from pipeline.validate import apparatus, characters, pointers
+from pipeline.validate import apparatus, characters, layers, pointers
 from pipeline.validate.registry import Problem, Rule, Subject, nearest
 
-RULES: tuple[Rule, ...] = (*pointers.RULES, *apparatus.RULES, *characters.RULES)
+RULES: tuple[Rule, ...] = (*pointers.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES)
 
 
 def check(root: Element) -> list[tuple[Rule, Problem]]:

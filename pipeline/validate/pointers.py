@@ -30,7 +30,7 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
                 for wanted in pointers(element, name):
                     if wanted not in known:
                         message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
-                        yield Problem(element, message, nearest(wanted, known, "#") or "declare it in the header")
+                        yield Problem(element, message, subject.nearest_id(wanted) or "declare it in the header")
 
 
 def _kind(subject: Subject) -> Iterator[Problem]:

@@ -10,6 +10,9 @@ from functools import cached_property
 from pipeline.errors import Severity
 from pipeline.tei.tree import ID, Element, local
 
+SUGGESTIONS = 12
+"""For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -40,6 +43,7 @@ class Subject:
         self.root = root
         self.elements = [each for each in root.iter() if isinstance(each.tag, str)]
         """Every element, in the order of the document."""
+        self._suggested: dict[str, str] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
         for element in self.elements:
@@ -77,6 +81,12 @@ class Subject:
         """Give those of them that are in the text, not in the header."""
         header = set() if self.header is None else set(self.header.iter())
         return (element for element in self.all(*names) if element not in header)
+
+    def nearest_id(self, name: str) -> str:
+        """Suggest the id nearest to a wrong pointer; after `SUGGESTIONS` different names, no more."""
+        if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
+            self._suggested[name] = nearest(name, self.ids, "#")
+        return self._suggested.get(name, "")
 
     def target(self, identifier: str) -> Element | None:
         """Give the first element with an id."""

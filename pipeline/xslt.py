@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
@@ -59,7 +60,7 @@ def call(stylesheet: str, function: str, *arguments: str | int) -> str:
     saxon = _processor()
     values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
     with _reported(stylesheet):
-        run = _compiled(resource(stylesheet)).clone()
+        run = _compiled(resource(stylesheet), "functions")
         run.set_property("!omit-xml-declaration", "yes")
         return run.call_function_returning_string(function, values) or ""
 
@@ -70,7 +71,8 @@ def _processor() -> PySaxonProcessor:
 
 
 @cache
-def _compiled(path: Path) -> PyXsltExecutable:
+def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents") -> PyXsltExecutable:
+    """Compile a stylesheet, once for each use: an executable that had a document crashes when functions are called."""
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
 
 

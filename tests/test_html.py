@@ -181,6 +181,17 @@ def test_font_is_taken_over_not_made_again(tmp_path: Path) -> None:
     assert not font.exists()
 
 
+def test_character_that_no_font_has_is_kept_and_its_stand_in_shown(tmp_path: Path) -> None:
+    (tmp_path / "print.toml").write_text(
+        '[[character]]\ncode = "U+248E5"\nstandard = "玄"\nresp = "editors"\nwhy = "避讳"\n', encoding="utf-8"
+    )
+    source = SAMPLE.replace("再拜</seg>".encode(), "𤣥再𠀀拜</seg>".encode())
+    make(source, tmp_path / "t", OutputSettings(decisions=tmp_path))
+    decided, undecided = page(tmp_path / "t" / "6.html").xpath("//p[@class='jing']/span[@class='lack']")
+    assert (decided.text_content(), decided.get("data-form")) == ("𤣥", "玄")
+    assert (undecided.text_content(), undecided.get("data-form")) == ("𠀀", "U+20000")
+
+
 def test_outputs_are_found_by_scanning() -> None:
     assert "html" in names()
     assert callable(get("html").make)

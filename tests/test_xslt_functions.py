@@ -68,6 +68,11 @@ def test_numerals(number: int, word: str) -> None:
     assert call(MAIN, f"{F}hanzi", number) == word
 
 
+@pytest.mark.parametrize(("number", "word"), [(1, "一"), (10, "一〇"), (12, "一二"), (105, "一〇五")])
+def test_numbers_of_notes(number: int, word: str) -> None:
+    assert call(MAIN, f"{F}digits", number) == word
+
+
 @pytest.mark.parametrize(("identifier", "reference"), [
     ("yili.6.3.2", "yili:6.3.2"), ("yili", "yili"), ("yili.6.h.n1", "yili:6.h.n1"),
 ])

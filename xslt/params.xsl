@@ -19,8 +19,9 @@
   <!-- Version of the program, for the colophon. -->
   <xsl:param name="version" as="xs:string" select="''"/>
 
-  <!-- Web font made for the site, relative to the site's root; empty: the reader's own Song face. -->
-  <xsl:param name="font" as="xs:string" select="''"/>
+  <!-- Characters that no font of ours has, each with what a page shows for it: "𤣥=玄 𠉀=候". The character itself
+       stays in the page. -->
+  <xsl:param name="substitutes" as="xs:string" select="''"/>
 
   <xsl:variable name="v:levels" as="map(xs:string, xs:integer)"
       select="map{'all': 0, 'graphic': 1, 'reading': 2, 'substantive': 3}"/>
@@ -29,6 +30,10 @@
   <xsl:variable name="v:rank" as="xs:integer" select="
       if (map:contains($v:levels, $level)) then $v:levels($level)
       else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of all, graphic, reading, substantive')"
+      xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
+  <xsl:variable name="v:substitutes" as="map(xs:string, xs:string)"
+      select="map:merge(tokenize($substitutes) ! map{substring-before(., '='): substring-after(., '=')})"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
 </xsl:stylesheet>

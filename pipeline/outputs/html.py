@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
@@ -12,6 +13,7 @@ from pipeline import __version__
 from pipeline.atomic import staged_folder, write_file
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs.fonts import font_files, load_printed, missing
 from pipeline.outputs.webfonts import web_font
 from pipeline.resources import resource
 from pipeline.xslt import transform
@@ -27,12 +29,25 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    parameters = {"description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__}
+    parameters = {
+        "description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__,
+        "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
+    }
     with staged_folder(target) as made:
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files))
+
+
+def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
+    """Give what pages show for each Chinese character that our font lacks: its decided form, else its code."""
+    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
+    return {
+        char: decided[char].standard if char in decided else f"U+{ord(char):04X}"
+        for char in lacking if char in decided or unicodedata.name(char, "").startswith("CJK ")
+    }
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:

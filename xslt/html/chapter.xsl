@@ -47,7 +47,7 @@
           <summary><xsl:value-of select="f:ui('contents')"/></summary>
           <ol>
             <xsl:for-each select="section">
-              <li><a href="#{@id}"><span class="n"><xsl:value-of select="f:short(@ref)"/></span><xsl:value-of select="@title"/></a></li>
+              <li><a href="#{@id}"><span class="n"><xsl:value-of select="f:short(@ref)"/></span><xsl:sequence select="f:shown(@title)"/></a></li>
             </xsl:for-each>
           </ol>
         </details>

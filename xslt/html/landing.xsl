@@ -40,7 +40,7 @@
         <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
         <xsl:for-each select="meta/description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="by">
-          <xsl:value-of select="string-join(meta/author, '、')"/>
+          <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, '、')"/></span></xsl:for-each>
           <xsl:for-each select="meta/editor[1]">
             <span><xsl:value-of select="string-join(../editor, '、')"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('editor')"/></span>
           </xsl:for-each>
@@ -66,7 +66,7 @@
       <ol>
         <xsl:for-each select="chapter">
           <li class="{@kind}">
-            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span><span lang="{../@xml:lang}"><xsl:value-of select="@title"/></span></a>
+            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span><span lang="{../@xml:lang}"><xsl:sequence select="f:shown(@title)"/></span></a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">
               <span class="covers"><xsl:apply-templates select="coverage" mode="m:coverage"/></span>
@@ -83,7 +83,7 @@
       <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('sections')"/></summary>
       <ol lang="{../@xml:lang}">
         <xsl:for-each select="section">
-          <li><a href="{../@page}.html#{@id}"><xsl:value-of select="@title"/></a></li>
+          <li><a href="{../@page}.html#{@id}"><xsl:sequence select="f:shown(@title)"/></a></li>
         </xsl:for-each>
       </ol>
     </details>

@@ -8,6 +8,7 @@
 
   <xsl:include href="../prepare/main.xsl"/>
   <xsl:include href="words.xsl"/>
+  <xsl:include href="shown.xsl"/>
   <xsl:include href="page.xsl"/>
   <xsl:include href="landing.xsl"/>
   <xsl:include href="matter.xsl"/>

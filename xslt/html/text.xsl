@@ -15,7 +15,7 @@
   <xsl:template match="section" mode="m:block" as="element()">
     <section class="div {@kind}" id="{@id}">
       <xsl:if test="empty(passage[@kind = 'head'])">
-        <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:value-of select="@title"/></h2>
+        <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
       <xsl:apply-templates select="*" mode="m:block"/>
     </section>
@@ -57,7 +57,7 @@
     <p class="{local-name()}"><xsl:value-of select="@name"/><xsl:apply-templates select="node()" mode="m:inline"/></p>
   </xsl:template>
 
-  <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+  <xsl:template match="text()" mode="m:inline"><xsl:sequence select="f:shown(.)"/></xsl:template>
 
   <xsl:template match="line" mode="m:inline" as="element()">
     <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>

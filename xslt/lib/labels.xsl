@@ -38,4 +38,10 @@
     </xsl:choose>
   </xsl:function>
 
+  <!-- A whole number digit by digit, as notes are numbered in print: 12 → 一二, 105 → 一〇五. -->
+  <xsl:function name="f:digits" as="xs:string" visibility="public">
+    <xsl:param name="number" as="xs:integer"/>
+    <xsl:sequence select="translate(string($number), '0123456789', '〇一二三四五六七八九')"/>
+  </xsl:function>
+
 </xsl:stylesheet>

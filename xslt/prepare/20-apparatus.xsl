@@ -51,6 +51,11 @@
     </app>
   </xsl:template>
 
+  <!-- No witness differs: words, not an entry. -->
+  <xsl:template match="tei:app[not(tei:rdg)]" mode="m:resolve" as="node()*" priority="3">
+    <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
+  </xsl:template>
+
   <xsl:template match="tei:rdg" mode="m:resolve" as="element(p:reading)">
     <xsl:variable name="class" as="xs:string" select="f:class(.)"/>
     <reading kind="rdg" class="{$class}" rank="{f:rank($class)}" class-name="{if ($class) then f:word($class) else ''}">

@@ -65,7 +65,7 @@
     <xsl:param name="numbers" as="map(xs:string, xs:integer*)" tunnel="yes" required="yes"/>
     <xsl:for-each select="$numbers(@id)">
       <xsl:attribute name="n{position() - 1}" select="."/>
-      <xsl:attribute name="h{position() - 1}" select="f:hanzi(.)"/>
+      <xsl:attribute name="h{position() - 1}" select="f:digits(.)"/>
     </xsl:for-each>
   </xsl:template>
 </xsl:stylesheet>

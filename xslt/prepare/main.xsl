@@ -34,7 +34,7 @@ Inline: text, and
 p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): its content is the lemma as printed.
            rank 0 script pair, 1 graphic or taboo form, 2 loan, corruption or loss in transcription, 3 other words.
            An entry is printed at level k (all 0, graphic 1, reading 2, substantive 3) if rank ≥ k; nK is then its number in its
-           division, hK the same in Chinese numerals; absent where rank < K.
+           division, hK the same in Chinese digits (一〇五); absent where rank < K.
              Apps nest.
 p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
            only; p:other[@sigla] in it are not printed in the text

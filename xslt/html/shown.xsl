@@ -1,0 +1,30 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Words as a page shows them: what no font has is kept in the page, and its stand-in drawn over it by the style sheet. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
+
+  <xsl:variable name="fp:lacking" as="xs:string?" select="map:keys($v:substitutes)[1] ! ('[' || string-join(map:keys($v:substitutes)) || ']')"/>
+
+  <xsl:function name="f:shown" as="node()*">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:choose>
+      <xsl:when test="exists($fp:lacking) and matches($words, $fp:lacking)">
+        <xsl:analyze-string select="$words" regex="{$fp:lacking}">
+          <xsl:matching-substring>
+            <span class="lack" data-form="{$v:substitutes(.)}" data-code="U+{fp:hexadecimal(string-to-codepoints(.))}" title="{f:ui('no-font')} {$v:substitutes(.)}"><span><xsl:value-of select="."/></span></span>
+          </xsl:matching-substring>
+          <xsl:non-matching-substring><xsl:value-of select="."/></xsl:non-matching-substring>
+        </xsl:analyze-string>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="$words"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
+  <xsl:function name="fp:hexadecimal" as="xs:string">
+    <xsl:param name="number" as="xs:integer"/>
+    <xsl:sequence select="
+        (if ($number ge 16) then fp:hexadecimal($number idiv 16) else '') || substring('0123456789ABCDEF', $number mod 16 + 1, 1)"/>
+  </xsl:function>
+
+</xsl:stylesheet>

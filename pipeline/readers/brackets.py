@@ -151,7 +151,7 @@ class _Reading:
                 match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=self.build.in_ji)
                 self.base(piece[: match.start()] if match else piece)
                 if match:
-                    self.build.trailer(match["trailer"], match["space"])
+                    self.build.trailer(match["trailer"], match["space"], match["title"])
                     self.base(piece[match.end() :])
             elif self.build.in_unit and written(piece.content) in self.rules.punctuation:
                 self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))

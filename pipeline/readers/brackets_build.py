@@ -93,11 +93,13 @@ class Builder:
         """Add a paragraph that is not base text."""
         self._blocks().append(Paragraph(content=content, kind="prose"))
 
-    def trailer(self, text: str, space: str) -> None:
-        """Begin the trailer of the section; it ends with the line or where other text begins."""
+    def trailer(self, text: str, space: str, title: str) -> None:
+        """Begin the trailer of the section, which it names; it ends with the line or where other text begins."""
         self._end_paragraph()
         self.end_ji()
         self.section()
+        if self._part:
+            self._part.title = title
         self._trailer = [text, space] if space else [text]
 
     def ji(self, head: str = "") -> None:
@@ -121,9 +123,7 @@ class Builder:
         """End an open trailer and with it the section; say whether there was one."""
         if self._trailer is None or self._part is None:
             return False
-        words = "".join(t for t in self._trailer if isinstance(t, str)).strip()
-        self._part.title = words[1:] if len(words) > 1 else words
-        self._part.items.append(Trailer(content=tuple(self._trailer)))
+        self._blocks().append(Trailer(content=tuple(self._trailer)))
         self._trailer = None
         self._close_part()
         return True

@@ -87,7 +87,7 @@ class Convention(Strict, frozen=True, kw_only=True):
     chapter: int = 0
     """Number of the chapter with which the source begins without a head."""
     trailer: str = ""
-    """Pattern of the words that close a section; tried at the start of a line and after a note."""
+    """Pattern of the words that close a section; its group ``title`` names the section."""
     ji: str = ""
     """Words that, after a trailer, are the head of a 记."""
     punctuation: tuple[str, ...] = ()
@@ -123,6 +123,8 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
         raise CatalogError(str(error), place=place, mend="see pipeline/readers/brackets_convention.py") from None
     except re.error as error:
         raise CatalogError(f"bad pattern {error.pattern!r}: {error}", place=place) from None
+    if found.trailer and "title" not in re.compile(found.trailer).groupindex:
+        raise CatalogError("`trailer` has no group (?P<title>…)", place=place)
     if len(found.brackets) != 2:
         raise CatalogError(f"brackets are {found.brackets!r}, two characters are expected", place=place)
     return found

@@ -35,8 +35,8 @@ class Trailers:
             glued = not free or match.start() > 0
             decided = self.decided.get(line.offset + match.start())
             signs = closing(
-                match["trailer"], explained=alone and self._commented(line.number), glued=glued,
-                spaced=bool(match["space"]) and not in_ji,
+                match["trailer"], explained=alone and match.end() == len(text) and self._commented(line.number),
+                glued=glued, spaced=bool(match["space"]) and not in_ji,
             )
             closes = decided.verdict == "trailer" if decided else sum(sign.weight for sign in signs) > 0
             if closes or decided or not glued:

@@ -13,6 +13,7 @@ from pipeline.model import (
     Gap,
     Glyph,
     Juan,
+    Line,
     Note,
     NoteGroup,
     Space,
@@ -61,6 +62,8 @@ def _item(item: Any) -> str:
             return f"{{{_bracketed(item)}}}"
         case Span():
             return f"[{item.role}: {_bracketed(item)}]"
+        case Line():
+            return f"{_inline(item.content)}/"
         case Unit():
             return f"‹{_inline(item.content)}›"
         case Glyph():

@@ -13,8 +13,8 @@ from pipeline.annotate.index import Index, folded, rewrite_notes, words
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 
-_QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)“(?P<lemma>[^“”]+)”(?P<after>者|以下|也)?")
-_PLAIN = re.compile("云(?P<lemma>[^云“”\\s　]{2,40}?)者")
+_QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
+_PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{2,40}?)者")
 _GLOSSED = re.compile("(?:^|(?<=[也。,;○　\\s]))(?P<lemma>[^\\s。,也者]{1,4}?)(?P<verb>犹|谓(?!之))")
 
 
@@ -45,7 +45,7 @@ def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     cached: dict[str, Texts] = {}
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind != "commentary" or not any(sign in text for sign in "“云犹谓"):
+        if note.kind != "commentary" or not any(sign in text for sign in "“「云犹谓"):
             return (text,)
         if note.id not in cached:
             cached[note.id] = _texts(index, note)
@@ -66,7 +66,7 @@ def _texts(index: Index, note: Note) -> Texts:
 def _marked(text: str, texts: Texts, note: Note) -> Content:
     """Put the lemmata of a string into spans."""
     found: list[tuple[int, int, str]] = []
-    if "“" in text:
+    if "“" in text or "「" in text:
         found += _quoted(text, texts)
     else:
         patterns = (_PLAIN,) if note.subtype == "shu" else (_GLOSSED,)

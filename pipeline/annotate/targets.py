@@ -14,7 +14,7 @@ from pipeline.annotate.index import folded, words
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
 
-_SCOPE = re.compile("(?P<zhu>注)?“(?P<first>[^“”]*)”(?:至“(?P<last>[^“”]*)”)?")
+_SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
 _STOPS = "。,、；;:：!?！？”’"
 
 

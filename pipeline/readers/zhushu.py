@@ -16,7 +16,7 @@ from pipeline.model import Block, Content, Division, Document, Head, Note, Parag
 from pipeline.readers.nesting import Bracket, nest, strays
 from pipeline.readers.source import Source, Speaker
 
-_QUOTED = "“[^“”]*”(?:至“[^“”]*”)?[。.]?"
+_QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -56,7 +56,7 @@ class _Signs:
         sign = f"{re.escape(shu.prefix)}|{turn}"
         return cls(
             zhu, shu, names["turn"], names["ji"],
-            step=re.compile(f"(?<=.)(?={turn}(?:{note}“|{voice}))"),
+            step=re.compile(f"(?<=.)(?={turn}(?:{note}[“「]|{voice}))"),
             head=re.compile(f"(?P<sign>{sign})?(?P<scope>(?:{note})?{_QUOTED})?(?P<voice>(?:{turn})?{voice})?"),
         )
 

@@ -1,0 +1,149 @@
+"""What is marked inside notes: remarks, glosses, lemmata and citations as cases; scopes; and that no word changes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import catalog, readers
+from pipeline.annotate import annotate
+from pipeline.annotate.citations import citations, names
+from pipeline.annotate.index import Index, words
+from pipeline.annotate.lemmata import lemmata
+from pipeline.annotate.number import number
+from pipeline.annotate.phonetics import phonetics
+from pipeline.annotate.remarks import formulae, remarks
+from pipeline.annotate.tables import rows
+from pipeline.annotate.targets import targets
+from pipeline.catalog import Person
+from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
+from pipeline.tei.views import source_text
+
+ROOT = Path(__file__).parents[1]
+HOME = ROOT / "tests/cases/annotate"
+PERSONS = {
+    "zhenge": Person(id="zhenge", name="郑锷", label="郑", names=("刚中", "郑氏")),
+    "zhengxuan": Person(id="zhengxuan", name="郑玄", label="郑注", names=("郑康成", "郑氏")),
+    "kongyingda": Person(id="kongyingda", name="孔颖达", label="孔", names=("孔氏",)),
+}
+STEPS = {
+    "remarks": remarks, "phonetics": phonetics, "lemmata": lemmata,
+    "citations": lambda document: citations(document, PERSONS),
+}
+CASES = [
+    pytest.param(step, *line.split("\t"), id=f"{step}-{n}")
+    for step in STEPS
+    for n, line in enumerate((HOME / f"{step}.tsv").read_text(encoding="utf-8").splitlines())
+    if not line.startswith("#")
+]
+
+
+def document(unit: str, *notes: Note) -> Document:
+    """A chapter of one unit with notes on it, numbered."""
+    paragraph = Paragraph(content=(Unit(content=(unit,)), *notes))
+    return number(Document(id="x", divisions=(Division(kind="pian", n="6", items=(paragraph,)),)))
+
+
+def marked(note: Note) -> str:
+    """The words of a note with its spans as ⟦name words⟧."""
+    return "".join(
+        part if isinstance(part, str) else f"⟦{part.subtype or part.role} {words(part.content)}⟧"
+        for part in note.content if isinstance(part, str | Span)
+    )
+
+
+@pytest.mark.parametrize(("step", "unit", "subtype", "expected"), CASES)
+def test_case(step: str, unit: str, subtype: str, expected: str) -> None:
+    text = re.sub("⟦[a-z]+ ([^⟧]*)⟧", r"\1", expected)
+    kind: NoteKind = "gloss" if subtype == "gloss" else "commentary"
+    numbered = document(unit, Note(content=(text,), kind=kind, subtype="" if kind == "gloss" else subtype))
+    made, findings = STEPS[step](numbered)
+    note = Index.of(made).notes["x.6.0.1.n1"]
+    assert marked(note) == expected
+    assert not findings
+    targets_found = {part.target for part in note.content if isinstance(part, Span) and step in ("remarks", "lemmata")}
+    assert targets_found <= {"x.6.0.1"}
+
+
+def scoped(*scopes: str) -> Note:
+    return Note(content=tuple(Span(role="scope", content=(scope,)) for scope in scopes), subtype="shu", place="block")
+
+
+def test_a_scope_is_sought_in_its_own_block_only() -> None:
+    """The second paragraph is lost: its scope must not be found in the third, whose words it would fit."""
+    items = (
+        Paragraph(content=(Unit(content=("公与客燕,",)), Note(content=("谓四方之使者。",), subtype="zhu"))),
+        scoped("“公与客燕”。", "注“谓四”至“使者”。"),
+        scoped("“曰寡”至“以请”。", "注“君使”至“无之”。"),
+        Paragraph(content=(Unit(content=("“寡君曰寡君固以请。",)),)),
+    )
+    made, findings = targets(number(Document(id="x", divisions=(Division(kind="pian", n="6", items=items),))))
+    notes = [item for item in made.divisions[0].items if isinstance(item, Note)]
+    assert [[part.target for part in note.content if isinstance(part, Span)] for note in notes] == [
+        ["x.6.0.1", "x.6.0.1.n1"], ["", ""],
+    ]
+    assert [finding.rule for finding in findings] == ["scope-unresolved"] * 2
+    assert "lacks the paragraph “曰寡”至“以请” after x.6.0.1" in findings[0].message
+
+
+def test_a_scope_may_begin_in_a_head_and_run_over_units() -> None:
+    items = (
+        Head(content=("记。",)),
+        Paragraph(content=(Unit(content=("燕,朝服於寝。",)), Note(content=("礼也。",), subtype="zhu"))),
+        Paragraph(content=(Unit(content=("士旅酌。",)), Note(content=("旅,序也。",), subtype="zhu"))),
+        scoped("“记燕”至“旅酌”。", "注“旅序”至“也”。"),
+    )
+    chapter = Division(kind="pian", n="6", items=(Division(kind="ji", items=items),))
+    made, _ = targets(number(Document(id="x", divisions=(chapter,))))
+    note = Index.of(made).notes["x.6.1.2.n2"]
+    assert (note.target, note.target_end) == ("x.6.1.1", "x.6.1.2")
+    spans = [part for part in note.content if isinstance(part, Span)]
+    assert [(span.target, span.target_end) for span in spans] == [("x.6.1.h", "x.6.1.2"), ("x.6.1.2.n1", "")]
+
+
+def test_the_scopes_of_zhushu_are_resolved() -> None:
+    settings = catalog.load(ROOT)
+    made, findings = readers.read(settings.sources["zhushu"], settings)
+    spans = [p for note in Index.of(made).notes.values() for p in note.content if isinstance(p, Span)]
+    scopes = [span for span in spans if span.role == "scope"]
+    assert (len(scopes), sum(bool(span.target) for span in scopes)) == (167, 165)
+    lost = [finding.message for finding in findings if finding.rule == "scope-unresolved"]
+    assert ["曰寡" in message or "君使" in message for message in lost] == [True, True]
+
+
+def test_the_tables_are_well_formed() -> None:
+    kinds = {"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"}
+    assert {kind for kind, _ in formulae()} == kinds
+    for kind, pattern, example in rows("remarks.tsv", 3):
+        assert kind and pattern and example, pattern
+    assert {use for _, use in rows("titles.tsv", 2)} == {"always", "cited"}
+
+
+def test_a_name_that_two_share_is_nobody() -> None:
+    assert names(PERSONS) == {"郑锷": "zhenge", "刚中": "zhenge", "郑玄": "zhengxuan", "郑康成": "zhengxuan",
+                              "孔颖达": "kongyingda"}
+
+
+WORDS = st.one_of(
+    st.sampled_from(["今文无", "古文曰", "俗作", "当作", "衍", "脱一字", "音", "徒旱反", "云“", "”者", "周礼", "郑康成曰"]),
+    st.text("今古文无作字也。“”《》音反 　\ue000□X", max_size=4),
+)
+
+
+@given(st.lists(WORDS, max_size=8).map("".join), st.sampled_from(["zhu", "shu", "an"]))
+def test_no_word_is_changed(text: str, subtype: str) -> None:
+    numbered = document("公作音今文", Note(content=(text,), subtype=subtype))
+    made, _ = annotate(numbered, PERSONS)
+    assert source_text(made) == source_text(numbered)
+
+
+def test_annotating_loses_nothing_of_any_source() -> None:
+    settings = catalog.load(ROOT)
+    for entry in settings.sources.values():
+        made: Any = readers.reader(entry.reader).read(readers.load(entry, settings))[0]
+        assert source_text(annotate(number(made), settings.persons)[0]) == source_text(made), entry.id

@@ -195,3 +195,17 @@ def test_what_our_schema_accepts_is_tei(document: model.Document, tei_all: etree
     data = to_tei(document, edition_header(folder.editions["yili"], document, folder))
     if not {each.rule for each in validate_bytes(data, name="f.xml")} & {"structure", "id-duplicate"}:
         assert tei_all.validate(etree.fromstring(data)), [str(each) for each in tei_all.error_log][:5]
+
+
+def test_a_reading_edition_is_sound() -> None:
+    """An edition that shows one witness may bear its name: it declares a source, not witnesses."""
+    folder = catalog.load(HERE.parent)
+    unit = model.Unit(content=("六艺之学", model.Glyph(code="\ue14b")), id="gangmu.1.1.1")
+    section = model.Division(kind="section", n="1", id="gangmu.1.1", items=(model.Paragraph(content=(unit,)),))
+    chapter = model.Division(kind="pian", n="1", id="gangmu.1", items=(section,))
+    document = model.Document(id="gangmu", divisions=(chapter,), dropped=(("site-head", " 国学 \n"),))
+    for header in (
+        edition_header(folder.editions["gangmu"], document, folder),
+        witness_header(folder.sources["gangmu"], document, folder),
+    ):
+        assert validate_bytes(to_tei(document, header), name="gangmu.xml") == ()

@@ -39,20 +39,21 @@ def edition_header(plan: EditionPlan, document: Document, catalog: Catalog) -> E
     """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading."""
     used = uses(document)
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
-    work = catalog.works.get(plan.work)
     written = entries[0] if plan.kind == "reading" and entries else None
     authors = written.authors if written else ()
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
     titles += [_author(catalog.persons[author]) for author in authors]
-    witnesses = _witnesses(entries, [w for w in used.witnesses if w not in catalog.sources], catalog)
-    source = add_block(element("sourceDesc"), witnesses, *_works(used.works, document.id))
-    about = plan.description or f"{work.title if work else plan.title}之编辑本。"
+    reported = [witness for witness in used.witnesses if witness not in catalog.sources]
+    origin = _source(written, catalog) if written else _witnesses(entries, reported, catalog)
+    source = add_block(element("sourceDesc"), origin, *_works(used.works, document.id))
+    about = plan.description or f"{plan.title}之编辑本。"
     encoding = [
         _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
-        declarations.references(), declarations.prefixes(variants=True), declarations.classes(variants=True),
+        declarations.references(), declarations.prefixes(variants=not written),
+        declarations.classes(variants=not written),
     ]
-    if plan.kind == "critical":
+    if not written:
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
     people = [author for entry in entries for author in entry.authors]
     return _header(titles, source, encoding, [e.language for e in entries], people, used, catalog)
@@ -113,9 +114,9 @@ def _project(chinese: str, english: str) -> Element:
     )
 
 
-def _source(entry: SourceEntry, catalog: Catalog, identifier: str = "") -> Element:
+def _source(entry: SourceEntry, catalog: Catalog) -> Element:
     """``bibl`` of a transcription: work, author, dynasty, where from, file and sha256, licence."""
-    made = element("bibl", {ID: identifier}, "", element("title", {}, entry.title))
+    made = element("bibl", {}, "", element("title", {}, entry.title))
     for author in entry.authors:
         made.append(_author(catalog.persons[author]))
     made.append(element("date", {}, entry.dynasty))

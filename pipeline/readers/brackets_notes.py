@@ -46,7 +46,7 @@ class Notes:
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
-        decided = {at - start: self.decided[at] for at in range(start, start + len(text)) if at in self.decided}
+        decided = {at - start: boundary for at, boundary in self.decided.items() if start <= at < start + len(text)}
         for name in self.speakers.unknown(text):
             self.unknown[name] += 1
             self.first.setdefault(name, place)
@@ -72,6 +72,9 @@ class Notes:
 
     def _inside(self, text: str) -> Iterator[Inline]:
         """Give the text of a note; brackets in it are notes that name nobody."""
+        if text and self.convention.brackets[0] not in text:
+            yield text
+            return
         for piece in nest(text, self.convention.brackets):
             if isinstance(piece, str):
                 yield piece

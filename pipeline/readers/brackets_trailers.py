@@ -54,5 +54,7 @@ class Trailers:
 
     def _commented(self, number: int) -> bool:
         """Whether the line after line `number` is a line of commentary."""
-        after = next((line.strip(_BLANK) for line in self.source.lines[number:] if line.strip(_BLANK)), "")
-        return after.startswith(self.convention.brackets[0])
+        lines = self.source.lines
+        while number < len(lines) and not lines[number].strip(_BLANK):
+            number += 1
+        return number < len(lines) and lines[number].strip(_BLANK).startswith(self.convention.brackets[0])

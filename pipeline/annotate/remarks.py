@@ -18,7 +18,7 @@ _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 _TRIGGER = re.compile(
     "[今古]文|俗[作用]|[或又本亦字礼记篆]作|读或为|当[作为有]|误|衍|脱|[监石印诸敖郑刋刊坊华]本|石经|通解|集[说説]"
-    "|作.[非乃]|^.作"
+    "|作.[非乃]|^.作|阙|譌|今本|明本|疑有"
 )
 
 
@@ -53,7 +53,7 @@ def _marked(text: str, found: list[tuple[int, int, str]], target: str) -> Conten
 
 
 def _found(text: str, commented: str) -> list[tuple[int, int, str]]:
-    """Give where remarks stand in a string; of overlapping ones the longest, and of equals the first formula's."""
+    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after."""
     hits: list[tuple[int, int, str]] = []
     for subtype, pattern in formulae():
         for match in pattern.finditer(text):
@@ -61,9 +61,10 @@ def _found(text: str, commented: str) -> list[tuple[int, int, str]]:
             if word is None or match.start("w") == 0 or "字" in word or any(c in commented for c in folded(word)):
                 hits.append((match.start(), match.end(), subtype))
     kept: list[tuple[int, int, str]] = []
-    for hit in sorted(hits, key=lambda h: h[0] - h[1]):
-        if all(hit[1] <= start or end <= hit[0] for start, end, _ in kept):
-            kept.append(hit)
+    for start, end, subtype in sorted(hits, key=lambda h: h[0] - h[1]):
+        begin = max([start, *(e for s, e, _ in kept if s <= start < e)])
+        if end - begin > 1 and all(end <= s or e <= begin for s, e, _ in kept):
+            kept.append((begin, end, subtype))
     return sorted(kept)
 
 

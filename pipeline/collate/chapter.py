@@ -74,7 +74,7 @@ def _works(
 
 def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Note]]:
     """Order the notes of each place: the base's as it prints them, the others' after those of their time."""
-    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
+    ordered = sorted(notes, key=lambda each: (each.lead.witness > 0, each.lead.note.id.split(".")[0], each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
     for each in ordered:
         row = found.setdefault(each.lead.place, [])

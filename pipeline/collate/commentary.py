@@ -1,8 +1,8 @@
 """Commentary of several works: the same speaker's words on the same place are one note, with its own apparatus.
 
 All notes of one speaker in a chapter are aligned as one text, work by work, so that a note that one work
-prints in one piece and another in three, or abridged, or beside another unit, finds its counterpart. The work
-that comes first in the edition's order gives a note its extent; the others' words are put where they answer.
+prints in one piece and another in three, or abridged, or beside another unit, finds its counterpart. The base,
+or the first work by name that has a note, gives it its extent; the others' words are put where they answer.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pipeline.collate.align import Pair, align
 from pipeline.collate.anchors import Remark
 from pipeline.collate.apparatus import Passage, mark
 from pipeline.collate.choices import Choices
+from pipeline.collate.firm import firm
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
-from pipeline.collate.moves import firm
 from pipeline.collate.table import Column, Place, Table, tabulate
 from pipeline.collate.tokens import Piece, Stream
 from pipeline.model import Content, Line, Mark, Note, Span
@@ -62,10 +62,11 @@ class Commentary:
         """Collate all notes of one speaker."""
         for own in remaining:
             own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
+        # after the base by name, so that the order in which witnesses are given decides nothing
+        order = [0, *sorted(range(1, len(remaining)), key=lambda n: self.names[n])]
         out: list[Collated] = []
         while any(remaining):
-            lead = next(n for n, own in enumerate(remaining) if own)
-            others = [n for n in range(lead + 1, len(remaining)) if remaining[n]]
+            lead, *others = (n for n in order if remaining[n])
             out += self._round(remaining, lead, others)
             remaining[lead] = []
         return out

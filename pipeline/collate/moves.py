@@ -1,18 +1,12 @@
-"""What an alignment cannot say: pairs that only look like pairs, and passages that stand elsewhere.
-
-`firm` takes back pairs that an edit distance makes up inside text that has nothing in common. `moved` compares
-what is then unpaired on both sides and finds the passages that a witness prints in another place.
-"""
+"""Passages that a witness prints in another place than the base: what an alignment leaves unpaired on both sides,
+compared with itself."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from pipeline.collate.align import Akin, Pair, align
 
-FIRM_RUN = 6
-"""An equal run of so many tokens is never taken back."""
 SMALLEST = 3
 """Length of the seeds of a move; also the least a whole moved unit may have."""
 CERTAIN = 8
@@ -21,85 +15,6 @@ BREAK = 5
 """A moved passage does not go on across more unlike tokens than this."""
 SLACK = 12
 """How much longer than its counterpart a moved passage may be on either side."""
-
-
-@dataclass(slots=True)
-class _Run:
-    """Equal tokens side by side, and how much unpaired text stands before it."""
-
-    pairs: list[Pair]
-    against: int
-    """How many tokens stand against others (the shorter side)."""
-    alone: int
-    """How many stand there on the longer side."""
-
-
-def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
-    """Give the pairs that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
-
-    A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
-    unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
-    a substitution when it would be one of five or more in a row.
-    """
-    ends = (len(a), len(b))
-    runs = _runs(a, b, pairs)
-    runs.append(_Run([ends], *_unpaired(runs[-1].pairs[-1] if runs else (-1, -1), ends)))
-    while weak := [n for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]:
-        number = min(weak, key=lambda n: (len(runs[n].pairs), n))
-        gone = runs.pop(number)
-        runs[number].against += gone.against + len(gone.pairs)
-        runs[number].alone += gone.alone + len(gone.pairs)
-    kept = [pair for run in runs[:-1] for pair in run.pairs]
-    return _with_substitutions(pairs, kept, ends)
-
-
-def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
-    """Count the tokens between two pairs: on the shorter side, on the longer side."""
-    first, second = after[0] - before[0] - 1, after[1] - before[1] - 1
-    return min(first, second), max(first, second)
-
-
-def _runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[_Run]:
-    """Group the equal pairs that follow one another directly."""
-    runs: list[_Run] = []
-    last = (-1, -1)
-    for i, j in pairs:
-        if a[i] != b[j]:
-            continue
-        if runs and last == (i - 1, j - 1):
-            runs[-1].pairs.append((i, j))
-        else:
-            runs.append(_Run([(i, j)], *_unpaired(last, (i, j))))
-        last = (i, j)
-    return runs
-
-
-def _is_weak(run: _Run, after: _Run) -> bool:
-    """Tell whether a run is outweighed on both sides."""
-    size = len(run.pairs)
-    if size <= 2 and 10 * size <= min(run.alone, after.alone):
-        return True
-    return size < FIRM_RUN and 2 * size < min(run.against, after.against)
-
-
-def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> list[Pair]:
-    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides."""
-    equal = set(kept)
-    out: list[Pair] = []
-    waiting: list[Pair] = []
-    last = (-1, -1)
-    for pair in [*pairs, ends]:
-        if pair != ends and pair not in equal:
-            waiting.append(pair)
-            continue
-        wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
-        if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
-            out.extend(waiting)
-        waiting = []
-        if pair != ends:
-            out.append(pair)
-            last = pair
-    return out
 
 
 def moved(

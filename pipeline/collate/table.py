@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align import Pair, align
-from pipeline.collate.moves import firm, moved
+from pipeline.collate.firm import firm, settle
+from pipeline.collate.moves import moved
 from pipeline.collate.tokens import Stream
 
 ABSENT = -1
@@ -59,12 +60,12 @@ def owners(table: Table) -> list[dict[int, int]]:
 def locate(base: Stream, other: Stream) -> Place:
     """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
     a, b = base.norms(), other.norms()
-    pairs = firm(a, b, align(a, b, akin))
-    breaks = tuple({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
+    own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
+    pairs = settle(a, b, firm(a, b, align(a, b, akin)), (own, others))
     at, move = [-1] * len(b), [0] * len(b)
     for i, j in pairs:
         at[j] = i
-    for number, passage in enumerate(sorted(moved(a, b, pairs, (breaks[0], breaks[1]), akin), key=_first), 1):
+    for number, passage in enumerate(sorted(moved(a, b, pairs, (own, others), akin), key=_first), 1):
         for i, j in passage:
             at[j] = i
         for j in range(passage[0][1], passage[-1][1] + 1):

@@ -1,0 +1,143 @@
+"""What an alignment by least cost gets wrong: pairs made up inside unlike text, and gaps beside their true place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from pipeline.collate.align import Pair
+
+FIRM_RUN = 6
+"""An equal run of so many tokens is never taken back."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Equal tokens side by side, and how much unpaired text stands before it."""
+
+    pairs: list[Pair]
+    against: int
+    """How many tokens stand against others (the shorter side)."""
+    alone: int
+    """How many stand there on the longer side."""
+
+
+def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+    """Give the pairs that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
+
+    A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
+    unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
+    a substitution when it would be one of five or more in a row.
+    """
+    ends = (len(a), len(b))
+    runs = _runs(a, b, pairs)
+    runs.append(_Run([ends], *_unpaired(runs[-1].pairs[-1] if runs else (-1, -1), ends)))
+    while weak := [n for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]:
+        number = min(weak, key=lambda n: (len(runs[n].pairs), n))
+        gone = runs.pop(number)
+        runs[number].against += gone.against + len(gone.pairs)
+        runs[number].alone += gone.alone + len(gone.pairs)
+    kept = [pair for run in runs[:-1] for pair in run.pairs]
+    return _with_substitutions(pairs, kept, ends)
+
+
+def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
+    """Count the tokens between two pairs: on the shorter side, on the longer side."""
+    first, second = after[0] - before[0] - 1, after[1] - before[1] - 1
+    return min(first, second), max(first, second)
+
+
+def _runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[_Run]:
+    """Group the equal pairs that follow one another directly."""
+    runs: list[_Run] = []
+    last = (-1, -1)
+    for i, j in pairs:
+        if a[i] != b[j]:
+            continue
+        if runs and last == (i - 1, j - 1):
+            runs[-1].pairs.append((i, j))
+        else:
+            runs.append(_Run([(i, j)], *_unpaired(last, (i, j))))
+        last = (i, j)
+    return runs
+
+
+def _is_weak(run: _Run, after: _Run) -> bool:
+    """Tell whether a run is outweighed on both sides."""
+    size = len(run.pairs)
+    if size <= 2 and 10 * size <= min(run.alone, after.alone):
+        return True
+    return size < FIRM_RUN and 2 * size < min(run.against, after.against)
+
+
+def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> list[Pair]:
+    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides."""
+    equal = set(kept)
+    out: list[Pair] = []
+    waiting: list[Pair] = []
+    last = (-1, -1)
+    for pair in [*pairs, ends]:
+        if pair != ends and pair not in equal:
+            waiting.append(pair)
+            continue
+        wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
+        if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
+            out.extend(waiting)
+        waiting = []
+        if pair != ends:
+            out.append(pair)
+            last = pair
+    return out
+
+
+def settle(
+    a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], breaks: tuple[Collection[int], Collection[int]]
+) -> list[Pair]:
+    """Move each gap, where the words beside it allow, so that it begins or ends where a unit does.
+
+    A round of 宾…再拜 that is lacking begins as it ends; that the whole unit is lacking, only the units tell.
+    """
+    settled = list(pairs)
+    for side in (0, 1):
+        text = (a, b)[side]
+        for at in range(len(settled) - 1):
+            here, after = settled[at], settled[at + 1]
+            gap = after[side] - here[side] - 1
+            if gap and after[1 - side] == here[1 - side] + 1:
+                _slide(text, settled, (at, side, gap), breaks[side])
+    return settled
+
+
+def _slide(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], breaks: Collection[int]) -> None:
+    """Slide one gap, given by the pair before it, its side and its length, to the best place."""
+    at, side, size = gap
+    start = pairs[at][side] + 1
+    best, shift = _worth(start, size, breaks), 0
+    for way in (-1, 1):
+        step = 0
+        while _slides(text, pairs, gap, start + step, way):
+            step += way
+            worth = _worth(start + step, size, breaks)
+            if worth > best:
+                best, shift = worth, step
+    for number in range(at + shift + 1, at + 1) if shift < 0 else range(at + 1, at + shift + 1):
+        moved = list(pairs[number])
+        moved[side] += size if shift < 0 else -size
+        pairs[number] = (moved[0], moved[1])
+
+
+def _slides(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], start: int, way: int) -> bool:
+    """Tell whether a gap that now begins at `start` can go one token on: the token that comes in equals its twin."""
+    at, side, size = gap
+    first = pairs[at][side] + 1
+    number = at + start - first + (way > 0)
+    leaves, enters = (start + size, start) if way > 0 else (start - 1, start - 1 + size)
+    if not 0 <= number < len(pairs) or pairs[number][side] != leaves or text[leaves] != text[enters]:
+        return False
+    beside = number - way
+    return abs(pairs[number][1 - side] - pairs[beside][1 - side]) == 1
+
+
+def _worth(start: int, size: int, breaks: Collection[int]) -> int:
+    """Say how well a gap keeps to units: it begins and ends with them, or does one of both."""
+    return (start in breaks) + (start + size in breaks)

@@ -1,0 +1,210 @@
+"""A short notation for witnesses and for what their collation gives; generated witness sets.
+
+A witness is a line ``A: 小臣戒与者|膳宰具官(zhengxuan:注曰:具官…)``: units between ``|``, after a unit the notes on it, each
+with speaker, introduction and text. ``【…】`` is a note inside a text, ``‹久→人›`` a correction, ``‹\ue14b=弦›`` a glyph,
+``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from pipeline.annotate.number import number
+from pipeline.catalog import Catalog, Licence, Project
+from pipeline.collate import collate
+from pipeline.errors import Finding
+from pipeline.model import (
+    App,
+    Content,
+    Correction,
+    Division,
+    Document,
+    Gap,
+    Glyph,
+    Mark,
+    Note,
+    Paragraph,
+    Reading,
+    Space,
+    Span,
+    Supplied,
+    Unit,
+)
+from pipeline.plans import ChapterPlan, EditionPlan
+from pipeline.tei.walk import walk
+
+INLINE = re.compile(r"【(?P<note>[^】]*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
+
+
+def witness(name: str, line: str) -> Document:
+    """Read a witness in the short notation."""
+    sections = tuple(
+        Division(kind="section", items=tuple(_blocks(part))) for part in line.split("//")
+    )
+    return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=sections),)))
+
+
+def _blocks(part: str) -> Iterator[Any]:
+    for piece in part.split("|"):
+        words, *notes = re.split(r"[()]", piece)
+        if words:
+            yield Paragraph(content=(Unit(content=content(words)),))
+        for note in filter(None, notes):
+            resp, introduction, text = note.split(":")
+            label = (Span(role="attribution", content=(introduction,)),) if introduction else ()
+            yield Note(content=(*label, *content(text)), resp=resp, subtype="zhu", place="block")
+
+
+def content(text: str) -> Content:
+    """Read mixed content in the short notation."""
+    out: list[Any] = []
+    at = 0
+    for found in INLINE.finditer(text):
+        out += [text[at:found.start()], _special(found)]
+        at = found.end()
+    return tuple(item for item in (*out, text[at:]) if item != "")
+
+
+def _special(found: re.Match[str]) -> Any:
+    if found["note"] is not None:
+        return Note(content=content(found["note"]), kind="gloss", rend="【】")
+    if found["gap"]:
+        return Gap(reason="blank", rend="□")
+    if found["space"]:
+        return Space(text=found["space"])
+    first, sign, second = re.split(r"([→=+])", found["special"], maxsplit=1)
+    if sign == "→":
+        return Correction(sic=first, corr=second)
+    return Glyph(code=first, standard=second) if sign == "=" else Supplied(text=second)
+
+
+def edition(
+    witnesses: Sequence[Document], root: Path = Path("nowhere"), base: str = ""
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Collate witnesses, the first of them (or `base`) as base."""
+    names = tuple(each.id for each in witnesses)
+    chapter = ChapterPlan(n=6, title="燕礼", base=base or names[0], witnesses=names)
+    plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=(chapter,))
+    licence = Licence(name="none")
+    project = Project(title="t", publisher="p", editors=(), date="2026-11-20", licence=licence)
+    catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={"e": plan})
+    return collate(plan, {each.id: each for each in witnesses}, catalog)
+
+
+def shown(document: Document) -> str:
+    """Write units and notes of an edition, each with its entries."""
+    return "\n".join(line for division in document.divisions for line in _lines(division))
+
+
+def _lines(division: Division) -> Iterator[str]:
+    for item in walk(Document(id="", divisions=(division,))):
+        if isinstance(item, (Unit, Note)):
+            name = item.id.removeprefix("e.")
+            speaker = f" {item.resp}" if isinstance(item, Note) and item.resp else ""
+            yield f"{name}{speaker} [{' '.join(item.sources)}] {words(item.content)}"
+            yield from _entries(item.content, "  ")
+
+
+def words(content: Content) -> str:
+    """Write content with lemmata only; notes inside it as 【】."""
+    out = ""
+    for item in content:
+        match item:
+            case str():
+                out += item
+            case App():
+                out += words(item.lemma.content)
+            case Note():
+                out += f"【{words(item.content)}】"
+            case Gap():
+                out += "□"
+            case Glyph():
+                out += item.standard or "〓"
+            case Correction():
+                out += f"‹{item.sic}→{item.corr}›"
+            case Supplied():
+                out += f"‹+{item.text}›"
+            case Space():
+                out += "␠"
+            case Span():
+                out += words(item.content)
+    return out
+
+
+def _entries(content: Content, indent: str) -> Iterator[str]:
+    for item in content:
+        if isinstance(item, Span):
+            yield from _entries(item.content, indent)
+        if not isinstance(item, App):
+            continue
+        sign = {"move": "↔ ", "attribution": "« ", "accidental": "· ", "variant": ""}[item.kind]
+        again = f" = {item.same_as.removeprefix('e.')}" if item.same_as else ""
+        lemma, *rest = (_reading(each) for each in (item.lemma, *item.readings))
+        yield f"{indent}{sign}{lemma} ] {'; '.join(rest)}{again}"
+        for reading in (item.lemma, *item.readings):
+            yield from _entries(reading.content, indent + "  ")
+
+
+def _reading(reading: Reading) -> str:
+    parts = [words(reading.content) or "–", *reading.witnesses]
+    parts += [f"({reading.variant}{' ' + reading.source if reading.source else ''})"] if reading.variant else []
+    parts += [f"@{reading.target.removeprefix('e.')}"] if reading.target else []
+    return " ".join(parts)
+
+
+GRAPHS = "小臣戒与者宾賔升自西阶再拜稽首公答辩遍县悬说脱于於坐取觯觚兴弦"
+TEXT = st.text(st.sampled_from(GRAPHS), min_size=1, max_size=30)
+
+
+@st.composite
+def witness_sets(draw: st.DrawFn) -> list[Document]:
+    """Make two to four witnesses of one text, with substitutions, omissions, additions, moves and fragments."""
+    text = "".join(draw(st.lists(TEXT, min_size=1, max_size=6)))
+    notes = draw(st.lists(TEXT, max_size=4))
+    return [_copy(draw, name, text, notes) for name in "abcd"[: draw(st.integers(2, 4))]]
+
+
+def _copy(draw: st.DrawFn, name: str, text: str, notes: list[str]) -> Document:
+    """One copy of a text, with its own units and notes."""
+    words = _changed(draw, text)
+    cuts = sorted(draw(st.sets(st.integers(1, max(1, len(words) - 1)), max_size=5)))
+    units = [words[i:j] for i, j in zip([0, *cuts], [*cuts, len(words)], strict=True) if words[i:j]]
+    blocks: list[Any] = []
+    for n, unit in enumerate(units or ["无"]):
+        blocks.append(Paragraph(content=(Unit(content=content(unit)),)))
+        if n < len(notes) and draw(st.booleans()):
+            said = content(_changed(draw, notes[n]) or "也")
+            label = (Span(role="attribution", content=(draw(st.sampled_from(["注曰", "郑曰"])),)),)
+            blocks.append(Note(content=(*(label if draw(st.booleans()) else ()), *said), resp="zhengxuan", subtype="zhu"))
+    section = Division(kind="section", items=tuple(blocks))
+    return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=(section,)),)))
+
+
+def _changed(draw: st.DrawFn, text: str) -> str:
+    """Change a text as scribes do."""
+    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point", "gloss"]), max_size=5)):
+        at = draw(st.integers(0, len(text)))
+        end = min(len(text), at + draw(st.integers(1, 12)))
+        if kind == "swap":
+            text = text[:at] + draw(TEXT)[:2] + text[at + 2:]
+        elif kind == "drop":
+            text = text[:at] + text[end:]
+        elif kind == "add":
+            text = text[:at] + draw(TEXT) + text[at:]
+        elif kind == "move":
+            rest = text[:at] + text[end:]
+            to = draw(st.integers(0, len(rest)))
+            text = rest[:to] + text[at:end] + rest[to:]
+        elif kind == "point":
+            text = text[:at] + draw(st.sampled_from(["，", "。", "“", "”"])) + text[at:]
+    return text
+
+
+def marks(document: Document) -> list[Mark]:
+    """Give all marks of an edition."""
+    return [item for item in walk(document) if isinstance(item, Mark)]

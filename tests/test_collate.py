@@ -1,0 +1,136 @@
+"""Collation: cases as data, laws on generated witness sets, what it refuses and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from pipeline.collate import collate
+from pipeline.errors import CollationError, DecisionError
+from pipeline.model import App, Document, Note, NoteGroup, Unit
+from pipeline.plans import ChapterPlan, EditionPlan
+from pipeline.tei.views import texts
+from pipeline.tei.walk import walk
+from tests.collations import edition, shown, witness, witness_sets
+
+CASES = sorted((Path(__file__).parent / "cases" / "collate").glob("*.txt"))
+
+
+def read_case(path: Path) -> tuple[list[Document], str, Path]:
+    """Read a case: comments and witnesses, a line ``---``, what the collation must show."""
+    given_, _, wanted = path.read_text(encoding="utf-8").partition("---\n")
+    lines = [line for line in given_.splitlines() if line and not line.startswith("#")]
+    witnesses = [witness(*line.split(": ", 1)) for line in lines]
+    return witnesses, wanted.rstrip("\n"), path.with_suffix("")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case(path: Path) -> None:
+    witnesses, wanted, root = read_case(path)
+    document, _ = edition(witnesses, root)
+    assert shown(document) == wanted
+    check_laws(document, witnesses)
+
+
+def check_laws(document: Document, witnesses: Iterable[Document]) -> None:
+    """Each witness reads back by its own units and notes; each entry has each witness in one reading."""
+    for each in witnesses:
+        own = {name.removeprefix(f"{each.id}."): text for name, text in texts(each).items()}
+        assert dict(texts(document, each.id)) == own
+    for item in walk(document):
+        if isinstance(item, (Unit, Note)):
+            check_entries(item.content, set(item.sources))
+
+
+def check_entries(content: Iterable[Any], sources: set[str]) -> None:
+    """Entries are positive: the witnesses of the text, or of the reading that they stand in."""
+    for item in content:
+        if isinstance(item, App):
+            named = [w for reading in (item.lemma, *item.readings) for w in reading.witnesses]
+            assert sorted(named) == sorted(sources), item
+            assert len(item.readings) >= 1
+            for reading in (item.lemma, *item.readings):
+                check_entries(reading.content, set(reading.witnesses))
+        elif not isinstance(item, (str, Note, NoteGroup)) and hasattr(item, "content"):
+            check_entries(item.content, sources)
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
+    document, _ = edition(witnesses)
+    check_laws(document, witnesses)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> None:
+    first, _ = edition(witnesses)
+    other, _ = edition([witnesses[0], *reversed(witnesses[1:])])
+    assert entries(first) == entries(other)
+
+
+def entries(document: Document) -> list[frozenset[tuple[frozenset[str], str]]]:
+    """Give the entries as sets of readings."""
+    return [
+        frozenset((frozenset(r.witnesses), repr(r.variant)) for r in (item.lemma, *item.readings))
+        for item in walk(document)
+        if isinstance(item, App) and item.kind == "variant"
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["a: 小臣戒与者", "b: 小臣戒与者"],
+        ["a: 小臣戒与者", "b: 膳宰具官馔"],
+        ["a: 小臣戒与者|膳宰具官", "b: 者"],
+        ["a: 者", "b: 小臣戒与者|膳宰具官"],
+        ["a: ，", "b: 小臣"],
+        [f"{chr(97 + n // 6)}{n}: 小臣戒与者賔升" for n in range(30)],
+    ],
+    ids=["identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "thirty"],
+)
+def test_odd_witnesses(lines: list[str]) -> None:
+    witnesses = [witness(*line.split(": ")) for line in lines]
+    document, _ = edition(witnesses)
+    check_laws(document, witnesses)
+
+
+def test_missing_witness() -> None:
+    chapter = ChapterPlan(n=6, title="燕礼", base="a", witnesses=("a", "b"))
+    plan = EditionPlan(id="e", kind="critical", title="e", chapters=(chapter,))
+    catalog: Any = type("C", (), {"root": Path("nowhere"), "persons": {}})
+    with pytest.raises(CollationError, match="witness 'b'"):
+        collate(plan, {"a": witness("a", "小臣")}, catalog)
+
+
+def test_missing_chapter() -> None:
+    empty = Document(id="a", divisions=())
+    with pytest.raises(CollationError, match="a has no chapters 6"):
+        edition([empty, witness("b", "小臣")])
+
+
+@pytest.mark.parametrize(
+    ("context", "reading", "reason"),
+    [("小臣[约]卿", "纳", "stands 0 times"), ("臣[戒]与", "诫", "no witness has its reading"), ("臣戒与", "诫", "nowhere")],
+)
+def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading: str, reason: str) -> None:
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    text = f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "{context}"\nreading = "{reading}"\n'
+    (home / "lemmas.toml").write_text(f'{text}resp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n', encoding="utf-8")
+    with pytest.raises(DecisionError, match=reason):
+        edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
+
+
+def test_findings() -> None:
+    long = "小臣戒与者膳宰具官馔于寝东乐人县设洗"
+    first = witness("a", f"{long}|公升(zhengxuan:注曰:小臣相君燕饮之法与者谓留群臣也)")
+    second = witness("b", f"{long}甲乙丙丁戊己庚辛壬癸子丑寅卯|公升(jiagongyan:疏曰:小臣相君燕饮之法与者谓留群臣也)")
+    _, findings = edition([first, second])
+    assert {finding.rule for finding in findings} == {"collate-unpaired", "collate-speaker"}

@@ -17,6 +17,7 @@ from pipeline.annotate.index import Index, words
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
+from pipeline.annotate.quotations import quotations
 from pipeline.annotate.remarks import formulae, remarks
 from pipeline.annotate.tables import rows
 from pipeline.annotate.targets import targets
@@ -32,7 +33,7 @@ PERSONS = {
     "kongyingda": Person(id="kongyingda", name="孔颖达", label="孔", names=("孔氏",)),
 }
 STEPS = {
-    "remarks": remarks, "phonetics": phonetics, "lemmata": lemmata,
+    "remarks": remarks, "phonetics": phonetics, "lemmata": lemmata, "quotations": quotations,
     "citations": lambda document: citations(document, PERSONS),
 }
 CASES = [

@@ -8,6 +8,7 @@ from functools import partial
 from pipeline.annotate.citations import citations
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
+from pipeline.annotate.quotations import quotations
 from pipeline.annotate.remarks import remarks
 from pipeline.annotate.targets import targets
 from pipeline.catalog import Person
@@ -16,7 +17,7 @@ from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = (targets, lemmata, remarks, phonetics)
+STEPS: tuple[Step, ...] = (targets, lemmata, quotations, remarks, phonetics)
 
 
 def annotate(

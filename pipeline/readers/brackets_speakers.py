@@ -11,7 +11,7 @@ from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
 from pipeline.readers.boundaries import Boundary
 from pipeline.readers.brackets_convention import Convention
-from pipeline.readers.brackets_evidence import BROKEN, GOES_ON, LISTED, NAMED, SHAPE, TURN, before
+from pipeline.readers.brackets_evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
 from pipeline.readers.evidence import Judgement, Sign
 
 Cert = Certainty | Literal[""]
@@ -58,6 +58,9 @@ class Speakers:
         gap = f"(?P<gap>[{re.escape(convention.separators)}]+)"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
         self._unknown = re.compile("(.{2,4}?)曰")
+        families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows}))
+        glued = f"[{families}].{{1,2}}|.氏.{{0,2}}" if families else ".氏.{0,2}"
+        self._like_a_name = re.compile(f"(?<=[{''.join(sorted(SENTENCE_END))}])(?=({glued})曰)")
         gloss = convention.gloss
         self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = re.compile(f".*?[{gloss.after}](?=(?:{gloss.pattern})+$)") if gloss else None
@@ -88,10 +91,16 @@ class Speakers:
         return [self._speech(text, who, end) for who, end in zip(starts, ends, strict=True)]
 
     def unknown(self, text: str) -> list[str]:
-        """Give the words before 曰 at the start of a stretch that nobody has declared to be a speaker or not."""
+        """Give the words before 曰 that nobody has declared to be a speaker or not.
+
+        They stand at the start of a stretch, or after a closed sentence and begin with a declared speaker's surname.
+        """
         gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
-        named = [self._unknown.match(text, at) for at in (0, *gaps) if not self._marks.match(text, at)]
-        return [match[1] for match in named if match and match[1] not in self.convention.not_speakers]
+        found = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
+        return [
+            match[1] for match in found
+            if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
+        ]
 
     def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:
         """Give the candidates of a text in order, as a bracket broken off and the editor's decisions change them."""

@@ -16,6 +16,9 @@ from pipeline.readers.evidence import Judgement, Sign
 
 Cert = Certainty | Literal[""]
 
+_NAMED = 2
+"""Characters of words that introduce without a surname (疏曰, 今按)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Speech:
@@ -58,7 +61,7 @@ class Speakers:
         gap = f"(?P<gap>[{re.escape(convention.separators)}]+)"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
         self._unknown = re.compile("(.{2,4}?)曰")
-        families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows}))
+        families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows if len(prefix) > _NAMED}))
         glued = f"[{families}].{{1,2}}|.氏.{{0,2}}" if families else ".氏.{0,2}"
         self._like_a_name = re.compile(f"(?<=[{''.join(sorted(SENTENCE_END))}])(?=({glued})曰)")
         gloss = convention.gloss

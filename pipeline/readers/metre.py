@@ -19,6 +19,10 @@ _COHESION = 0.5
 """Weight of one line's cohesion, and the cohesion expected half-way between verse and prose (both measured)."""
 
 
+_AHEAD = 24
+"""How far the patterns look before and after a place."""
+
+
 class Metre(Strict, frozen=True, kw_only=True):
     """The ``[metre]`` table of a convention: patterns, all in the language of the source."""
 
@@ -60,25 +64,27 @@ class Verse:
 
         `after` is what follows in the paragraph where the text stops at a mark that verse never holds; `glosses`
         are the places in the text where a bracketed gloss stands; `before` is the stanza right before, if any.
+        Where nothing is verse, the signs are those of the likeliest end. Linear in the text's length.
         """
-        best: tuple[int, tuple[Sign, ...]] = (0, ())
-        best_score = 0
         context = self._context(text, before)
+        whole = text + after[:_AHEAD]
         lines: list[Sign] = []
-        cohesion = 0.0
+        cohesion, score = 0.0, sum(sign.weight for sign in context)
+        best_score, best_end = -(10**9), 0
+        kept: tuple[int, int, tuple[Sign, ...]] = (0, 0, ())
         size = self.metre.length
         for end in range(size, len(text) + 1, size):
-            line = text[end - size : end]
-            lines += self._line(line)
+            found = self._line(text[end - size : end])
+            lines += found
+            score += sum(sign.weight for sign in found)
             cohesion += _COHESION * (self._cohesion(text, end) - _COHESION)
-            close = self._close(text[:end], text[end:] + after, end in glosses)
-            signs = (*context, *_sum("words keep within lines", round(cohesion)), *lines, *close)
-            score = sum(sign.weight for sign in signs)
-            if score > best_score and end >= size * self.metre.lines:
-                best, best_score = (end, signs), score
-            elif not best[0]:
-                best = (0, signs if end >= size * self.metre.lines else ())
-        return best
+            close = self._close(text, end, whole, end in glosses)
+            total = score + round(cohesion) + sum(sign.weight for sign in close)
+            if total > best_score and end >= size * self.metre.lines:
+                best_score, best_end, kept = total, end, (len(lines), round(cohesion), close)
+        count, kept_cohesion, close = kept
+        signs = (*context, *_sum("words keep within lines", kept_cohesion), *lines[:count], *close) if best_end else ()
+        return (best_end if best_score > 0 else 0), signs
 
     def _cohesion(self, text: str, end: int) -> float:
         """How much oftener the pairs inside the line that ends here stand together than the pair across its end."""
@@ -112,19 +118,21 @@ class Verse:
                 found.append(Sign("begins with a word of the verse before it", -2, text[:4]))
         return found
 
-    def _close(self, verse: str, rest: str, glossed: bool) -> list[Sign]:
+    def _close(self, text: str, end: int, whole: str, glossed: bool) -> tuple[Sign, ...]:
         """What speaks for or against an end of verse at this place."""
         found = [Sign("a gloss closes the line", 2)] if glossed else []
-        if self.patterns["closing"].search(verse):
-            found.append(Sign("closes as a stanza", 2, verse[-self.metre.length :]))
+        stanza = text[max(0, end - _AHEAD) : end]
+        if self.patterns["closing"].search(stanza):
+            found.append(Sign("closes as a stanza", 2, stanza[-self.metre.length :]))
+        rest = whole[end : end + _AHEAD]
         if not rest:
-            return [*found, Sign("the paragraph is whole lines", 3, str(len(verse) // self.metre.length))]
+            return (*found, Sign("the paragraph is whole lines", 3, str(end // self.metre.length)))
         found.append(Sign("text goes on", -2))
         if self.patterns["opening"].match(rest):
             found.append(Sign("a comment opens here", 4, rest[:4]))
-        if rest[0] in verse and self.patterns["gloss"].match(rest):
+        if text.find(rest[0], 0, end) >= 0 and self.patterns["gloss"].match(rest):
             found.append(Sign("a word of the verse is glossed here", 2, rest[:6]))
-        return found
+        return tuple(found)
 
 
 def _sum(name: str, weight: int) -> tuple[Sign, ...]:

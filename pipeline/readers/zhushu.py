@@ -106,7 +106,7 @@ class _Reading:
         pieces = nest(line, self.signs.zhu.prefix)
         for stray in strays(pieces, self.signs.zhu.prefix):
             self.findings.append(self.source.finding("brackets-unbalanced", number, stray, "see the printed text"))
-        self.marked |= len(pieces) > 1
+        self.marked |= any(isinstance(piece, Bracket) for piece in pieces)
         content = tuple(self.note(p) if isinstance(p, Bracket) else Unit(content=(p,)) for p in pieces)
         if content:
             self.blocks.append(Paragraph(content=content))

@@ -71,6 +71,9 @@ class _File(Strict, frozen=True, kw_only=True):
     literal: tuple[LiteralDecision, ...] = ()
 
 
+Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
+"""Where in the text of a document something was decided, in which file, and what."""
+
 _Range = tuple[int, int, Inline, bool]
 """Start, end, what stands there; whether an empty range belongs with the string after it."""
 
@@ -83,6 +86,8 @@ class Decisions:
     corrections: tuple[tuple[Path, CorrectionDecision], ...] = ()
     supplied: tuple[tuple[Path, SuppliedDecision], ...] = ()
     literals: tuple[tuple[Path, LiteralDecision], ...] = ()
+    judged: tuple[tuple[Path, GlyphDecision], ...] = ()
+    """What `glyphs` rests on."""
 
     @classmethod
     def load(cls, root: Path) -> Decisions:
@@ -94,7 +99,23 @@ class Decisions:
             corrections=tuple((p, d) for p, f in files for d in f.correction),
             supplied=tuple((p, d) for p, f in files for d in f.supplied),
             literals=tuple((p, d) for p, f in files for d in f.literal),
+            judged=tuple((p, d) for p, f in files for d in f.glyph),
         )
+
+    def located(self, document: Document) -> list[Located]:
+        """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
+        text = "".join(leaves(document))
+        found: list[Located] = [
+            (_find(text, c.context, path) + _find(c.context, c.sic, path), path, c)
+            for path, c in self.corrections if c.source == document.id
+        ]
+        found += [
+            (_find(text, s.before + s.after, path) + len(s.before), path, s)
+            for path, s in self.supplied if s.source == document.id
+        ]
+        codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
+        found += [(at, *codes[char]) for at, char in enumerate(text) if char in codes]
+        return sorted(found, key=lambda each: each[0])
 
     def apply(self, document: Document) -> Document:
         """Give the document with glyphs, gaps, spaces, corrections and supplied text in their places.

@@ -38,7 +38,7 @@ def read(text: str, reference: str, witness: str, folder: Path) -> None:
     if not path.is_file():
         name, _, passage = text.partition(":")
         path, reference = _path(name, load(folder)), reference or passage
-    click.echo(plain_text(_document(path), reference=reference, witness=witness))
+    click.echo(plain_text(document_of(path), reference=reference, witness=witness))
 
 
 @click.command("source")
@@ -54,7 +54,7 @@ def source(text: str, folder: Path) -> None:
     """
     from pipeline.tei.views import source_text
 
-    click.echo(source_text(_document(_witness(text, folder))))
+    click.echo(source_text(document_of(_witness(text, folder))))
 
 
 @click.command("ledger")
@@ -69,7 +69,7 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
     \b
     Example:  jiaokan ledger jibian --all
     """
-    dropped = _document(_witness(text, folder)).dropped
+    dropped = document_of(_witness(text, folder)).dropped
     times, characters = Counter(rule for rule, _ in dropped), Counter[str]()
     for rule, words in dropped:
         characters[rule] += len(words)
@@ -97,7 +97,7 @@ def _witness(text: str, folder: Path) -> Path:
     return witness_path(catalog, source_entry(text, catalog).id)
 
 
-def _document(path: Path) -> Document:
+def document_of(path: Path) -> Document:
     from pipeline.tei.parse import from_tei
 
     try:

@@ -52,7 +52,12 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
 
     Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
     """
-    module = reader(entry.reader)
-    document, findings = module.read(load(entry, catalog))
+    document, findings = undecided(load(entry, catalog), entry, catalog)
+    return Decisions.load(catalog.root).apply(document), findings
+
+
+def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
+    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
+    document, findings = reader(entry.reader).read(source)
     document, more = annotate(number(document), catalog.persons)
-    return Decisions.load(catalog.root).apply(document), (*findings, *more)
+    return document, (*findings, *more)

@@ -23,6 +23,8 @@ class Row:
     text: str
     at: int
     """Offset of its first character among the characters of all rows."""
+    indent: int = 0
+    """White space before it in its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,5 +73,5 @@ def _rows(lines: tuple[str, ...], start: int, end: int) -> Iterator[Row]:
     for index in range(start, end):
         text = lines[index].strip(BLANK)
         if text:
-            yield Row(index + 1, text, at)
+            yield Row(index + 1, text, at, lines[index].index(text[0]))
             at += len(text)

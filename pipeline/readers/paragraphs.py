@@ -53,7 +53,7 @@ def _forms(source: Source, settings: Layout, framed: Frame) -> list[Finding]:
     for row in framed.rows:
         for at in unpaired(row.text, settings.brackets):
             words = row.text[max(0, at - _CONTEXT) : at + _CONTEXT]
-            found.append(source.finding("bracket-unpaired", row.n, f"{row.text[at]} has no partner in …{words}…"))
+            found.append(source.finding("bracket-unbalanced", row.n, f"{row.text[at]} has no partner in …{words}…"))
         title = re.fullmatch(settings.title, row.text)
         if title and not source.work.chapter(title["chapter"]):
             mend = "add it to the `names` of its chapter in catalog.toml"

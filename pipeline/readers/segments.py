@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
+from pipeline.errors import Place
 from pipeline.readers import glued, unsigned
 from pipeline.readers.boundaries import Boundary, resolve
 from pipeline.readers.evidence import Judgement, Sign
@@ -90,7 +91,7 @@ class Cutter:
     def _as_decided(self, row: Row, text: str, decision: Boundary, speaker: Speaker | None) -> Segment:
         """Give what the editor says begins with `text`."""
         self.judgements.append(Judgement(
-            place=self.source.place(row.n, len(row.text) - len(text) + 1), words=text[:_WORDS],
+            place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS],
             question="what begins here?", verdict=decision.verdict, decided=decision.why,
         ))
         before = self.out[-1] if self.out else None
@@ -122,7 +123,8 @@ class Cutter:
             comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
         )
         judgement = Judgement(
-            place=self.source.place(row.n), words=text[:_WORDS], question="is it base text?", verdict="", signs=signs,
+            place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS], question="is it base text?",
+            verdict="", signs=signs,
         )
         base = judgement.score > 0 or before is None
         joins = bool(before and not base and unsigned.broken(text, before.text, self.layout))
@@ -165,13 +167,17 @@ class Cutter:
         if self.dossier and speaker.person != self.dossier.person:
             signs = (*signs, Sign("inside a dossier of quotations", -6))
         judgement = Judgement(
-            place=self.source.place(before.row.n, at - before.row.at + 1),
+            place=self._place(before.row, at - before.row.at),
             words=f"{before.text[-_WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
             verdict="", signs=signs,
         )
         begins = judgement.score > 0
         self.judgements.append(replace(judgement, verdict="yes" if begins else "no"))
         return begins
+
+    def _place(self, row: Row, offset: int) -> Place:
+        """Give the place in the source of a character of a row."""
+        return self.source.place(row.n, row.indent + offset + 1)
 
     def _keep(self, segment: Segment) -> None:
         """Keep a piece; a note may open or close a dossier."""

@@ -1,0 +1,89 @@
+"""`jiaokan explain`: why a passage was read as it was, and what a rule means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.build.stages import edition_path
+from pipeline.catalog import Catalog
+from pipeline.cli._folder import folder_option, load, source_entry
+
+if TYPE_CHECKING:
+    from pipeline.explanation import Explanation
+    from pipeline.readers.evidence import Judgement
+
+_SHOWN = 120
+"""Characters of a passage that are shown."""
+
+
+@click.command("explain")
+@click.argument("what")
+@folder_option
+def command(what: str, folder: Path) -> None:
+    """Say why a boundary or a speaker was set so, with the signs, their weights, and how sure it is.
+
+    WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; or the rule that
+    a finding names.
+
+    \b
+    Example:  jiaokan explain jibian:6.1.3.n2
+              jiaokan explain yili:6.3.2
+              jiaokan explain scope-unresolved
+    """
+    name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
+    if not sign:
+        from pipeline.explanation import explain_rule
+
+        click.echo(f"{what}: {explain_rule(what)}")
+        return
+    catalog = load(folder)
+    for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
+        click.echo("\n" * bool(number) + "\n".join(_told(_explained(reference, catalog))))
+
+
+def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
+    """Give the references of sources that a reference means: of an edition, those of its witnesses."""
+    if name in catalog.sources or name not in catalog.editions:
+        source_entry(name, catalog)
+        return [reference]
+    from pipeline.cli.read import document_of
+    from pipeline.explanation import own_references
+
+    return own_references(document_of(edition_path(catalog, catalog.editions[name])), reference)
+
+
+def _explained(reference: str, catalog: Catalog) -> Explanation:
+    from pipeline.explanation import Explainer
+
+    return Explainer(catalog.sources[reference.partition(":")[0]], catalog).explain(reference)
+
+
+def _told(found: Explanation) -> Iterable[str]:
+    """Give an explanation line by line."""
+    yield f"{found.reference}  {found.what}"
+    text = found.text if len(found.text) <= _SHOWN else f"{found.text[:_SHOWN]}… ({len(found.text)} characters)"
+    yield f"  {found.place}: {text}"
+    for judgement in found.opening:
+        yield from _judged(judgement)
+    for judgement in found.inside:
+        yield from _judged(judgement)
+    for line in found.characters:
+        yield f"  {line}"
+
+
+def _judged(judgement: Judgement) -> Iterable[str]:
+    place = judgement.place
+    at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
+    yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"
+    if judgement.decided:
+        yield f"      decided: {judgement.decided}"
+    for sign in judgement.signs:
+        yield f"      {sign}"
+
+
+COMMANDS = (command,)

@@ -1,0 +1,107 @@
+"""Where each thing of a document stands in what its source printed, and where that stands in the source's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.errors import Place
+from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Supplied
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A thing with an id: from which to before which printed character, white space not counted."""
+
+    item: Any
+    start: int
+    end: int
+    leaf: int
+    """How many characters of plain strings stand before it, as `pipeline.leaves` counts them."""
+    leaf_end: int
+
+
+@dataclass
+class Printed:
+    """What the source of a document printed, its white space left out, and where things stand in it."""
+
+    text: str = ""
+    extents: dict[str, Extent] = field(default_factory=dict)
+
+
+def printed(document: Document) -> Printed:
+    """Lay a document out as its source printed it; ids are those of divisions, units, heads, trailers and notes."""
+    walk = _Walk()
+    for division in document.divisions:
+        walk.item(division)
+    return Printed("".join(walk.parts), walk.extents)
+
+
+class _Walk:
+    """One pass over a document."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.extents: dict[str, Extent] = {}
+        self.at = self.leaf = 0
+
+    def put(self, text: str) -> None:
+        """Add what the source prints."""
+        bare = "".join(text.split())
+        self.parts.append(bare)
+        self.at += len(bare)
+
+    def item(self, item: Any) -> None:
+        """Add one thing and what it holds."""
+        start, leaf = self.at, self.leaf
+        if isinstance(item, str):
+            self.put(item)
+            self.leaf += len(item)
+            return
+        children: Iterable[Any] = getattr(item, "content", ())
+        match item:
+            case Juan() | Supplied():
+                return
+            case Division():
+                children = item.items
+            case NoteGroup():
+                children = item.notes
+            case Glyph() | Correction() | Gap() | Figure():
+                self.put(_leaf(item))
+        rend = "" if isinstance(item, Gap) else getattr(item, "rend", "")
+        half = (len(rend) + 1) // 2
+        self.put(rend[:half])
+        for child in children:
+            self.item(child)
+        self.put(rend[half:])
+        if identifier := getattr(item, "id", ""):
+            self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)
+
+
+def _leaf(item: Glyph | Correction | Gap | Figure) -> str:
+    match item:
+        case Glyph():
+            return item.code
+        case Correction():
+            return item.sic
+        case Gap():
+            return item.rend
+    return item.source
+
+
+def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
+    """Give the place in the source of each character of `text`, what `printed` gives of its document.
+
+    `dropped` is what named rules left out, whole lines of the source in its order.
+    """
+    found: list[Place] = []
+    left = [["".join(line.split()) for line in words.split("\n") if line.strip()] for _, words in dropped]
+    pending = [line for piece in left for line in piece]
+    for number, line in enumerate(lines, 1):
+        bare = "".join(line.split())
+        if pending and bare == pending[0]:
+            pending.pop(0)
+        elif bare and text.startswith(bare, len(found)):
+            found += [Place(file, number, column) for column, char in enumerate(line, 1) if not char.isspace()]
+    return found

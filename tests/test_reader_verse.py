@@ -61,7 +61,7 @@ def test_case(case: Path) -> None:
 def test_nothing_of_the_source_is_lost() -> None:
     document, findings = verse.read(GANGMU)
     assert bare(source_text(document)) == "".join(GANGMU.lines)
-    assert [finding.rule for finding in findings] == ["brackets-unbalanced"]  # 【以上并见史记 is never closed
+    assert [finding.rule for finding in findings] == ["bracket-unbalanced"]  # 【以上并见史记 is never closed
 
 
 def test_the_counts_of_the_survey() -> None:

@@ -80,6 +80,7 @@ class Stanzas:
             head = part[: places[0] - start] if places else part
             if places and self.decided[places[0]].verdict == "note":
                 found.append(Cut(head, True, self.speaker))
+                self.judge(number, at + 1, head, "verse", (), self.decided[places[0]])
             else:
                 found += self.judged(number, at, head)
         for offset, end in pairwise([*places, start + len(part)]):

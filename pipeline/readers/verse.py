@@ -83,7 +83,7 @@ class _Builder:
         """Take one paragraph: a head, a line before the first head, or verse and comments."""
         pieces = nest(line, self.settings.brackets)
         for stray in strays(pieces, self.settings.brackets):
-            self.findings.append(self.source.finding("brackets-unbalanced", number, stray, "see the printed text"))
+            self.findings.append(self.source.finding("bracket-unbalanced", number, stray, "see the printed text"))
         title = "".join(p for p in pieces if isinstance(p, str)).strip()
         chapter = self.source.work.chapter(title)
         if chapter:

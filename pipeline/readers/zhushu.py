@@ -105,7 +105,7 @@ class _Reading:
             line = line.removeprefix(self.signs.ji)
         pieces = nest(line, self.signs.zhu.prefix)
         for stray in strays(pieces, self.signs.zhu.prefix):
-            self.findings.append(self.source.finding("brackets-unbalanced", number, stray, "see the printed text"))
+            self.findings.append(self.source.finding("bracket-unbalanced", number, stray, "see the printed text"))
         self.marked |= any(isinstance(piece, Bracket) for piece in pieces)
         content = tuple(self.note(p) if isinstance(p, Bracket) else Unit(content=(p,)) for p in pieces)
         if content:

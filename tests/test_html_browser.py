@@ -155,15 +155,18 @@ def test_speaker_is_silenced(visit: Open) -> None:
     expect(note).to_be_hidden()
 
 
-def test_vertical_runs_from_the_right(visit: Open) -> None:
-    page = visit("sample/6.html?direction=vertical")
+def test_vertical_runs_from_the_right_and_the_wheel_turns_it(visit: Open) -> None:
+    page = visit("sample/6.html?direction=vertical", width=600, height=500)
+    expect(page.locator("h1")).to_be_in_viewport()
     head, unit = page.locator("h1").bounding_box(), page.locator("#sample\\.6\\.1\\.1").bounding_box()
     assert head and unit and head["x"] > unit["x"]
-    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
-    page.mouse.move(400, 400)
+    root = "document.documentElement"
+    assert page.evaluate(f"[{root}.scrollWidth - innerWidth, {root}.scrollHeight - innerHeight]") == [0, 0]
+    page.mouse.move(300, 300)
     page.mouse.wheel(0, 200)
-    page.wait_for_function("document.getElementById('text').scrollLeft < 0 || "
-                           "document.getElementById('text').scrollWidth <= document.getElementById('text').clientWidth")
+    page.wait_for_function("document.getElementById('text').scrollLeft < -100")
+    page.evaluate("location.hash = '#sample.6.2.1'")
+    expect(page.locator("#sample\\.6\\.2\\.1")).to_be_in_viewport()
 
 
 def test_deep_link_shows_its_place(visit: Open) -> None:

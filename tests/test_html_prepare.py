@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,14 @@ def test_numbers_count_the_entries_of_each_level() -> None:
         for level in range(4):
             numbers = [int(entry.get(f"n{level}", "0")) for entry in apparatus if int(entry.get("rank")) >= level]
             assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> None:
+    root = Path(__file__).parents[1]
+    params = (root / "xslt" / "params.xsl").read_text(encoding="utf-8")
+    declared = re.findall(r'<xsl:param name="(\w+)"', params)
+    assert declared and all(re.search(rf'-->\s*<xsl:param name="{name}"', params) for name in declared)
+    for output in ("html", "pdf"):
+        code = (root / "pipeline" / "outputs" / f"{output}.py").read_text(encoding="utf-8")
+        given = re.search(r"parameters = \{(.*?)\}\n", code, re.S)
+        assert given and set(re.findall(r'"(\w+)":', given[1])) <= set(declared)

@@ -40,6 +40,25 @@
     </section>
   </xsl:template>
 
+  <!-- Context: a division. What some witnesses have elsewhere, for those who cannot point at a mark. -->
+  <xsl:template name="m:moves" as="element()?">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <xsl:variable name="moves" as="element(p:move)*" select="(* except (section, apparatus))//move"/>
+    <xsl:if test="exists($moves)">
+      <ul class="moves" aria-label="{f:word('transposition')}">
+        <xsl:for-each select="$moves">
+          <li>
+            <a href="#{@id}"><xsl:value-of select="f:short((ancestor::*[self::unit or self::note][1]/@ref, f:reference(@id))[1])"/></a>
+            <xsl:value-of select="@siglum || f:ui('has-elsewhere')"/>
+            <xsl:for-each select="@to-ref">
+              <a href="{f:href(../@to-page, ../@to, $page)}"><xsl:value-of select="f:short(.)"/></a>
+            </xsl:for-each>
+          </li>
+        </xsl:for-each>
+      </ul>
+    </xsl:if>
+  </xsl:template>
+
   <xsl:template match="entry" mode="m:entry" as="node()+">
     <li class="r{@rank} {@class}" id="e-{@id}">
       <a class="m r{@rank}" href="#{@id}" data-all="{@h0}" aria-label="{f:short(@ref)}">

@@ -73,6 +73,7 @@
           <xsl:otherwise><xsl:value-of select="meta/licence"/></xsl:otherwise>
         </xsl:choose>
       </p>
+      <xsl:if test="$version"><p class="made"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
     </section>
   </xsl:template>
 

@@ -24,7 +24,10 @@
       <xsl:copy-of select="@id"/>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
-        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/></a>
+        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/>
+          <!-- Who speaks is somebody's judgement, and not a sure one. -->
+          <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:ui('certainty')} {f:word(@cert)}">?</sup></xsl:if>
+        </a>
       </xsl:if>
       <p>
         <xsl:apply-templates select="node()" mode="m:inline"/>

@@ -18,6 +18,7 @@
         <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
       <xsl:apply-templates select="*" mode="m:block"/>
+      <xsl:call-template name="m:moves"/>
     </section>
   </xsl:template>
 

@@ -9,7 +9,7 @@
   <xsl:variable name="fp:interface" as="map(xs:string, xs:string)" select="map{
       'skip': '跳至正文', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
       'level': '校勘', 'level-all': '全列', 'level-reading': '不列异体', 'level-substantive': '只列实异', 'layers': '层次',
-      'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '旁列', 'place-below': '经下',
+      'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '旁列', 'place-below': '经下', 'place-inline': '夹注', 'all-speakers': '全列', 'no-speaker': '全隐',
       'theme': '纸色', 'theme-auto': '依设备', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
       'direction': '行款', 'direction-horizontal': '横', 'direction-vertical': '直',
       'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'certainty': '把握', 'responsible': '判断', 'remark': '说见',
@@ -18,7 +18,7 @@
       'chapters': '篇目', 'sections': '节', 'characters': '字', 'notes': '条注', 'entries': '条校', 'tei': 'TEI 本',
       'pdf': '印本 PDF', 'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首',
       'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
-      'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘程序', 'coverage-of': '本所存',
+      'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存',
       'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如'
   }"/>

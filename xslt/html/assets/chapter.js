@@ -35,6 +35,14 @@
     for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") hide(); close(); keep(); });
+  if (speakers().length) {
+    const set = form.querySelector(".speakers");
+    for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
+      const button = make("button", { type: "button", textContent: word });
+      button.addEventListener("click", () => { for (const box of speakers()) box.checked = on; hide(); keep(); });
+      set.append(button);
+    }
+  }
   form.addEventListener("submit", (event) => event.preventDefault());
   read();
   keep();

@@ -77,6 +77,11 @@ def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
     return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
 
 
+def schemas(catalog: Catalog) -> str:
+    """Give where the folder's own schemas lie as seen from its TEI files; empty if it has none."""
+    return "../../schema" if (catalog.root / "schema" / "jiaokan.xsd").exists() else ""
+
+
 def pdf_path(out: Path, plan: EditionPlan) -> Path:
     """Give where the PDF of an edition lies."""
     return out / "pdf" / f"{plan.id}.pdf"
@@ -100,14 +105,14 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), home / "conventions" / f"{entry.id}.toml", *decisions),
-            settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons),
+            settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
         if plan.kind == "critical":
             yield Step(
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *decisions),
-                settings=_json(catalog.project, plan, catalog.works, catalog.persons,
+                settings=_json(catalog.project, plan, catalog.works, catalog.persons, schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
             )
 

@@ -14,7 +14,7 @@ import msgspec
 
 from pipeline.atomic import write_file
 from pipeline.build.figures import Figures, figures
-from pipeline.build.stages import Step, copy_path, pdf_path, witness_path
+from pipeline.build.stages import Step, copy_path, pdf_path, schemas, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
 
@@ -47,7 +47,7 @@ def _read(step: Step, catalog: Catalog) -> Outcome:
 
     entry = catalog.sources[step.subject]
     document, findings = readers.read(entry, catalog)
-    write_file(step.outputs[0], to_tei(document, witness_header(entry, document, catalog)))
+    write_file(step.outputs[0], to_tei(document, witness_header(entry, document, catalog), schemas=schemas(catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 
@@ -61,7 +61,7 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
     paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
     witnesses = {name: from_tei(path.read_bytes(), name=path.name) for name, path in paths.items()}
     document, findings = collate(plan, witnesses, catalog)
-    write_file(step.outputs[0], to_tei(document, edition_header(plan, document, catalog)))
+    write_file(step.outputs[0], to_tei(document, edition_header(plan, document, catalog), schemas=schemas(catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 
@@ -73,7 +73,9 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _copy(step: Step, _: Catalog) -> Outcome:
-    write_file(step.outputs[0], step.inputs[0].read_bytes())
+    from pipeline.tei.tree import without_schemas
+
+    write_file(step.outputs[0], without_schemas(step.inputs[0].read_bytes()))
     return Outcome()
 
 

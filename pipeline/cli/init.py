@@ -9,6 +9,7 @@ import click
 
 from pipeline.cli._folder import FOLDER
 from pipeline.errors import JiaokanError, Place
+from pipeline.resources import resource
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
@@ -26,6 +27,7 @@ def command(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise JiaokanError("this is there already and not empty", place=Place(str(folder)), mend="name a new folder")
     shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True)
+    shutil.copytree(resource("schema"), folder / "schema")
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             click.echo(path)

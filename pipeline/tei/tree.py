@@ -15,6 +15,11 @@ Element = etree._Element  # lxml names its element class so
 ID = f"{{{XML}}}id"
 LANG = f"{{{XML}}}lang"
 SPACE = f"{{{XML}}}space"
+SCHEMAS = {
+    "jiaokan.xsd": "http://www.w3.org/2001/XMLSchema", "jiaokan.sch": "http://purl.oclc.org/dsdl/schematron",
+}
+"""Our schemas, and the language of each as the W3C note on xml-model names it."""
+_MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
@@ -132,7 +137,21 @@ def local(node: Element) -> str:
     return str(tag).removeprefix(f"{{{TEI}}}")
 
 
-def serialise(root: Element) -> bytes:
-    """Give the bytes of a document: UTF-8, one declaration, one newline at the end."""
+def serialise(root: Element, schemas: str = "") -> bytes:
+    """Give the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in `named`."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + body + b"\n"
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + named(schemas).encode() + body + b"\n"
+
+
+def named(schemas: str) -> str:
+    """Give the ``xml-model`` instructions that name our schemas in a folder; nothing for no folder."""
+    if not schemas:
+        return ""
+    lines = (f'<?xml-model href="{schemas}/{name}" type="application/xml" schematypens="{language}"?>\n'
+             for name, language in SCHEMAS.items())
+    return "".join(lines)
+
+
+def without_schemas(data: bytes) -> bytes:
+    """Give a document without the instructions that name its schemas: a copy lies elsewhere."""
+    return _MODEL.sub(b"", data)

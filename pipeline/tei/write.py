@@ -16,8 +16,10 @@ UNDECIDED = "〓"
 """Stands for a private-use character whose standard form nobody decided."""
 
 
-def to_tei(document: model.Document, header: Element) -> bytes:
+def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
     """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text.
+
+    `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them.
 
     Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back.
     Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold.
@@ -26,7 +28,7 @@ def to_tei(document: model.Document, header: Element) -> bytes:
     ledger.write(head, document.dropped, document.id)
     root = element("TEI", {ID: document.id, LANG: _language(head)})
     add_block(root, head, _Writer(document.id).text(document.divisions))
-    return serialise(root)
+    return serialise(root, schemas)
 
 
 def _language(header: Element) -> str:

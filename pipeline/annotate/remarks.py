@@ -14,6 +14,7 @@ from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 
+_ON_ZHU = re.compile("注[^曰云]?$")
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 _TRIGGER = re.compile(
@@ -36,18 +37,21 @@ def remarks(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     def rewrite(note: Note, text: str) -> Content:
         if note.kind == "source" or not _TRIGGER.search(text):
             return (text,)
-        return _marked(text, _found(text, _commented(index, note)), _target(index, note))
+        return _marked(text, _found(text, _commented(index, note)), _target(index, note), _zhu(index, note))
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 
 
-def _marked(text: str, found: list[tuple[int, int, str]], target: str) -> Content:
-    """Put the remarks found in a string into spans."""
+def _marked(text: str, found: list[tuple[int, int, str]], target: str, zhu: str) -> Content:
+    """Put the remarks found in a string into spans; 注 before or in one says that it is about the 注."""
     out: list[str | Span] = []
     done = 0
     for start, end, subtype in found:
         out += [text[done:start]] if text[done:start] else []
-        out.append(Span(role="textcrit", content=(text[start:end],), subtype=subtype, target=target))
+        on_zhu = zhu and _ON_ZHU.search(text[max(0, start - 3) : start + 1])
+        out.append(Span(
+            role="textcrit", content=(text[start:end],), subtype=subtype, target=zhu if on_zhu else target
+        ))
         done = end
     return (*out, text[done:]) if text[done:] else tuple(out)
 
@@ -77,3 +81,8 @@ def _commented(index: Index, note: Note) -> str:
 def _target(index: Index, note: Note) -> str:
     """Give the unit that a note is about; where it is about several, the last of them."""
     return next(iter(reversed(index.anchors(note))), note.target)
+
+
+def _zhu(index: Index, note: Note) -> str:
+    """Give the 注 on the same words, empty if there is none."""
+    return next((zhu.id for zhu in index.comments(note)), "")

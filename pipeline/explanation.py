@@ -74,7 +74,8 @@ class Explainer:
             reference=reference_of(item.id), what=self._what(item), place=self.place(start),
             text=self._text(start, end), opening=opening, inside=inside,
             characters=tuple(
-                _decision(path, decision) for at, path, decision in self.decisions if extent.leaf <= at < extent.leaf_end
+                _decision(path, decision) for at, path, decision in self.decisions
+                if extent.leaf <= at < extent.leaf_end
             ),
         )
 

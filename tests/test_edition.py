@@ -23,6 +23,7 @@ pytestmark = pytest.mark.xdist_group("edition")
 def sources_only(target: Path) -> Path:
     """Copy the edition folder without what a build makes."""
     shutil.copytree(ROOT / "tei", target / "tei")
+    shutil.copytree(ROOT / "schema", target / "schema")
     for made in (target / "tei").glob("*/*.xml"):
         made.unlink()
     return target

@@ -13,6 +13,7 @@ A context is searched in the text as the source prints it, across notes and bloc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from pipeline.catalog import typed
@@ -122,11 +123,13 @@ class Decisions:
 
         Raises DecisionError for a decision whose words are not in the text, or are there more than once.
         """
-        text = "".join(leaves(document))
+        strings = leaves(document)
+        text = "".join(strings)
         ranges: list[_Range] = []
         for path, c in self.corrections:
             if c.source == document.id:
                 start = _find(text, c.context, path) + _find(c.context, c.sic, path)
+                _check_whole(strings, start, c.sic, path)
                 inline = Correction(sic=c.sic, corr=c.corr, resp=c.resp, cert=c.cert, source=c.evidence)
                 ranges.append((start, start + len(c.sic), inline, False))
         for path, s in self.supplied:
@@ -139,6 +142,7 @@ class Decisions:
             for path, d in self.literals if d.source == document.id
         ]
         ranges.sort(key=lambda r: (r[0], r[1]))
+        _check_apart(ranges, text)
         return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, literal))
 
     def _leaf(self, leaf: str, at: int, ranges: list[_Range], literal: list[tuple[int, int]]) -> Content:
@@ -194,3 +198,25 @@ def _find(text: str, words: str, path: Path) -> int:
             place=Place(str(path)), mend="give a longer context",
         )
     return first
+
+
+def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:
+    """Raise DecisionError if words to be corrected are cut by the edge of a note or another element."""
+    at = 0
+    for string in strings:
+        at += len(string)
+        if at > start:
+            break
+    if at < start + len(words):
+        raise DecisionError(
+            f"the decision on {words!r} runs across the edge of a note or a quotation", place=Place(str(path)),
+            mend="make one decision for each side",
+        )
+
+
+def _check_apart(ranges: list[_Range], text: str) -> None:
+    """Raise DecisionError if two corrections, sorted by place, claim the same characters."""
+    for before, after in pairwise(r for r in ranges if r[0] < r[1]):
+        if after[0] < before[1]:
+            words = text[before[0] : max(before[1], after[1])]
+            raise DecisionError(f"two decisions claim the same characters of {words!r}", mend="withdraw one of them")

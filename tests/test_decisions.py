@@ -85,6 +85,15 @@ def test_a_decision_that_does_not_fit_is_named(folder: Path, words: str, says: s
     assert words in str(caught.value) and "text.toml" in str(caught.value)
 
 
+def test_a_decision_that_cannot_be_applied_whole_is_named(folder: Path) -> None:
+    decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "甲乙"\ncorr = "丁"\n{WHO}')
+    with pytest.raises(DecisionError, match="across the edge"):
+        decisions.apply(document("甲", Note(content=("乙",)), "丙"))
+    row = '[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "{}"\ncorr = "丁"\n' + WHO
+    with pytest.raises(DecisionError, match="same characters"):
+        decide(folder, row.format("甲乙") + row.format("乙丙")).apply(document("甲乙丙"))
+
+
 @given(st.lists(st.text(alphabet="甲乙□ \u3000\ueb8e", min_size=1), min_size=1, max_size=5))
 def test_nothing_is_lost_when_characters_become_types(parts: list[str]) -> None:
     shown = {Gap: "rend", Space: "text", Glyph: "code"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make(SAMPLE, folder / "sample", SETTINGS)
     for name, source in SOURCES.items():
         make(source, folder / name, OutputSettings())
-    make_site(folder, title="诸本", order=["sample"])
+    make_site(folder, title="诸本", order=["sample", *SOURCES, "never-made"])
     return folder
 
 
@@ -155,7 +156,14 @@ def test_nothing_is_asked_of_another_host(site: Path) -> None:
 
 def test_site_lists_texts_in_order(site: Path) -> None:
     slips = [a.get("href") for a in page(site / "index.html").find_class("slip")]
-    assert slips == ["sample/index.html", *(f"{name}/index.html" for name in sorted(SOURCES))]
+    assert slips == ["sample/index.html", *(f"{name}/index.html" for name in SOURCES)]
+
+
+def test_site_without_an_order_lists_all_by_name(site: Path, tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        shutil.copytree(site / "sample", tmp_path / name)
+    make_site(tmp_path, title="诸本", fonts=site / "assets")
+    assert [a.get("href") for a in page(tmp_path / "index.html").find_class("slip")] == ["a/index.html", "b/index.html"]
 
 
 def test_site_needs_a_text(tmp_path: Path) -> None:

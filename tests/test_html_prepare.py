@@ -12,7 +12,8 @@ from lxml import etree
 from pipeline.xslt import transform
 
 CASES = Path(__file__).parent / "cases"
-P = "{urn:jiaokan:prepared}"
+P, TEI = "{urn:jiaokan:prepared}", "{http://www.tei-c.org/ns/1.0}"
+XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 TAGS = ("chapter", "section", "unit", "head", "trailer", "note", "app", "move")
 SOURCES = {path.parent.name: path for path in sorted((CASES / "prepare").glob("*/in.xml"))}
 SOURCES["sample"] = CASES / "tei" / "sample.xml"
@@ -65,3 +66,31 @@ def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> N
         code = (root / "pipeline" / "outputs" / f"{output}.py").read_text(encoding="utf-8")
         given = re.search(r"parameters = \{(.*?)\}\n", code, re.S)
         assert given and set(re.findall(r'"(\w+)":', given[1])) <= set(declared)
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_prepared_form_keeps_the_edited_words(name: str) -> None:
+    tei = etree.fromstring(SOURCES[name].read_bytes())
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    for entry in root.findall(f".//{P}entry"):
+        entry.getparent().remove(entry)
+    there = {each.get("id"): each for each in root.iter(P + "unit", P + "note", P + "head", P + "trailer")}
+    for element in tei.find(f"{TEI}text").iter(f"{TEI}seg", f"{TEI}lg", f"{TEI}note", f"{TEI}head", f"{TEI}trailer"):
+        reading = next(element.iterancestors(f"{TEI}rdg"), None)
+        if element.get(XML_ID) and reading is None:
+            kept = there[element.get(XML_ID)].xpath(".//text()[not(ancestor::p:other)]", namespaces={"p": P[1:-1]})
+            assert "".join(kept) == edited(element)
+
+
+def edited(element: etree._Element) -> str:
+    """The edited text of TEI, by other means than the stylesheet."""
+    parts = [element.text or ""]
+    for child in element:
+        if not isinstance(child.tag, str) or child.tag in (f"{TEI}rdg", f"{TEI}sic"):
+            pass
+        elif child.tag == f"{TEI}gap":
+            parts.append(child.get("rend") or "〓")
+        else:
+            parts.append(edited(child))
+        parts.append(child.tail or "")
+    return "".join(parts).replace("\n", "")

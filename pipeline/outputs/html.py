@@ -53,16 +53,15 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
     """Make what the texts in the folder `site` share: ``index.html`` that lists them, style, script and font.
 
-    `order` gives ids of texts in the order in which they are listed; others follow by id. Everything is read
-    from the folder, so that it can be made again after any text. `fonts` is a folder that may hold the font that is
+    `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Everything
+    is read from the folder, so that it can be made again after any text. `fonts` is a folder that may hold the font that is
     needed, from an earlier build. Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
-    listed = [name for name in order if name in cards]
-    names = listed + sorted(cards.keys() - set(listed))
-    index = transform("xslt/html/collection.xsl", _collection([cards[name] for name in names], title))
+    listed = [cards[name] for name in order or sorted(cards) if name in cards]
+    index = transform("xslt/html/collection.xsl", _collection(listed, title))
     assets = site / "assets"
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
     made[site / "index.html"] = index.encode()

@@ -83,7 +83,7 @@ class Notes:
 
     def unbalanced(self, pieces: Sequence[str | Bracket], line: Line) -> Iterator[Finding]:
         """Report the brackets of a line that do not balance."""
-        opening, closing = self.convention.brackets
+        opening, closing = self.convention.brackets[0], self.convention.brackets[1]
         whole, at = written(tuple(pieces)), 0
         for piece in pieces:
             wrong: list[tuple[int, str]] = []

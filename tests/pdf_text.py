@@ -7,6 +7,7 @@ two never share a size: that is a rule of ``xslt/typst/measures.typ``, and by it
 from __future__ import annotations
 
 import ctypes
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -40,8 +41,8 @@ def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
         document.close()
 
 
-def printed_lines(pdf: bytes) -> list[tuple[int, float, float, str]]:
-    """Give page, left edge, right edge and text of each line, a line being what stands on one baseline at one size."""
+def printed_lines(pdf: bytes) -> list[tuple[int, float, float, float, str]]:
+    """Give page, baseline, left and right edge and text of each line: what stands on one baseline at one size."""
     lines: dict[tuple[int, float, float], list[tuple[float, str]]] = defaultdict(list)
     document = pdfium.PdfDocument(pdf)
     for number, page in enumerate(document):
@@ -54,9 +55,23 @@ def printed_lines(pdf: bytes) -> list[tuple[int, float, float, str]]:
                 lines[number, round(y.value, 1), size].append((x.value, chr(char)))
     document.close()
     return [
-        (page, min(line)[0], max(line)[0] + size, "".join(char for _, char in sorted(line)))
-        for (page, _, size), line in lines.items()
+        (page, baseline, min(line)[0], max(line)[0] + size, "".join(char for _, char in sorted(line)))
+        for (page, baseline, size), line in lines.items()
     ]
+
+
+def variant_numbers(pdf: bytes, plan: PrintPlan | None = None) -> list[tuple[list[str], list[str]]]:
+    """Give for each page the numbers after the words, and those of the entries at its foot."""
+    plan = plan or PrintPlan()
+    marks, foot = ({round(100 * size)} for size in (plan.base_size / 2, plan.note_size * 0.86))
+    number = re.compile("〔[一二三四五六七八九十百千零]+〕|※")
+    document = pdfium.PdfDocument(pdf)
+    found = [
+        (number.findall(_page_text(page, frozenset(marks))), number.findall(_page_text(page, frozenset(foot))))
+        for page in document
+    ]
+    document.close()
+    return found
 
 
 def difference(expected: str, printed: str) -> str:
@@ -91,7 +106,7 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
 def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
     """Give the pages of the text: the chapters of the outline, without what stands before and after."""
     chapters = [(item.get_title(), item.get_dest().get_index()) for item in document.get_toc() if item.level == 0]
-    front = {"凡例", "引用诸本", "目录"}
+    front = {"凡例", "底本与校本", "目录"}
     back = {"注家", "字形", "代用字", "版权"}
     first = next(page for title, page in chapters if title not in front)
     last = next((page for title, page in chapters if title in back), len(document) - 1)

@@ -61,7 +61,7 @@
 
   <!-- That a witness has what follows elsewhere. -->
   <xsl:template match="p:move" mode="m:inline">
-    <xsl:variable name="words" as="xs:string" select="@siglum || '移至' || fp:short(@to-ref) || '。'"/>
+    <xsl:variable name="words" as="xs:string" select="'以下' || @siglum || '在' || fp:short(@to-ref) || '。'"/>
     <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length($words) + 1}, {f:typst($words)});</xsl:text>
   </xsl:template>
 

@@ -14,7 +14,7 @@
     <xsl:call-template name="fp:signs"/>
     <xsl:text>))&#10;</xsl:text>
     <xsl:if test="p:witness">
-      <xsl:text>#part("witnesses", "引用诸本", witnesses(</xsl:text>
+      <xsl:text>#part("witnesses", "底本与校本", witnesses(</xsl:text>
       <xsl:apply-templates select="p:witness" mode="m:front"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
@@ -26,7 +26,7 @@
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
         if ($meta/p:author) then $meta/p:author/string()
-        else $meta/p:witness[not(@reported)]/string-join((@dynasty, p:author), '　')"/>
+        else $meta/p:witness[not(@reported)]/string-join((@dynasty[. ne ''], p:author), '　')"/>
   </xsl:function>
 
   <!-- Script of a language tag: lzh-Hant → hant; simplified where none is named. -->
@@ -62,7 +62,7 @@
   </xsl:template>
 
   <xsl:template match="p:witness" mode="m:front">
-    <xsl:text expand-text="yes">(siglum: {f:typst(@siglum)}, title: {f:typst(@title)}, authors: {f:typst(string-join(p:author, '、'))}, dynasty: {f:typst(@dynasty)}, about: {f:typst(p:about)}),</xsl:text>
+    <xsl:text expand-text="yes">(siglum: {f:typst(@siglum)}, title: {f:typst(@title)}, authors: {f:typst(string-join(p:author, '、'))}, dynasty: {f:typst(@dynasty)}, about: {f:typst(string-join(p:about, '　'))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

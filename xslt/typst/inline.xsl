@@ -27,8 +27,8 @@
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 
-  <!-- Where works introduce a note by different words, those of the first are printed. -->
-  <xsl:template match="p:attribution" mode="m:inline">
+  <!-- Where works introduce a note by different words, or point it differently, those of the first are printed. -->
+  <xsl:template match="p:attribution | p:accidental" mode="m:inline">
     <xsl:apply-templates select="node() except p:other" mode="m:inline"/>
   </xsl:template>
 

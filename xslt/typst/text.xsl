@@ -12,6 +12,9 @@
     <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
   </xsl:function>
 
+  <!-- More characters than this may be divided over two pages. -->
+  <xsl:variable name="fp:long" as="xs:integer" select="160"/>
+
   <!-- A chapter prints its own head; where the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block">
     <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])})&#10;</xsl:text>
@@ -26,23 +29,25 @@
 
   <xsl:template match="p:passage" mode="m:block">
     <xsl:variable name="noted" as="xs:boolean" select="exists(p:commentary)"/>
+    <xsl:variable name="long" as="xs:boolean" select="string-length(string-join(* except p:commentary)) gt $fp:long"/>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
           <xsl:text expand-text="yes">#verse({f:typst(fp:short(@ref))}, (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
-          <xsl:text expand-text="yes">), noted: {$noted and position() eq last()})&#10;</xsl:text>
+          <xsl:text expand-text="yes">), noted: {$noted and position() eq last()}, long: {$long})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:when>
       <xsl:when test="p:unit">
         <xsl:text>#passage({</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}, long: {$long})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise>
         <xsl:apply-templates select="* except p:commentary" mode="m:block">
           <xsl:with-param name="noted" select="$noted"/>
+          <xsl:with-param name="long" select="$long"/>
         </xsl:apply-templates>
       </xsl:otherwise>
     </xsl:choose>
@@ -58,9 +63,10 @@
 
   <xsl:template match="p:trailer | p:prose" mode="m:block">
     <xsl:param name="noted" as="xs:boolean" select="false()"/>
+    <xsl:param name="long" as="xs:boolean" select="false()"/>
     <xsl:text expand-text="yes">#{local-name()}({{</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, noted: {$noted})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, noted: {$noted}{', long: true'[current()/self::p:prose and $long]})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:block">

@@ -54,8 +54,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     """Make what the texts in the folder `site` share: ``index.html`` that lists them, style, script and font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Everything
-    is read from the folder, so that it can be made again after any text. `fonts` is a folder that may hold the font that is
-    needed, from an earlier build. Raises RenderError if there is no text.
+    is read from the folder, so that it can be made again after any text. `fonts` is a folder that may
+    hold the font that is needed, from an earlier build. Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:

@@ -16,6 +16,8 @@
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <main id="text" lang="{../@xml:lang}" tabindex="-1">
+          <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
+          <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
           <xsl:apply-templates select="*" mode="m:block">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>

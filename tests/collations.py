@@ -1,8 +1,8 @@
 """A short notation for witnesses and for what their collation gives; generated witness sets.
 
-A witness is a line ``A: 小臣戒与者|膳宰具官(zhengxuan:注曰:具官…)``: units between ``|``, after a unit the notes on it, each
-with speaker, introduction and text. ``【…】`` is a note inside a text, ``‹久→人›`` a correction, ``‹\ue14b=弦›`` a glyph,
-``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section.
+A witness is a line ``A: 小臣戒与者|膳宰具官(zhengxuan:注曰:具官…)``: units between ``|``, after a unit the notes
+on it, each with speaker, introduction and text. ``【…】`` is a note inside a text, ``‹久→人›`` a correction,
+``‹\ue14b=弦›`` a glyph, ``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pipeline.model import (
 from pipeline.plans import ChapterPlan, EditionPlan
 from pipeline.tei.walk import walk
 
-INLINE = re.compile(r"【(?P<note>[^】]*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
+INLINE = re.compile(r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
 
 
 def witness(name: str, line: str) -> Document:
@@ -171,23 +171,29 @@ def witness_sets(draw: st.DrawFn) -> list[Document]:
 
 def _copy(draw: st.DrawFn, name: str, text: str, notes: list[str]) -> Document:
     """One copy of a text, with its own units and notes."""
-    words = _changed(draw, text)
+    words = _changed(draw, text) or "无"
+    if draw(st.booleans()):
+        at = draw(st.integers(0, len(words)))
+        special = st.sampled_from(["【某本作某】", "‹久→人›", "‹久→›", "‹\ue14b=弦›", "‹+弦›", "□", "\u3000", "【】"])
+        words = words[:at] + draw(special) + words[at:]
     cuts = sorted(draw(st.sets(st.integers(1, max(1, len(words) - 1)), max_size=5)))
+    cuts = [at for at in cuts if not re.search("[【‹][^】›]*$", words[:at])]
     units = [words[i:j] for i, j in zip([0, *cuts], [*cuts, len(words)], strict=True) if words[i:j]]
     blocks: list[Any] = []
-    for n, unit in enumerate(units or ["无"]):
+    for n, unit in enumerate(units):
         blocks.append(Paragraph(content=(Unit(content=content(unit)),)))
         if n < len(notes) and draw(st.booleans()):
             said = content(_changed(draw, notes[n]) or "也")
             label = (Span(role="attribution", content=(draw(st.sampled_from(["注曰", "郑曰"])),)),)
-            blocks.append(Note(content=(*(label if draw(st.booleans()) else ()), *said), resp="zhengxuan", subtype="zhu"))
+            label = label if draw(st.booleans()) else ()
+            blocks.append(Note(content=(*label, *said), resp="zhengxuan", subtype="zhu"))
     section = Division(kind="section", items=tuple(blocks))
     return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=(section,)),)))
 
 
 def _changed(draw: st.DrawFn, text: str) -> str:
     """Change a text as scribes do."""
-    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point", "gloss"]), max_size=5)):
+    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point"]), max_size=5)):
         at = draw(st.integers(0, len(text)))
         end = min(len(text), at + draw(st.integers(1, 12)))
         if kind == "swap":

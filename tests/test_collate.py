@@ -117,7 +117,11 @@ def test_missing_chapter() -> None:
 
 @pytest.mark.parametrize(
     ("context", "reading", "reason"),
-    [("小臣[约]卿", "纳", "stands 0 times"), ("臣[戒]与", "诫", "no witness has its reading"), ("臣戒与", "诫", "nowhere")],
+    [
+        ("小臣[约]卿", "纳", "stands 0 times"),
+        ("臣[戒]与", "诫", "no witness has its reading"),
+        ("臣戒与", "诫", "nowhere"),
+    ],
 )
 def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading: str, reason: str) -> None:
     home = tmp_path / "tei" / "decisions"

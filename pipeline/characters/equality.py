@@ -124,6 +124,8 @@ def _judge_graphs(left: str, right: str) -> Judgement:
     listed = _listed(left, right) or _listed(simplified(left), simplified(right))
     if listed is not None:
         return listed
+    if len(left) != 1 or len(right) != 1:
+        return SUBSTANTIVE
     if _script_pair(left, right):
         return Judgement("script", "opencc")
     if _variant_graphs(left, right):

@@ -14,9 +14,9 @@ from pipeline.collate.choices import Choices, LemmaChoice
 from pipeline.collate.differences import Group, grouped, judged
 from pipeline.collate.hanging import accidentals
 from pipeline.collate.segments import segments
-from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, beside, tabulate
 from pipeline.collate.tokens import Path, Piece, Stream, build
-from pipeline.model import App, Content, Gap, Mark, Reading
+from pipeline.model import App, Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
 """What a reading holds in place of words."""
@@ -97,7 +97,7 @@ class Passage:
             if (n, cell) not in self.announced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
                 out.append(((), mark(self.streams[n], cell)))
                 hung[n] = (*self.labels.get((n, cell), ()), *hung[n])
-        return out + accidentals(hung, tuple(cells), self.streams)
+        return out + accidentals(hung, tuple(cells), self.streams, self._join)
 
     def _moves(self, cells: Mapping[int, int]) -> list[Piece]:
         """The entry that says which witnesses have what follows elsewhere."""
@@ -117,7 +117,20 @@ class Passage:
     def _after(self, cells: Mapping[int, int]) -> list[Piece]:
         free = {n: cell >= 0 and (n, cell) not in self.held for n, cell in cells.items()}
         hung = {n: self.streams[n].tokens[cell].after if free[n] else () for n, cell in cells.items()}
-        return accidentals(hung, tuple(cells), self.streams)
+        return accidentals(hung, tuple(cells), self.streams, self._join)
+
+    def _join(self, notes: Mapping[int, Note]) -> Note:
+        """Make one note of the same note inside the texts of several witnesses."""
+        streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
+        for stream, note in zip(streams, notes.values(), strict=True):
+            stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
+        lead = next(iter(notes.values()))
+        names = tuple(stream.witness for stream in streams)
+        marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
+        table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
+        inner = Passage(streams, self.choices, announced={(k, 0) for k in range(len(streams))})
+        content = inner.content(table.columns[0], tuple(range(len(streams))))
+        return replace(lead, content=(*marks, *content), sources=names)
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what hangs before its first and after its last words."""

@@ -47,15 +47,19 @@ def collate_chapter(
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
-    return finish(edition, known), report(text, notes, anchors.positions)
+    order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
+    return finish(edition, known, order), report(text, notes, anchors.positions)
 
 
 def _works(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
 ) -> list[tuple[str, Division]]:
-    """Give the witnesses that have the chapter with their divisions, the base first."""
+    """Give the witnesses that have the chapter with their divisions: the base, then by name.
+
+    So the order in which an edition cites its witnesses decides nothing.
+    """
     found: list[tuple[str, Division]] = []
-    for name in (chapter.base, *(each for each in chapter.witnesses if each != chapter.base)):
+    for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
                 f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
@@ -74,7 +78,7 @@ def _works(
 
 def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Note]]:
     """Order the notes of each place: the base's as it prints them, the others' after those of their time."""
-    ordered = sorted(notes, key=lambda each: (each.lead.witness > 0, each.lead.note.id.split(".")[0], each.lead.order))
+    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
     for each in ordered:
         row = found.setdefault(each.lead.place, [])

@@ -62,11 +62,9 @@ class Commentary:
         """Collate all notes of one speaker."""
         for own in remaining:
             own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
-        # after the base by name, so that the order in which witnesses are given decides nothing
-        order = [0, *sorted(range(1, len(remaining)), key=lambda n: self.names[n])]
         out: list[Collated] = []
         while any(remaining):
-            lead, *others = (n for n in order if remaining[n])
+            lead, *others = (n for n, own in enumerate(remaining) if own)
             out += self._round(remaining, lead, others)
             remaining[lead] = []
         return out

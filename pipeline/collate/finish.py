@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,13 +33,14 @@ class _Ids:
             self.ends[name] = at, here
 
 
-def finish(chapter: Division, known: dict[str, str]) -> Division:
+def finish(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> Division:
     """Give the chapter with ids for its entries and notes, and every pointer on ids of the edition.
 
-    `known` maps ids of the witnesses' heads, trailers and divisions. A pointer to what the edition lacks is dropped.
+    `known` maps ids of the witnesses' heads, trailers and divisions; `order` is that in which witnesses are
+    cited. A pointer to what the edition lacks is dropped.
     """
     ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
-    numbered = _Numbers(ids).division(chapter)
+    numbered = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
     return _Pointers(ids).division(numbered)
 
 
@@ -72,8 +74,8 @@ class _Walk:
 class _Numbers(_Walk):
     """Gives ids in reading order."""
 
-    def __init__(self, ids: _Ids) -> None:
-        self.ids = ids
+    def __init__(self, ids: _Ids, rank: Mapping[str, int]) -> None:
+        self.ids, self.rank = ids, rank
         self.here = ""
         self.counts: Counter[tuple[str, str]] = Counter()
         self.first: dict[tuple[tuple[tuple[str, ...], Content], ...], str] = {}
@@ -94,12 +96,19 @@ class _Numbers(_Walk):
         # a note inside a unit or note hangs on that; any other on the place its collation gave it
         name = item.id if isinstance(item, Unit) else self._next("n", item.id or outer)
         self.here = name
-        made = replace(item, id=name, content=self.content(item.content))
+        made = replace(item, id=name, content=self.content(item.content), sources=self._cited(item.sources))
         self.here = outer
         return made
 
+    def _cited(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
+        """Witnesses in the order in which the edition cites them."""
+        return tuple(sorted(witnesses, key=lambda name: self.rank[name]))
+
     def app(self, app: App) -> App:
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
+        lemma, *readings = (replace(r, witnesses=self._cited(r.witnesses)) for r in (app.lemma, *app.readings))
+        readings.sort(key=lambda r: self.rank[r.witnesses[0]])
+        app = replace(app, lemma=lemma, readings=tuple(readings))
         made = replace(super().app(app), id=name)
         key = tuple((r.witnesses, r.content) for r in (app.lemma, *app.readings))
         if app.kind == "variant" and all(r.variant in REPEATABLE for r in app.readings):

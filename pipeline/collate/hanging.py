@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from rapidfuzz.distance import Indel
+
+from pipeline.characters.equality import norm
 from pipeline.collate.tokens import Piece, Stream, build
 from pipeline.model import App, Content, Inline, Mark, Note, NoteGroup, Reading, Space, Span
 
+SAME_NOTE = 0.5
+"""Two notes inside a text are one if they share so much."""
+
+Join = Callable[[Mapping[int, Note]], Note]
+"""Makes one note of the notes of several witnesses (by number)."""
+
 
 def accidentals(
-    hung: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream]
+    hung: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join
 ) -> list[Piece]:
     """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals.
 
-    A note stands by itself, as the note of its witness; each witness keeps its own order.
+    A note stands by itself, as the note of its witness, or of several that have it here; each witness keeps
+    its own order.
     """
     if not any(hung.values()):
         return []
-    cut = {n: _cut(hung.get(n, ())) for n in members}
-    out = _punctuation({n: parts[0] for n, parts in cut.items()}, members, streams)
-    for n in members:
-        for part in cut[n][1:]:
-            path, item = part[0]
-            out.append((path, claimed(item, streams[n].witness)))
-            out += _punctuation({m: part[1:] if m == n else () for m in members}, members, streams)
+    left = {n: _cut(hung.get(n, ())) for n in members}
+    out = _punctuation({n: left[n].pop(0) for n in members}, members, streams)
+    while any(left.values()):
+        out += _notes(left, next(n for n in members if left[n]), members, streams, join)
     return out
+
+
+def _notes(
+    left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int], streams: Sequence[Stream], join: Join
+) -> list[Piece]:
+    """Write the next note of a witness, with those of others that say the same, and what they have before it."""
+    out: list[Piece] = []
+    first = left[owner].pop(0)
+    sharing = {owner: first}
+    for n in members:
+        at = next((k for k, part in enumerate(left[n]) if n != owner and _alike(first[0][1], part[0][1])), None)
+        if at is not None:
+            for _ in range(at):
+                out += _notes(left, n, (n,), streams, join)
+            sharing[n] = left[n].pop(0)
+    notes = {n: part[0][1] for n, part in sharing.items()}
+    joined = {n: note for n, note in notes.items() if isinstance(note, Note)}
+    item = join(joined) if len(joined) > 1 else claimed(notes[owner], streams[owner].witness)
+    out.append((first[0][0], item))
+    return out + _punctuation({n: sharing[n][1:] if n in sharing else () for n in members}, members, streams)
+
+
+def _alike(one: Inline, other: Inline) -> bool:
+    """Tell whether two notes in one place are the same note: one speaker, and most words shared."""
+    if not isinstance(one, Note) or not isinstance(other, Note) or (one.kind, one.resp) != (other.kind, other.resp):
+        return False
+    left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (one, other))
+    return bool(left and right) and Indel.normalized_similarity(left, right) >= SAME_NOTE
 
 
 def _cut(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:

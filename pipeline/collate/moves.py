@@ -26,13 +26,15 @@ def moved(
 ) -> list[list[Pair]]:
     """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
 
-    `pairs` is the alignment; `breaks` are the positions in a and in b where units begin: a short passage
+    `pairs` is the alignment, in which a substitution does not count: two short units that changed places look
+    like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
     counts only if it is a whole unit in both.
     """
     free_a, free_b = set(range(len(a))), set(range(len(b)))
     for i, j in pairs:
-        free_a.discard(i)
-        free_b.discard(j)
+        if a[i] == b[j]:
+            free_a.discard(i)
+            free_b.discard(j)
     found: list[list[Pair]] = []
     while True:
         passage = _best((a, b), (free_a, free_b), breaks, akin)

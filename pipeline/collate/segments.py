@@ -83,7 +83,8 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
             if lacking and begun < 0:
                 begun = at
             elif not lacking and begun >= 0:
-                if at - begun >= LONG and (best is None or at - begun > best[1] - best[0]):
+                size = at - begun
+                if size >= LONG and (best is None or (size, -begun) > (best[1] - best[0], -best[0])):
                     best = begun, at
                 begun = -1
     return best

@@ -63,14 +63,25 @@ def locate(base: Stream, other: Stream) -> Place:
     own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
     pairs = settle(a, b, firm(a, b, align(a, b, akin)), (own, others))
     at, move = [-1] * len(b), [0] * len(b)
+    passages = sorted(moved(a, b, pairs, (own, others), akin), key=_first)
+    elsewhere = {i for passage in passages for i, _ in passage}
     for i, j in pairs:
-        at[j] = i
-    for number, passage in enumerate(sorted(moved(a, b, pairs, (own, others), akin), key=_first), 1):
+        at[j] = -1 if i in elsewhere else i
+    for number, passage in enumerate(passages, 1):
+        for j in range(passage[0][1], passage[-1][1] + 1):
+            at[j], move[j] = -1, number
         for i, j in passage:
             at[j] = i
-        for j in range(passage[0][1], passage[-1][1] + 1):
-            move[j] = number
     return Place(at, move)
+
+
+def beside(base: Stream, other: Stream) -> Place:
+    """Pair two streams in order only."""
+    a, b = base.norms(), other.norms()
+    at = [-1] * len(b)
+    for i, j in firm(a, b, align(a, b, akin)):
+        at[j] = i
+    return Place(at, [0] * len(b))
 
 
 def _first(passage: list[Pair]) -> Pair:
@@ -188,10 +199,10 @@ def _spot(stream: Stream, place: Place, base: Stream, where: tuple[int, int, int
 
 
 def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column]:
-    """Align the additions of several witnesses at one place among themselves, in the order of their ids."""
+    """Align the additions of several witnesses at one place among themselves."""
     merged: list[list[int]] = []
     forms: list[str] = []
-    for number in sorted(runs, key=lambda n: streams[n].witness):
+    for number in sorted(runs):
         own = [streams[number].tokens[j].norm for j in runs[number]]
         pairs = {j: i for i, j in align(forms, own, akin)}
         at = 0

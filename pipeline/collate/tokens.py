@@ -68,14 +68,27 @@ class Stream:
     """Shared by all streams of a collation; a path is made of numbers in it."""
     tokens: list[Token] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    waiting: list[Piece] = field(default_factory=list)
+    """Notes of units without words, to hang on the next."""
 
     def add(self, identifier: str, content: Content) -> None:
-        """Append a unit or note; one without words has no tokens."""
+        """Append a unit or note.
+
+        One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
+        """
         start = len(self.tokens)
         reader = _Reader(self.spans, len(self.texts))
+        reader.waiting = [*self.waiting]
         reader.content(content, ())
         self.tokens.extend(reader.finished())
+        self.waiting = [] if reader.tokens else reader.waiting
         self.texts.append(Text(identifier, start, len(self.tokens)))
+
+    def end(self) -> None:
+        """Hang the notes of last units without words on the last token there is."""
+        if self.tokens and self.waiting:
+            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
+            self.waiting = []
 
     def norms(self) -> list[str]:
         """Give the forms under which its tokens are aligned."""
@@ -127,10 +140,12 @@ class _Reader:
             self.begun = self.width
 
     def finished(self) -> list[Token]:
-        """Give the tokens; what waits in vain hangs on the last, or is a token if there is none."""
-        if not self.tokens and self.waiting:
-            path, item = self.waiting.pop(0)
-            self.tokens = [Token(item, printed(item), "\x01", path, self.number, 0)]
+        """Give the tokens; what waits in vain hangs on the last, or is a token if it is all there is."""
+        sign = next((piece for piece in self.waiting if isinstance(piece[1], str)), None)
+        if not self.tokens and sign:
+            at = self.waiting.index(sign)
+            before, self.waiting = self.waiting[:at], self.waiting[at + 1:]
+            self.tokens = [Token(sign[1], printed(sign[1]), "\x01", sign[0], self.number, 0, tuple(before))]
         if self.waiting and self.tokens:
             self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens

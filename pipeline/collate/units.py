@@ -10,6 +10,7 @@ from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.table import Table, locate, owners, tabulate
 from pipeline.collate.tokens import Stream
+from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
 
 
@@ -46,7 +47,7 @@ def _units_in(content: Content) -> Iterator[Unit]:
 def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choices: Choices) -> Text:
     """Collate the base text of one chapter; the first of `chapters` (witness, division) is the base.
 
-    Raises DecisionError for a lemma choice whose context does not fit.
+    Raises CollationError if the base has no words, DecisionError for a lemma choice whose context does not fit.
     """
     if len(chapters) == 1:
         return _alone(*chapters[0], edition)
@@ -55,6 +56,12 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
     for stream, (witness, division) in zip(streams, chapters, strict=True):
         for unit in base_units(division):
             stream.add(unit.id.removeprefix(f"{witness}."), unit.content)
+        stream.end()
+    if not streams[0].tokens:
+        raise CollationError(
+            f"the base {chapters[0][0]} has no words in {chapters[0][1].id}", place=Place(edition),
+            mend="choose another base for this chapter",
+        )
     table = tabulate(streams, [locate(streams[0], other) for other in streams[1:]], covered=True)
     owner = owners(table)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]

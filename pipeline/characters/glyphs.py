@@ -1,0 +1,131 @@
+"""Proposals for characters that a transcription could not print: from the parallel passages of the other texts.
+
+What is sought: private-use characters and □ that nobody decided, signs that stand for characters in no Chinese text
+(kana, Greek, box drawing), characters that a convention declares to stand for others (防 for all of Extension A),
+and characters that a text never has though its parallels have them in places that it shares: lost without trace.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.characters.equality import judge, norm
+from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Stream, Witness
+from pipeline.model import Certainty
+from pipeline.names import ORTHOGRAPHIC
+
+Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
+CLOSE = 12
+"""Characters of context before and after that together make one parallel sure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A place of a text, and what its parallels have there."""
+
+    kind: Kind
+    witness: str
+    owner: str
+    """Id of the unit or note."""
+    leaf: int
+    """Offset in the text of the plain strings; for a lost character, of the one after it."""
+    found: str
+    """What stands there; empty where a character was lost."""
+    parallels: tuple[Parallel, ...]
+    """Those that have the proposed words, the closest first; empty if there is none."""
+    proposed: str = ""
+    against: tuple[Parallel, ...] = ()
+    """Those that have something else."""
+
+    @property
+    def cert(self) -> Certainty:
+        """How sure: several witnesses, or one that agrees far on both sides, and nothing against it."""
+        others = {each.witness for each in self.parallels} - {self.witness}
+        close = any(each.before + each.after >= CLOSE for each in self.parallels)
+        if self.against or not self.parallels:
+            return "low"
+        return "high" if close and others else "medium"
+
+
+def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Proposal, ...]:
+    """Give what is open in one of the texts, in its order; `substitutes` are characters that stand for lost ones."""
+    text = texts.witnesses[name]
+    found = [*_marked(texts, text, substitutes), *_lost(texts, text)]
+    return tuple(sorted(found, key=lambda each: (each.leaf, each.found)))
+
+
+def _marked(texts: Parallels, text: Witness, substitutes: str) -> Iterator[Proposal]:
+    """Give the places where a sign stands for a character."""
+    for stream in text.streams:
+        for at, graph in enumerate(stream):
+            if kind := _kind(graph, substitutes):
+                yield _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
+
+
+def _kind(graph: Graph, substitutes: str) -> Kind | None:
+    """Tell for what kind of loss a character stands, if it does."""
+    char = graph.char
+    if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
+        return "private"
+    if char == "□":
+        return "blank"
+    if char in substitutes:
+        return "substitute"
+    if char.isascii() or char == "○" or unicodedata.name(char, "CJK").startswith(("CJK", "IDEOGRAPHIC", "FULLWIDTH")):
+        return None
+    return "damaged"
+
+
+def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parallel]) -> Proposal:
+    """Weigh the parallels of a place: what most texts have is proposed, the rest is against it."""
+    mine = norm(graph.char)
+    useful = [each for each in parallels if not _unreadable(each.words) and each.words]
+    votes: defaultdict[str, set[str]] = defaultdict(set)
+    for each in useful:
+        votes[norm(each.words)].add(each.witness)
+    best = max(votes, key=lambda words: (len(votes[words]), sum(norm(e.words) == words for e in useful), words), default="")
+    agreeing = sorted((e for e in useful if norm(e.words) == best), key=lambda e: (-e.before - e.after, e.witness, e.owner))
+    genuine = kind == "substitute" and best == mine
+    return Proposal(
+        kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, found=graph.char,
+        proposed="" if genuine or not agreeing else Counter(e.words for e in agreeing).most_common(1)[0][0],
+        parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best),
+    )
+
+
+def _unreadable(words: str) -> bool:
+    return any("\ue000" <= char <= "\uf8ff" or char in "□" for char in words)
+
+
+def _lost(texts: Parallels, text: Witness) -> Iterator[Proposal]:
+    """Give the places where parallels have one character more, of a kind that the text never has."""
+    own = frozenset(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
+    for stream in text.streams:
+        for at in range(GRAM, len(stream) - GRAM + 1):
+            parallels = [p for p in texts.of(stream, at, at, 1) if p.witness != text.id]
+            more = [p for p in parallels if p.words and not _has(own, p.words)]
+            if more and stream[at].leaf >= 0:
+                graph = Graph("", "", stream[at].leaf, stream[at].owner)
+                yield _proposal("lost", text.id, graph, more)
+
+
+def _has(own: frozenset[str], word: str) -> bool:
+    """Tell whether a text has a character, or another form of it."""
+    return norm(word) in own or any(judge(word, each).variant in ORTHOGRAPHIC for each in own)
+
+
+def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:
+    """Give words before and after a place of a text that together stand in it once."""
+    for reach in range(3, 40):
+        before, after = text[max(0, leaf - reach) : leaf], text[leaf + length : leaf + length + reach]
+        words = before + text[leaf : leaf + length] + after
+        if text.count(words) == 1:
+            return before, after
+    return text[max(0, leaf - 40) : leaf], text[leaf + length : leaf + length + 40]
+
+
+__all__ = ["Proposal", "Stream", "contexts", "proposals"]

@@ -1,0 +1,174 @@
+"""Parallel passages of several texts: where else the words before and after a place stand together.
+
+Each text is laid out as streams: its base text, and each note for itself, punctuation left out and graphs folded, so
+that a passage is found in another work whatever script or marks it uses. What the editor decided already is read as
+decided.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pipeline.characters.equality import norm
+from pipeline.decisions import CorrectionDecision, Decisions, GlyphDecision, Located, SuppliedDecision
+from pipeline.leaves import leaves
+from pipeline.model import Document, Head, Note, Trailer, Unit
+from pipeline.tei.positions import Printed, printed
+
+GRAM = 3
+"""Characters before and after by which a place is sought; more are counted."""
+ENOUGH = 9
+"""Characters of context, before and after together, without which a passage is no parallel."""
+LEAST = 2
+"""Characters that must agree on the weaker side."""
+REACH = 20
+"""Characters on each side that are counted."""
+MOST = 200
+"""Words that stand so often are a formula and lead to no parallel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """One character of a stream."""
+
+    char: str
+    """As the editor reads it."""
+    key: str
+    """As it is sought."""
+    leaf: int
+    """Its offset in the text of the document's plain strings; -1 if the editor supplied it."""
+    owner: str
+    """Id of the unit, note, head or trailer that it stands in."""
+
+
+Stream = list[Graph]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One text laid out for search."""
+
+    id: str
+    text: str
+    """All its plain strings, as the source prints them."""
+    streams: tuple[Stream, ...]
+
+
+def witness(document: Document, decisions: Decisions) -> Witness:
+    """Lay out a numbered document, read before decisions on characters; raises DecisionError as `Decisions.apply`."""
+    text = "".join(leaves(document))
+    layout = printed(document)
+    owners = _owners(layout, len(text))
+    closed = {at for start, end in decisions.literal(document) for at in range(start, end)} | layout.marks
+    streams: defaultdict[str, Stream] = defaultdict(list)
+    for graph in _graphs(text, decisions.located(document), owners):
+        owner = layout.extents.get(graph.owner)
+        name = graph.owner if owner and isinstance(owner.item, Note) else ""
+        if graph.leaf not in closed:
+            streams[name].append(graph)
+    return Witness(document.id, text, tuple(streams.values()))
+
+
+def _owners(layout: Printed, length: int) -> list[str]:
+    """Give for each character of the plain strings the innermost thing with an id that it stands in."""
+    owners = [""] * length
+    for identifier, extent in reversed(layout.extents.items()):
+        if isinstance(extent.item, (Unit, Note, Head, Trailer)):
+            owners[extent.leaf : extent.leaf_end] = [identifier] * (extent.leaf_end - extent.leaf)
+    return owners
+
+
+def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterator[Graph]:
+    """Give the characters of a text as the editor reads them, without punctuation."""
+    instead: dict[int, tuple[int, str]] = {}
+    before: defaultdict[int, str] = defaultdict(str)
+    for at, _, decision in decided:
+        match decision:
+            case CorrectionDecision():
+                instead[at] = (len(decision.sic), decision.corr)
+            case SuppliedDecision():
+                before[at] += decision.text
+            case GlyphDecision() if decision.standard:
+                instead[at] = (1, decision.standard)
+    skip = 0
+    for at, char in enumerate(text):
+        yield from (Graph(c, norm(c), -1, owners[at]) for c in before.get(at, ""))
+        if at < skip:
+            continue
+        length, chars = instead.get(at, (1, char))
+        skip = at + length
+        yield from (Graph(c, norm(c), at, owners[at]) for c in chars if counts(c))
+
+
+def counts(char: str) -> bool:
+    """Tell whether a character is a word of the text, or stands for one, and not punctuation or a note's sign."""
+    return char.isalnum() or unicodedata.category(char) in ("Co", "So", "Lo") or char == "□"
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """A place of another text, or of the same one, that has the same words round it."""
+
+    witness: str
+    owner: str
+    words: str
+    """What stands there, between the same words; empty where nothing does."""
+    before: int
+    after: int
+    """How many characters before and after agree."""
+
+
+class Parallels:
+    """All streams of several texts, to be asked for the parallels of a place."""
+
+    def __init__(self, witnesses: Iterable[Witness]) -> None:
+        self.witnesses: Mapping[str, Witness] = {each.id: each for each in witnesses}
+        self._streams = [(each.id, stream) for each in self.witnesses.values() for stream in each.streams]
+        self._grams: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, (_, stream) in enumerate(self._streams):
+            keys = "".join(graph.key for graph in stream)
+            for at in range(len(keys) - GRAM + 1):
+                self._grams[keys[at : at + GRAM]].append((number, at))
+
+    def of(self, stream: Stream, start: int, end: int, longest: int = 2) -> list[Parallel]:
+        """Give where the words before `start` and after `end` of a stream stand with at most `longest` between them.
+
+        One side must agree wholly for some characters; on the other a graph may differ here and there.
+        """
+        found: dict[tuple[int, int], Parallel] = {}
+        for number, place, length in self._places(stream, start, end, longest):
+            name, other = self._streams[number]
+            if (number, place) in found or (other is stream and place <= end and start <= place + length):
+                continue
+            before = _agree(stream, start, other, place, -1)
+            after = _agree(stream, end, other, place + length, 1)
+            if before + after >= ENOUGH and min(before, after) >= LEAST:
+                words = "".join(g.char for g in other[place : place + length])
+                owner = other[min(place, len(other) - 1)].owner
+                found[number, place] = Parallel(name, owner, words, before, after)
+        return list(found.values())
+
+    def _places(self, stream: Stream, start: int, end: int, longest: int) -> Iterator[tuple[int, int, int]]:
+        """Give stream, place and length between of everything that may be a parallel, what is one graph long first."""
+        before = self._grams.get("".join(g.key for g in stream[max(0, start - GRAM) : start]), ())
+        after = self._grams.get("".join(g.key for g in stream[end : end + GRAM]), ())
+        for length in sorted(range(longest + 1), key=lambda n: abs(n - 1)):
+            yield from ((number, at + GRAM, length) for number, at in before if len(before) <= MOST)
+            yield from ((number, at - length, length) for number, at in after if len(after) <= MOST and at >= length)
+
+
+def _agree(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:
+    """Count the characters that agree from two places on, forward (1) or backward (-1), until two in four differ."""
+    shift = 0 if step > 0 else -1
+    same: list[bool] = []
+    for number in range(REACH):
+        x, y = at + shift + step * number, place + shift + step * number
+        if not (0 <= x < len(stream) and 0 <= y < len(other)):
+            break
+        same.append(stream[x].key == other[y].key)
+        if same[-4:].count(False) > 1:
+            break
+    return sum(same)

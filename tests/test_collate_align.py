@@ -1,0 +1,100 @@
+"""Alignment: least cost, rising pairs, the same each time; what is firm, where gaps stand, what moved."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+from pipeline.collate.align import Pair, align
+from pipeline.collate.firm import firm, settle
+from pipeline.collate.moves import moved
+
+FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
+
+
+def cost(a: str, b: str, pairs: list[Pair]) -> int:
+    """Count substitutions and unpaired tokens."""
+    return len(a) + len(b) - 2 * len(pairs) + sum(a[i] != b[j] for i, j in pairs)
+
+
+def rising(pairs: list[Pair]) -> bool:
+    """Tell whether pairs rise in both sequences."""
+    return all(i < k and j < m for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False))
+
+
+@given(FEW, FEW)
+def test_short_texts_are_aligned_at_least_cost(a: str, b: str) -> None:
+    pairs = align(a, b)
+    assert rising(pairs)
+    assert cost(a, b, pairs) == Levenshtein.distance(a, b)
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.integers(0, 10**6), st.sampled_from([0.02, 0.2, 0.5]), st.sampled_from([8, 30, 600]))
+def test_long_texts_are_aligned_near_least_cost(seed: int, noise: float, alphabet: int) -> None:
+    rng = random.Random(seed)
+    graphs = [chr(0x4E00 + n) for n in range(alphabet)]
+    a = "".join(rng.choice(graphs) for _ in range(1500))
+    b = "".join(c if rng.random() > noise else rng.choice(["", rng.choice(graphs), c + rng.choice(graphs)]) for c in a)
+    pairs = align(a, b)
+    assert rising(pairs)
+    assert cost(a, b, pairs) <= 1.02 * Levenshtein.distance(a, b)
+
+
+def test_formulae() -> None:
+    round_ = "下拜公辞升再拜稽首公答再拜宾坐祭卒爵"
+    a = round_ * 60
+    b = round_ * 30 + round_ * 29
+    assert cost(a, b, align(a, b)) == len(round_)
+
+
+def test_akin_tokens_stand_together() -> None:
+    assert align("甲辩", "遍", lambda x, y: {x, y} == {"辩", "遍"}) == [(1, 0)]
+    assert align("辩甲", "遍", lambda x, y: {x, y} == {"辩", "遍"}) == [(0, 0)]
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_any_text(a: str, b: str) -> None:
+    assert align(a, b) == align(a, b)
+    assert rising(firm(a, b, align(a, b)))
+
+
+def test_pairs_made_up_in_unlike_text_are_taken_back() -> None:
+    a = "小臣戒与者" + "甲乙丙丁戊拜己庚辛壬癸" + "膳宰具官馔于寝"
+    b = "小臣戒与者" + "子丑寅卯辰拜巳午未申酉" + "膳宰具官馔于寝"
+    kept = firm(a, b, align(a, b))
+    assert len(kept) == len("小臣戒与者膳宰具官馔于寝")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "breaks", "gap"),
+    [
+        ("宾升再拜宾降再拜宾出", "宾升再拜宾出", ({0, 4, 8}, {0, 4}), range(4, 8)),
+        ("宾升再拜宾降再拜宾出", "宾升再拜宾出", ({0, 2, 6}, {0, 2}), range(2, 6)),
+    ],
+)
+def test_gaps_keep_to_units(a: str, b: str, breaks: tuple[set[int], set[int]], gap: range) -> None:
+    pairs = settle(a, b, align(a, b), breaks)
+    assert rising(pairs)
+    assert sorted(set(range(len(a))) - {i for i, _ in pairs}) == list(gap)
+
+
+@given(FEW, FEW, st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
+def test_settling_changes_no_cost(a: str, b: str, first: set[int], second: set[int]) -> None:
+    pairs = align(a, b)
+    settled = settle(a, b, pairs, (first, second))
+    assert rising(settled)
+    assert cost(a, b, settled) == cost(a, b, pairs)
+
+
+def test_moves() -> None:
+    a = "小臣戒与者膳宰具官" + "燕朝服于寝其牲狗也" + "有内羞"
+    b = "小臣戒与者" + "有内羞" + "燕朝服於寝其牲狗也" + "膳宰具官"
+    pairs = firm(a, b, align(a, b))
+    breaks = ({0, 5, 9, 18, 21}, {0, 5, 8, 17, 21})
+    passages = ["".join(b[j] for _, j in passage) for passage in moved(a, b, pairs, breaks)]
+    assert sorted(passages) == ["有内羞", "膳宰具官"]

@@ -27,7 +27,7 @@ class Stage:
 BASE = ("errors.py", "names.py", "resources.py", "model.py", "leaves.py", "plans.py", "catalog.py", "decisions.py",
         "xslt.py", "tei", "build/work.py", "build/figures.py", "atomic.py", "__init__.py")
 
-_FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "brotli")
+_FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
 # In the order in which ready steps are taken: what others wait for, and what takes long, first.
 STAGES = (

@@ -10,7 +10,7 @@
       'script': '繁简', 'graphic': '异体', 'loan': '通假', 'taboo': '避讳', 'corruption': '讹误',
       'lacuna': '阙文', 'substantive': '异文', 'omission': '脱文', 'addition': '增文', 'transposition': '移置',
       'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
-      'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷'
+      'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
   }"/>
 
   <!-- Printed word for a key; an unknown key is a mistake of a stylesheet. -->

@@ -82,7 +82,8 @@
   </xsl:template>
 
   <xsl:template match="tei:figure" mode="m:resolve" as="element(p:figure)">
-    <figure><xsl:value-of select="normalize-space(string-join((tei:head, tei:figDesc), ' '))"/></figure>
+    <!-- What is printed where the picture was: what the encoding says of it, else that it is lost. -->
+    <figure><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure'))[1]"/></figure>
   </xsl:template>
 
   <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">

@@ -48,7 +48,7 @@ class Substitution:
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the PDF of one TEI file at `target`, in one write after everything has succeeded.
+    """Make the PDF of one TEI file at `target`, which appears whole, after everything has succeeded.
 
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: a character that no font has and
     that ``print.toml`` does not decide is named with its canonical reference.
@@ -57,7 +57,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     source, used = substitute(typst_source(tei, settings), decided, tei)
     document = typeset(source, settings, used)
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(document)
+    part = target.with_name(f".{target.name}.part")
+    part.write_bytes(document)
+    part.replace(target)
     return OutputReport(files=(target,), pages=count_pages(document))
 
 

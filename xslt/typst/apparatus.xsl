@@ -10,17 +10,17 @@
 
   <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[fp:printed(.)] | p:move" select="$value + 1"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- Printed entries from the beginning of the division: the number that the reader sees. -->
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
-    <xsl:accumulator-rule phase="end" match="p:app[fp:printed(.)]" select="$value + 1"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
-  <xsl:function name="fp:printed" as="xs:boolean">
+  <xsl:function name="f:printed" as="xs:boolean">
     <xsl:param name="app" as="element(p:app)"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="key('fp:entry', $app/@id, root($app))"/>
     <xsl:sequence select="exists($entry) and xs:integer($app/@rank) ge $v:rank
@@ -29,7 +29,7 @@
 
   <!-- Number after the words and sentence at the foot, if the entry of this p:app is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="fp:printed(.)">
+    <xsl:if test="f:printed(.)">
       <xsl:variable name="sign" as="xs:string" select="'〔' || f:hanzi(accumulator-after('fp:number')) || '〕'"/>
       <xsl:variable name="entry" as="element(p:entry)" select="key('fp:entry', @id)"/>
       <xsl:variable name="cells" as="xs:integer" select="string-length($sign) + string-length($entry/p:sentence)"/>
@@ -61,7 +61,7 @@
 
   <!-- That a witness has what follows elsewhere. -->
   <xsl:template match="p:move" mode="m:inline">
-    <xsl:variable name="words" as="xs:string" select="'以下' || @siglum || '在' || fp:short(@to-ref) || '。'"/>
+    <xsl:variable name="words" as="xs:string" select="'以下' || @siglum || '在' || f:margin(@to-ref) || '。'"/>
     <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length($words) + 1}, {f:typst($words)});</xsl:text>
   </xsl:template>
 

@@ -52,7 +52,7 @@
   <xsl:template name="fp:signs">
     <xsl:variable name="text" as="element(p:text)" select=".."/>
     <xsl:text>signs: (</xsl:text>
-    <xsl:if test="$text//p:app[fp:printed(.)]">("〔一〕", "异文之号，各节自为起讫，校语见页下。字形之异屡见者，止于首见出校。"),</xsl:if>
+    <xsl:if test="$text//p:app[f:printed(.)]">("〔一〕", "异文之号，各节自为起讫，校语见页下。字形之异屡见者，止于首见出校。"),</xsl:if>
     <xsl:if test="$text//p:move">("※", "此下文字，有一本置于他处，见页下。"),</xsl:if>
     <xsl:if test="$text//p:corrected">("（误）〔正〕", "圆括号内为底本误字，方括号内为所正。"),</xsl:if>
     <xsl:if test="$text//p:supplied">("〔补〕", "底本脱字，据他本补。"),</xsl:if>

@@ -7,7 +7,7 @@
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
   <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
-  <xsl:function name="fp:short" as="xs:string">
+  <xsl:function name="f:margin" as="xs:string">
     <xsl:param name="reference" as="xs:string?"/>
     <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
   </xsl:function>
@@ -34,7 +34,7 @@
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
-          <xsl:text expand-text="yes">#verse({f:typst(fp:short(@ref))}, (</xsl:text>
+          <xsl:text expand-text="yes">#verse({f:typst(f:margin(@ref))}, (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
           <xsl:text expand-text="yes">), noted: {$noted and position() eq last()}, long: {$long})&#10;</xsl:text>
         </xsl:for-each>

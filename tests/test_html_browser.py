@@ -220,8 +220,9 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_print_shows_everything(visit: Open) -> None:
-    page = visit("sample/6.html")
+def test_print_shows_everything_on_white(visit: Open) -> None:
+    page = visit("sample/6.html?theme=dark")
     page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.locator(".bar")).to_be_hidden()
     expect(page.locator("#e-sample\\.6\\.1\\.1\\.a3")).to_be_visible()

@@ -77,7 +77,7 @@
     const copy = make("button", { type: "button", textContent: form.dataset.copy });
     const sentence = entry.querySelector(".says").textContent + "（" + entry.querySelector(".m").getAttribute("aria-label") + "）";
     copy.addEventListener("click", async () => { try { await navigator.clipboard.writeText(sentence); copy.textContent = form.dataset.copied; } catch { /* no clipboard here */ } });
-    sheet = make("aside", { id: "sheet", tabIndex: -1 }, ...body, explained, make("p", { className: "tools" }, copy, shut));
+    sheet = make("div", { id: "sheet", tabIndex: -1 }, ...body, explained, make("p", { className: "tools" }, copy, shut));
     sheet.setAttribute("role", "dialog");
     sheet.setAttribute("aria-label", entry.querySelector(".m").getAttribute("aria-label"));
     sheet.lang = main.lang;

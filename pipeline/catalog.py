@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from pipeline.errors import CatalogError, Place
 from pipeline.plans import EditionPlan, Strict
+from pipeline.toml import read_toml, typed
 
-T = TypeVar("T")
+__all__ = [
+    "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
+    "load", "persons", "read_toml", "typed",
+]
+
+
+_RESERVED = frozenset({"assets"})
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -141,59 +147,6 @@ def persons(path: Path) -> Mapping[str, Person]:
     return _by_id(typed(path, _PersonsFile).person, "person", Place(str(path)))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Parse a TOML file; raises CatalogError with the place if it is missing or malformed."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
-    except UnicodeDecodeError as error:
-        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path))) from None
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"line (\d+), column (\d+)", str(error))
-        line, column = (int(where[1]), int(where[2])) if where else (0, 0)
-        raise CatalogError(f"not TOML: {error}", place=Place(str(path), line, column)) from None
-
-
-def typed(path: Path, kind: type[T]) -> T:
-    """Read a TOML file as `kind`; raises CatalogError that names the key and the nearest right one."""
-    table = read_toml(path)
-    try:
-        return msgspec.convert(table, kind)
-    except msgspec.ValidationError as error:
-        message = str(error)
-        unknown = re.search(r"unknown field `([^`]+)`", message)
-        key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[\.\.\.\])?`?$", message) or [""])[-1]
-        raise CatalogError(
-            f"{message.replace('Object', 'the table', 1)}",
-            place=Place(str(path), _line_of(path, key)),
-            mend=_nearest(key, kind) if unknown else "",
-        ) from None
-
-
-def _line_of(path: Path, key: str) -> int:
-    """Give the line where a key is set, 0 if it is nowhere."""
-    pattern = re.compile(rf"\s*{re.escape(key)}\s*=|.*\b{re.escape(key)}\s*=") if key else None
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return next((n for n, line in enumerate(lines, 1) if pattern and pattern.match(line)), 0)
-
-
-def _nearest(key: str, kind: type[Any]) -> str:
-    """Suggest the field nearest to a wrong key, among those of `kind` and of the tables in it."""
-    fields: set[str] = set()
-    todo: list[Any] = [kind]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, type) and issubclass(each, msgspec.Struct):
-            for field in msgspec.structs.fields(each):
-                fields.add(field.name)
-                todo.append(field.type)
-        else:
-            todo.extend(getattr(each, "__args__", ()))
-    near = difflib.get_close_matches(key, fields, 1, 0.5)
-    return f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(fields))}"
-
-
 def _by_id(items: Any, what: str, place: Place) -> dict[str, Any]:
     """Index things by id; raises CatalogError for an id that is given twice or is not a name."""
     index: dict[str, Any] = {}
@@ -219,9 +172,27 @@ def _check(catalog: Catalog, place: Place) -> None:
         for author in entry.authors:
             _known(author, catalog.persons, f"source {entry.id!r}: author", place)
     for plan in catalog.editions.values():
-        where = Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml"))
-        for siglum in plan.all_witnesses():
-            _known(siglum, catalog.sources, f"edition {plan.id!r}: witness", where)
+        _check_plan(plan, catalog, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
+
+
+def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
+    """Hold an edition's plan against the catalog."""
+    if plan.id in _RESERVED:
+        raise CatalogError(f"an edition cannot be called {plan.id!r}", place=place, mend="name it otherwise")
+    for witness in plan.all_witnesses():
+        _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
+    if plan.kind == "reading" and not plan.witness:
+        raise CatalogError("a reading edition names no text", place=place, mend='say which: witness = "ID"')
+    if plan.kind == "critical":
+        _known(plan.work, catalog.works, f"edition {plan.id!r}: work", place)
+        if not plan.chapters:
+            raise CatalogError("a critical edition has no chapter", place=place, mend="say which: [[chapters]]")
+    for chapter in plan.chapters:
+        if chapter.base not in chapter.witnesses:
+            raise CatalogError(
+                f"the base {chapter.base!r} of chapter {chapter.n} is not among its witnesses", place=place,
+                mend="add it to `witnesses`",
+            )
 
 
 def _known(name: str, table: Mapping[str, Any], what: str, place: Place) -> None:

@@ -160,6 +160,10 @@ FAULTS: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "malformed-toml": ("catalog.toml", replace("[project]", "[project"), "not TOML"),
     "unknown-key": ("catalog.toml", replace("siglum =", "siglun ="), "siglun"),
     "unknown-speaker": ("conventions/jijie.toml", replace('"marong"', '"maron"'), "not declared"),
+    "base-elsewhere": ("editions/lunyu.toml", replace('["jijie", ', "["), "not among its witnesses"),
+    "no-chapter": ("editions/lunyu.toml", replace("[[chapters]]", "[[chapter]]"), "did you mean `chapters`"),
+    "no-text": ("editions/jizhu.toml", replace('witness = "jizhu"', ""), "names no text"),
+    "unknown-work": ("editions/lunyu.toml", replace('work = "lunyu"', 'work = "lunyv"'), "did you mean 'lunyu'"),
     "bad-id": ("editions/lunyu.toml", replace('id = "lunyu"', 'id = "../lunyu"'), "not of the form"),
 }
 

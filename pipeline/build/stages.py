@@ -24,8 +24,10 @@ class Stage:
     """The packages whose version matters to what it makes."""
 
 
-BASE = ("errors.py", "names.py", "resources.py", "model.py", "leaves.py", "plans.py", "catalog.py", "decisions.py",
-        "xslt.py", "tei", "build/work.py", "build/figures.py", "atomic.py", "__init__.py")
+BASE = (
+    "__init__.py", "errors.py", "names.py", "model.py", "plans.py", "toml.py", "resources.py", "atomic.py", "leaves.py",
+    "catalog.py", "xslt.py", "decisions.py", "tei", "build/work.py", "build/figures.py",
+)
 
 _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 

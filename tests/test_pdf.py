@@ -80,7 +80,7 @@ def test_document_data_come_from_the_header(tmp_path: Path) -> None:
     assert about["CreationDate"].startswith("D:20261120")
     assert document.is_tagged()
     outline = [(item.level, item.get_title()) for item in document.get_toc()]
-    assert (0, "燕礼第六") in outline and (1, "戒与设具") in outline
+    assert (0, "6 燕礼第六") in outline and (1, "6.1 戒与设具") in outline
 
 
 def test_pages_are_counted_as_they_are(tmp_path: Path) -> None:

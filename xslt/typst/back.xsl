@@ -35,7 +35,7 @@
   </xsl:template>
 
   <xsl:template match="p:witness | p:source" mode="m:back">
-    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}),</xsl:text>
+    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(if (self::p:source) then string-join(p:about, '　') else '')}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

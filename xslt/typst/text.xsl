@@ -17,13 +17,13 @@
 
   <!-- A chapter prints its own head; where the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block">
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])})&#10;</xsl:text>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">
     <xsl:variable name="level" as="xs:integer" select="1 + count(ancestor-or-self::p:section)"/>
-    <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
     <xsl:apply-templates select="*" mode="m:block"/>
   </xsl:template>
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from pipeline.build import Event, Report, build
 from pipeline.build.report import Row
 from pipeline.cli._folder import FOLDER, root, show
+from pipeline.cli._progress import Bar
 from pipeline.names import VARIANT_CLASSES
 
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
@@ -35,8 +35,8 @@ def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbo
     Example:  jiaokan build demo
     """
     start = time.perf_counter()
-    with _Progress() as progress:
-        report = build(root(folder), out, jobs=jobs or 0, force=force, watch=progress)
+    with Bar() as bar:
+        report = build(root(folder), out, jobs=jobs or 0, force=force, watch=_watch(bar))
     if verbose:
         show(report.findings)
     _print(report, time.perf_counter() - start, verbose)
@@ -44,33 +44,16 @@ def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbo
         raise click.exceptions.Exit(1)
 
 
-class _Progress:
-    """A bar on a terminal, a line for each step done elsewhere; both on standard error."""
+def _watch(bar: Bar) -> Callable[[Event], None]:
+    """Give what shows the events of a build on a bar."""
 
-    def __init__(self) -> None:
-        console = Console(stderr=True)
-        self.bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
-        ) if console.is_terminal else None
-        self.task = self.bar.add_task("", total=None) if self.bar else None
-        self.count = 0
+    def watch(event: Event) -> None:
+        if event.kind == "start":
+            bar.started(event.step.name)
+        else:
+            bar.done(event.step.name, total=event.total, quiet=event.kind == "fresh")
 
-    def __enter__(self) -> Callable[[Event], None]:
-        if self.bar:
-            self.bar.start()
-        return self.watch
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar:
-            self.bar.stop()
-
-    def watch(self, event: Event) -> None:
-        self.count += event.kind != "start"
-        if self.bar and self.task is not None:
-            description = event.step.name if event.kind == "start" else None
-            self.bar.update(self.task, completed=self.count, total=event.total, description=description)
-        elif event.kind == "done":
-            click.echo(f"[{self.count}/{event.total}] {event.step.name}", err=True)
+    return watch
 
 
 def _print(report: Report, seconds: float, verbose: bool) -> None:
@@ -84,7 +67,9 @@ def _print(report: Report, seconds: float, verbose: bool) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
         table.add_row(*_cells(row))
-    Console(width=max(Console().width, 120), highlight=False).print(table)  # cells are never cut off
+    console = Console()
+    width = max(console.width, 120) if console.is_terminal else 200  # numbers are never cut off
+    Console(width=width, highlight=False).print(table)
     click.echo()
     for row in report.rows:
         click.echo("  ".join(_near(path) for path in row.outputs))

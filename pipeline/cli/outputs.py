@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER, F, show
+from pipeline.cli._progress import each
 from pipeline.errors import JiaokanError, Place
 from pipeline.plans import PrintPlan
 
@@ -32,11 +33,10 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     """
     from pipeline.outputs import OutputSettings, html
 
-    for file in files:
+    for file in each(files):
         target = out / file.stem
         made = html.make(_tei(file), target, OutputSettings(decisions=decisions))
         show(made.findings)
-        click.echo(target / "index.html")
     show(html.make_site(out, title=title or out.resolve().name).findings)
     click.echo(out / "index.html")
 

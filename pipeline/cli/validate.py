@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from pipeline.cli._progress import each
 from pipeline.errors import Finding, JiaokanError, Place
 
 
@@ -30,7 +31,7 @@ def command(paths: tuple[Path, ...], form: str, fail_on: str) -> None:
 
     files = tuple(dict.fromkeys(file for path in paths for file in _files(path)))
     findings: list[Finding] = []
-    for file in files:
+    for file in each(files, quiet=True):
         found = validate(file)
         findings += found
         if form == "text":

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from pipeline.build import Report, build
 from pipeline.build.cache import fingerprint
@@ -49,6 +50,20 @@ def test_a_build_gives_the_committed_tei(built: tuple[Path, Report]) -> None:
         assert made.keys() == kept.keys()
         for name, data in made.items():
             assert data == kept[name], f"tei/{folder}/{name} is not what a build makes: run `make edition`, commit it"
+
+
+def test_the_committed_tei_is_tei() -> None:
+    schema = Path(os.environ.get("JIAOKAN_TEI_ALL") or ROOT.parent / "shared" / "tei" / "tei_all.rng")
+    if not schema.exists():
+        assert not os.environ.get("JIAOKAN_REQUIRE_TEI_ALL"), f"{schema} is not there"
+        pytest.skip("tei_all.rng is not here: it is no part of the project")
+    tei_all = etree.RelaxNG(etree.parse(schema))
+    for path in sorted((ROOT / "tei").glob("*/*.xml")):
+        assert tei_all.validate(etree.parse(path)), [str(each) for each in tei_all.error_log][:5]
+
+
+def test_no_finding_is_an_error(built: tuple[Path, Report]) -> None:
+    assert [finding for finding in built[1].findings if finding.severity == "error"] == []
 
 
 def test_all_outputs_are_there(built: tuple[Path, Report]) -> None:

@@ -118,6 +118,12 @@ class Decisions:
         found += [(at, *codes[char]) for at, char in enumerate(text) if char in codes]
         return sorted(found, key=lambda each: each[0])
 
+    def literal(self, document: Document) -> list[tuple[int, int]]:
+        """Give from where to where in the text of a document's plain strings □ is no lost character; raises as `apply`."""
+        text = "".join(leaves(document))
+        found = [(_find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
+        return [(start, start + length) for start, length in found]
+
     def apply(self, document: Document) -> Document:
         """Give the document with glyphs, gaps, spaces, corrections and supplied text in their places.
 
@@ -137,10 +143,7 @@ class Decisions:
                 start = _find(text, s.before + s.after, path) + len(s.before)
                 supplied = Supplied(text=s.text, resp=s.resp, cert=s.cert, source=s.evidence)
                 ranges.append((start, start, supplied, not s.before))
-        literal = [
-            (start := _find(text, d.context, path), start + len(d.context))
-            for path, d in self.literals if d.source == document.id
-        ]
+        literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))
         _check_apart(ranges, text)
         return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, literal))

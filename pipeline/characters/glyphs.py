@@ -14,13 +14,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.characters.equality import judge, norm
-from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Stream, Witness
+from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Witness
+from pipeline.decisions import Decisions
 from pipeline.model import Certainty
-from pipeline.names import ORTHOGRAPHIC
+from pipeline.names import ORTHOGRAPHIC, reference_of
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
 """Characters of context before and after that together make one parallel sure."""
+SEVERAL = 3
+"""A graph that was corrected to so many others stands for whatever was lacking."""
+FAR = 40
+"""The longest context that a decision names, on each side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +92,12 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
     votes: defaultdict[str, set[str]] = defaultdict(set)
     for each in useful:
         votes[norm(each.words)].add(each.witness)
-    best = max(votes, key=lambda words: (len(votes[words]), sum(norm(e.words) == words for e in useful), words), default="")
-    agreeing = sorted((e for e in useful if norm(e.words) == best), key=lambda e: (-e.before - e.after, e.witness, e.owner))
+    times = Counter(norm(each.words) for each in useful)
+    best = max(votes, key=lambda words: (len(votes[words]), times[words], words), default="")
+    agreeing = sorted(
+        (each for each in useful if norm(each.words) == best),
+        key=lambda each: (-each.before - each.after, each.witness, each.owner),
+    )
     genuine = kind == "substitute" and best == mine
     return Proposal(
         kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, found=graph.char,
@@ -102,30 +111,73 @@ def _unreadable(words: str) -> bool:
 
 
 def _lost(texts: Parallels, text: Witness) -> Iterator[Proposal]:
-    """Give the places where parallels have one character more, of a kind that the text never has."""
-    own = frozenset(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
+    """Give the places where parallels have one character more, one that the text has less often than it lacks it."""
+    places: defaultdict[str, list[tuple[Graph, list[Parallel]]]] = defaultdict(list)
     for stream in text.streams:
         for at in range(GRAM, len(stream) - GRAM + 1):
-            parallels = [p for p in texts.of(stream, at, at, 1) if p.witness != text.id]
-            more = [p for p in parallels if p.words and not _has(own, p.words)]
-            if more and stream[at].leaf >= 0:
-                graph = Graph("", "", stream[at].leaf, stream[at].owner)
-                yield _proposal("lost", text.id, graph, more)
+            more: defaultdict[str, list[Parallel]] = defaultdict(list)
+            for parallel in texts.of(stream, at, at, 1):
+                if parallel.words and parallel.witness != text.id:
+                    more[norm(parallel.words)].append(parallel)
+            for key, parallels in more.items():
+                places[key].append((stream[at], parallels))
+    own = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
+    folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
+    for key in sorted(places):
+        if folded[key] < len(places[key]) and _times(own, key) < len(places[key]):
+            for after, parallels in places[key]:
+                graph = Graph("", "", after.leaf, after.owner)
+                if after.leaf >= 0:
+                    yield _proposal("lost", text.id, graph, parallels)
 
 
-def _has(own: frozenset[str], word: str) -> bool:
-    """Tell whether a text has a character, or another form of it."""
-    return norm(word) in own or any(judge(word, each).variant in ORTHOGRAPHIC for each in own)
+def _times(own: Counter[str], word: str) -> int:
+    """Count how often a text has a character, in whatever form."""
+    return sum(n for char, n in own.items() if norm(char) == word or judge(word, char).variant in ORTHOGRAPHIC)
+
+
+def substitutes(decisions: Decisions, witness: str) -> str:
+    """Give the characters that the editor corrected to several others: they stand for what a font lacked (防)."""
+    meant: defaultdict[str, set[str]] = defaultdict(set)
+    for _, decision in decisions.corrections:
+        if decision.source == witness and len(decision.sic) == 1:
+            meant[decision.sic].add(decision.corr)
+    return "".join(sorted(sic for sic, corr in meant.items() if len(corr) >= SEVERAL))
+
+
+def row(proposal: Proposal, text: Witness, resp: str) -> str:
+    """Give a proposal as a table of ``tei/decisions/*.toml``, ready for the editor's yes."""
+    before, after = contexts(text.text, proposal.leaf, len(proposal.found))
+    where = "、".join(reference_of(each.owner) for each in proposal.parallels[:4])
+    told = f"{where} 同句作{proposal.proposed}"
+    match proposal.kind:
+        case "private":
+            kind, rows = "glyph", {"code": f"U+{ord(proposal.found):04X}", "standard": proposal.proposed}
+        case "lost":
+            rows = {"source": text.id, "before": before, "text": proposal.proposed, "after": after}
+            kind = "supplied"
+        case _:
+            context = before + proposal.found + after
+            rows = {"source": text.id, "context": context, "sic": proposal.found, "corr": proposal.proposed}
+            kind = "correction"
+    rows |= {"resp": resp, "why": told if kind == "glyph" else "据平行之文", "cert": proposal.cert}
+    rows |= {} if kind == "glyph" else {"evidence": told}
+    return f"[[{kind}]]\n" + "".join(f"{key} = {_quoted(value)}\n" for key, value in rows.items())
+
+
+def _quoted(text: str) -> str:
+    """Write a TOML string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+    return f'"{escaped}"'
 
 
 def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:
     """Give words before and after a place of a text that together stand in it once."""
-    for reach in range(3, 40):
+    for reach in range(3, FAR):
         before, after = text[max(0, leaf - reach) : leaf], text[leaf + length : leaf + length + reach]
         words = before + text[leaf : leaf + length] + after
-        if text.count(words) == 1:
+        if text.count(words) == 1 and words.count(text[leaf : leaf + length] or words) == 1:
             return before, after
-    return text[max(0, leaf - 40) : leaf], text[leaf + length : leaf + length + 40]
+    return text[max(0, leaf - FAR) : leaf], text[leaf + length : leaf + length + FAR]
 
 
-__all__ = ["Proposal", "Stream", "contexts", "proposals"]

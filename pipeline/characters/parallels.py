@@ -22,8 +22,6 @@ GRAM = 3
 """Characters before and after by which a place is sought; more are counted."""
 ENOUGH = 9
 """Characters of context, before and after together, without which a passage is no parallel."""
-LEAST = 2
-"""Characters that must agree on the weaker side."""
 REACH = 20
 """Characters on each side that are counted."""
 MOST = 200
@@ -134,30 +132,21 @@ class Parallels:
                 self._grams[keys[at : at + GRAM]].append((number, at))
 
     def of(self, stream: Stream, start: int, end: int, longest: int = 2) -> list[Parallel]:
-        """Give where the words before `start` and after `end` of a stream stand with at most `longest` between them.
-
-        One side must agree wholly for some characters; on the other a graph may differ here and there.
-        """
-        found: dict[tuple[int, int], Parallel] = {}
-        for number, place, length in self._places(stream, start, end, longest):
-            name, other = self._streams[number]
-            if (number, place) in found or (other is stream and place <= end and start <= place + length):
-                continue
-            before = _agree(stream, start, other, place, -1)
-            after = _agree(stream, end, other, place + length, 1)
-            if before + after >= ENOUGH and min(before, after) >= LEAST:
-                words = "".join(g.char for g in other[place : place + length])
-                owner = other[min(place, len(other) - 1)].owner
-                found[number, place] = Parallel(name, owner, words, before, after)
-        return list(found.values())
-
-    def _places(self, stream: Stream, start: int, end: int, longest: int) -> Iterator[tuple[int, int, int]]:
-        """Give stream, place and length between of everything that may be a parallel, what is one graph long first."""
+        """Give where the words before `start` and after `end` of a stream stand with at most `longest` between them."""
         before = self._grams.get("".join(g.key for g in stream[max(0, start - GRAM) : start]), ())
-        after = self._grams.get("".join(g.key for g in stream[end : end + GRAM]), ())
-        for length in sorted(range(longest + 1), key=lambda n: abs(n - 1)):
-            yield from ((number, at + GRAM, length) for number, at in before if len(before) <= MOST)
-            yield from ((number, at - length, length) for number, at in after if len(after) <= MOST and at >= length)
+        after = [g.key for g in stream[end : end + GRAM]]
+        found = []
+        for number, at in before if len(before) <= MOST and len(after) == GRAM else ():
+            name, other = self._streams[number]
+            place = at + GRAM
+            for length in range(longest + 1) if other is not stream or place != start else ():
+                if [g.key for g in other[place + length : place + length + GRAM]] == after:
+                    near = _agree(stream, start, other, place, -1), _agree(stream, end, other, place + length, 1)
+                    if sum(near) >= ENOUGH:
+                        words = "".join(g.char for g in other[place : place + length])
+                        found.append(Parallel(name, other[min(place, len(other) - 1)].owner, words, *near))
+                        break
+        return found
 
 
 def _agree(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.errors import Place
-from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Supplied
+from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Span, Supplied
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Printed:
 
     text: str = ""
     extents: dict[str, Extent] = field(default_factory=dict)
+    marks: set[int] = field(default_factory=set)
+    """Offsets among the characters of plain strings of those that are marks of punctuation in brackets (〈句〉)."""
 
 
 def printed(document: Document) -> Printed:
@@ -35,7 +37,7 @@ def printed(document: Document) -> Printed:
     walk = _Walk()
     for division in document.divisions:
         walk.item(division)
-    return Printed("".join(walk.parts), walk.extents)
+    return Printed("".join(walk.parts), walk.extents, walk.marks)
 
 
 class _Walk:
@@ -44,6 +46,7 @@ class _Walk:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.extents: dict[str, Extent] = {}
+        self.marks: set[int] = set()
         self.at = self.leaf = 0
 
     def put(self, text: str) -> None:
@@ -75,6 +78,8 @@ class _Walk:
         for child in children:
             self.item(child)
         self.put(rend[half:])
+        if isinstance(item, Span) and item.role == "punct":
+            self.marks.update(range(leaf, self.leaf))
         if identifier := getattr(item, "id", ""):
             self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)
 

@@ -189,6 +189,13 @@ def test_no_folder_here(tmp_path: Path) -> None:
     assert "jiaokan init" in told.output
 
 
+@pytest.mark.parametrize("out", ["", "tei", "tei/sources"])
+def test_outputs_never_lie_among_the_texts(demo: Path, out: str) -> None:
+    told = jiaokan("build", demo, "--out", demo / out)
+    assert told.exit_code == 2
+    assert "among the texts" in told.output
+
+
 def test_a_fault_of_the_program_says_so(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError

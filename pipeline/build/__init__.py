@@ -11,6 +11,7 @@ from pipeline.build.cache import Cache
 from pipeline.build.report import Report, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
+from pipeline.errors import JiaokanError, Place
 
 __all__ = ["Event", "Report", "build", "cores"]
 
@@ -25,6 +26,8 @@ def build(
     """
     root = root.resolve()
     out = (out or root / "build").resolve()
+    if out == root or out.is_relative_to(root / "tei"):
+        raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
     catalog = catalogs.load(root)
     plan = steps(catalog, out)
     with locked(out):

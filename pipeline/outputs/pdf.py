@@ -17,7 +17,7 @@ from typing import Literal
 import typst
 
 from pipeline import __version__
-from pipeline.errors import RenderError
+from pipeline.errors import Finding, Place, RenderError
 from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
@@ -55,12 +55,12 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     source, used = substitute(typst_source(tei, settings), decided, tei)
-    document = typeset(source, settings, used)
+    document, findings = typeset(source, settings, used)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.part")
     part.write_bytes(document)
     part.replace(target)
-    return OutputReport(files=(target,), pages=count_pages(document))
+    return OutputReport(files=(target,), pages=count_pages(document), findings=findings)
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
@@ -92,8 +92,10 @@ def substitute(
     return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
 
 
-def typeset(source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()) -> bytes:
-    """Set a Typst document as PDF. Raises RenderError with Typst's own message."""
+def typeset(
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()
+) -> tuple[bytes, tuple[Finding, ...]]:
+    """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
     plan = settings.print
     inputs = {
         "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
@@ -104,11 +106,16 @@ def typeset(source: str, settings: OutputSettings, used: tuple[Substitution, ...
     }
     try:
         compiler = typst.Compiler(source.encode(), root=resource("xslt/typst"), font_paths=_fonts(), sys_inputs=inputs)
-        document = compiler.compile(format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH)
+        document, warnings = compiler.compile_with_warnings(
+            format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
+        )
     except RuntimeError as error:  # typst.TypstError is one
         raise RenderError(f"Typst: {getattr(error, 'diagnostic', '') or error}") from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
-    return document
+    return document, tuple(
+        Finding(rule="typst", place=Place("xslt/typst"), message=warning.message, severity="warning")
+        for warning in warnings
+    )
 
 
 def count_pages(document: bytes) -> int:

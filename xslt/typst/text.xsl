@@ -17,7 +17,15 @@
 
   <!-- A chapter prints its own head; where the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block">
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}</xsl:text>
+    <xsl:if test="p:coverage[2]">
+      <xsl:text>, witnesses: (</xsl:text>
+      <xsl:for-each select="p:coverage">
+        <xsl:text expand-text="yes">({f:typst(@siglum)}, ({p:run ! ('(' || @from || ', ' || @to || '),')})),</xsl:text>
+      </xsl:for-each>
+      <xsl:text>)</xsl:text>
+    </xsl:if>
+    <xsl:text>)&#10;</xsl:text>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
   </xsl:template>
 

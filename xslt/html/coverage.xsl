@@ -17,4 +17,18 @@
     </span>
   </xsl:template>
   <xsl:mode name="m:coverage" on-no-match="fail"/>
+
+  <!-- Where along the chapter the base text varies by more than graphs: a tick for each place. Context: the chapter. -->
+  <xsl:template name="m:ticks" as="element()?">
+    <xsl:variable name="places" as="xs:string*" select="tokenize(@variants)"/>
+    <xsl:if test="exists($places)">
+      <span class="cover">
+        <abbr title="{f:ui('variants-title')}"><xsl:value-of select="f:word('substantive')"/></abbr>
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
+            aria-label="{f:word('substantive')} {count($places)}">
+          <path class="ticks" d="{string-join(distinct-values($places) ! ('M' || . || ' 0V10'))}"/>
+        </svg>
+      </span>
+    </xsl:if>
+  </xsl:template>
 </xsl:stylesheet>

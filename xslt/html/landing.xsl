@@ -69,7 +69,10 @@
             <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span><span lang="{../@xml:lang}"><xsl:sequence select="f:shown(@title)"/></span></a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">
-              <span class="covers"><xsl:apply-templates select="coverage" mode="m:coverage"/></span>
+              <span class="covers">
+                <xsl:apply-templates select="coverage" mode="m:coverage"/>
+                <xsl:call-template name="m:ticks"/>
+              </span>
             </xsl:if>
             <xsl:if test="section"><xsl:call-template name="m:sections"/></xsl:if>
           </li>

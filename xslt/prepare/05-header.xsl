@@ -30,7 +30,8 @@
         <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
       </xsl:for-each>
       <xsl:apply-templates select="$header/tei:encodingDesc/tei:editorialDecl/*" mode="m:meta"/>
-      <xsl:apply-templates select="$file/tei:sourceDesc//tei:witness" mode="m:meta"/>
+      <!-- Where nothing was collated, the reported witnesses are none of the text's. -->
+      <xsl:apply-templates select="$file/tei:sourceDesc/tei:listWit[tei:witness]//tei:witness" mode="m:meta"/>
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
       <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person" mode="m:meta"/>
       <xsl:apply-templates select="$header//tei:category[starts-with(@xml:id, 'var-')]" mode="m:meta"/>

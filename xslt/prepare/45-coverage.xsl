@@ -14,6 +14,7 @@
     <xsl:attribute name="notes" select="count(descendant::p:note[@kind = 'commentary'])"/>
     <xsl:attribute name="entries" select="count(descendant::p:app[xs:integer(@rank) ge 1])"/>
     <xsl:attribute name="characters" select="sum($lengths)"/>
+    <xsl:attribute name="variants" select="fp:variants($units, $lengths)"/>
     <xsl:for-each-group select="ancestor::p:text/p:meta/p:witness[not(@reported)]" group-by="@id">
       <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $units, $lengths)"/>
       <xsl:if test="exists($runs)">
@@ -27,6 +28,31 @@
           subtypes="{distinct-values(current-group()/@subtype)}"/>
     </xsl:for-each-group>
   </xsl:template>
+
+  <!-- Where along the base text entries of rank ≥ 2 stand, in thousandths. -->
+  <xsl:function name="fp:variants" as="xs:integer*">
+    <xsl:param name="units" as="element(p:unit)*"/>
+    <xsl:param name="lengths" as="xs:integer*"/>
+    <xsl:variable name="total" as="xs:integer" select="max((1, xs:integer(sum($lengths))))"/>
+    <xsl:iterate select="$units">
+      <xsl:param name="at" as="xs:integer" select="0"/>
+      <xsl:variable name="place" as="xs:integer" select="position()"/>
+      <xsl:if test=".//p:app"><xsl:sequence select="fp:places(.) ! (($at + .) * 1000 idiv $total)"/></xsl:if>
+      <xsl:next-iteration><xsl:with-param name="at" select="$at + $lengths[$place]"/></xsl:next-iteration>
+    </xsl:iterate>
+  </xsl:function>
+
+  <!-- Characters of a unit before each of its entries of rank ≥ 2. -->
+  <xsl:function name="fp:places" as="xs:integer*">
+    <xsl:param name="unit" as="element(p:unit)"/>
+    <xsl:iterate select="$unit//node()[self::text() or self::p:app][not(ancestor::p:entry or ancestor::p:note or ancestor::p:other)]">
+      <xsl:param name="before" as="xs:integer" select="0"/>
+      <xsl:if test="self::p:app and xs:integer(@rank) ge 2"><xsl:sequence select="$before"/></xsl:if>
+      <xsl:next-iteration>
+        <xsl:with-param name="before" select="$before + (if (self::text()) then string-length(.) else 0)"/>
+      </xsl:next-iteration>
+    </xsl:iterate>
+  </xsl:function>
 
   <!-- Stretches of the chapter that a witness has; neighbours are joined. -->
   <xsl:function name="fp:runs" as="element(p:run)*">

@@ -86,6 +86,8 @@ def _path(name: str, catalog: Catalog) -> Path:
         return edition_path(catalog, catalog.editions[name])
     if name in catalog.sources:
         return witness_path(catalog, name)
+    if name.endswith(".xml"):
+        raise CatalogError("there is no such file", place=Place(name))
     known = dict.fromkeys([*catalog.editions, *catalog.sources])
     raise CatalogError(f"no edition or source is called {name!r}", mend=f"there is: {', '.join(known)}")
 

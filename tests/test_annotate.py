@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipeline import catalog, readers
 from pipeline.annotate import annotate
 from pipeline.annotate.citations import citations, names
-from pipeline.annotate.index import Index, words
+from pipeline.annotate.index import Index
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
@@ -23,6 +23,7 @@ from pipeline.annotate.tables import rows
 from pipeline.annotate.targets import targets
 from pipeline.catalog import Person
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
+from pipeline.ranges import characters, id_of
 from pipeline.tei.views import source_text
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +54,7 @@ def document(unit: str, *notes: Note) -> Document:
 def marked(note: Note) -> str:
     """The words of a note with its spans as ⟦name words⟧."""
     return "".join(
-        part if isinstance(part, str) else f"⟦{part.subtype or part.role} {words(part.content)}⟧"
+        part if isinstance(part, str) else f"⟦{part.subtype or part.role} {characters(part.content)}⟧"
         for part in note.content if isinstance(part, str | Span)
     )
 
@@ -67,8 +68,8 @@ def test_case(step: str, unit: str, subtype: str, expected: str) -> None:
     note = Index.of(made).notes["x.6.0.1.n1"]
     assert marked(note) == expected
     assert not findings
-    targets_found = {part.target for part in note.content if isinstance(part, Span) and step in ("remarks", "lemmata")}
-    assert targets_found <= {"x.6.0.1"}
+    about = {id_of(part.target) for part in note.content if isinstance(part, Span) and step in ("remarks", "lemmata")}
+    assert about <= {"x.6.0.1"}
 
 
 def scoped(*scopes: str) -> Note:

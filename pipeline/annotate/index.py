@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol
 
+from pipeline.annotate.tables import rows
 from pipeline.model import (
     Content,
     Division,
@@ -21,25 +23,31 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.ranges import characters, counted
 
-_SAME = str.maketrans({"於": "于", "後": "后", "閒": "间", "锺": "钟", "馀": "余", "辨": "辩"})
-"""Graphs that one transcription mixes freely; for search only."""
+
+@cache
+def _same() -> dict[int, str]:
+    """Give the graphs that one transcription mixes freely; for search only."""
+    return {ord(graph): row[0] for row in rows("graphs.tsv", 2) for graph in row[1]}
 
 
 def folded(text: str) -> str:
     """Give a text as it is searched: no punctuation, no white space, graphs that are mixed freely made one."""
-    return "".join(c for c in text if c.isalnum() or c >= "\ue000").translate(_SAME)
+    return "".join(c for c in text if _counts(c)).translate(_same())
 
 
-def words(content: Content) -> str:
-    """Give the plain text of content, without the notes in it."""
-    found = []
-    for item in content:
-        if isinstance(item, str):
-            found.append(item)
-        elif isinstance(item, (Span, Line, Unit)):
-            found.append(words(item.content))
-    return "".join(found)
+def _counts(character: str) -> bool:
+    return character.isalnum() or character >= "\ue000"
+
+
+def found_in(text: str, sought: str) -> list[tuple[int, int]]:
+    """Give offset and length of each place where words stand in a text, both as `folded` sees them."""
+    wanted = folded(sought)
+    kept = [n for n, c in enumerate(text) if _counts(c)]
+    plain = folded(text)
+    starts = (m.start() for m in re.finditer(f"(?={re.escape(wanted)})", plain)) if wanted else ()
+    return [(kept[at], kept[at + len(wanted) - 1] + 1 - kept[at]) for at in starts]
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,10 @@ class Index:
 
     base: dict[str, str] = field(default_factory=dict)
     """Folded words of each unit, head and trailer, in reading order."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """What each unit, head, trailer and note prints, as `pipeline.ranges` counts it."""
+    places: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """In which unit, head, trailer or note a note stands, and after how many of its characters."""
     notes: dict[str, Note] = field(default_factory=dict)
     on: dict[str, list[Note]] = field(default_factory=dict)
     """The notes on a thing; a note on several units lies on the last of them."""
@@ -57,29 +69,30 @@ class Index:
         """Index a numbered document."""
         index = cls()
         for division in document.divisions:
-            index._take(division)
+            index._take(division, "", 0)
         return index
 
-    def _take(self, item: Any) -> None:
+    def _take(self, item: Any, where: str, at: int) -> None:
+        """Take in an item that stands in the text `where` after `at` of its characters."""
+        children: Iterable[Any] = getattr(item, "content", ())
         match item:
             case Division():
-                children: Iterable[Any] = item.items
+                children = item.items
             case NoteGroup():
                 children = item.notes
-            case Unit() | Head() | Trailer():
-                self.base[item.id] = folded(words(item.content))
-                children = item.content
-            case Note():
-                self.notes[item.id] = item
-                self.on.setdefault(item.target_end or item.target, []).append(item)
-                children = item.content
-            case Paragraph() | Span() | Line():
-                children = item.content
-            case _:
-                return
+            case Unit() | Head() | Trailer() | Note():
+                self.texts[item.id] = characters(item.content)
+                if isinstance(item, Note):
+                    self.notes[item.id] = item
+                    self.places[item.id] = where, at
+                    self.on.setdefault(item.target_end or item.target, []).append(item)
+                else:
+                    self.base[item.id] = folded(self.texts[item.id])
+                where, at = item.id, 0
         for child in children:
             if not isinstance(child, str):
-                self._take(child)
+                self._take(child, where, at)
+            at += len(counted(child)) if where else 0
 
     @cached_property
     def _place(self) -> dict[str, int]:

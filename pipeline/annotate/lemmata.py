@@ -1,46 +1,59 @@
 """The words that a comment takes up: 云“…”者 and, without quotation marks, 云…者, X犹…, X谓….
 
-A lemma points to the unit, or to the 注, in which its words stand. Quotation marks are taken as they are; without
-them words count as a lemma only if they do stand in the text commented on.
+A lemma points to its words in the unit, or in the 注, that the note is on. Quotation marks are taken as they are;
+without them words count as a lemma only if they do stand in the text commented on.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from pipeline.annotate.index import Index, folded, rewrite_notes, words
+from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
+from pipeline.ranges import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
 _PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{2,40}?)者")
 _GLOSSED = re.compile("(?:^|(?<=[也。,;○　\\s]))(?P<lemma>[^\\s。,也者]{1,4}?)(?P<verb>犹|谓(?!之))")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Texts:
-    """What a note comments on: folded words by id, base text before the 注 on it."""
+    """What a note comments on: texts by id, base text before the 注 on it; and how far its lemmata have come."""
 
     base: tuple[tuple[str, str], ...]
     zhu: tuple[tuple[str, str], ...]
+    reached: dict[str, int] = field(default_factory=dict)
+    """By id, where the last lemma ended: a comment goes through its text in order."""
 
-    def holds(self, lemma: str) -> str:
-        """Give the id of the first text that has these words; empty if none has."""
-        sought = folded(lemma)
-        return next((i for i, text in (*self.base, *self.zhu) if sought and sought in text), "")
+    def find(self, lemma: str) -> Range | None:
+        """Give the words of a lemma in the first text that has them: the next ones there, else the first."""
+        for name, text in (*self.base, *self.zhu):
+            if found := found_in(text, lemma):
+                done = self.reached.get(name, 0)
+                return Range(name, *next((place for place in found if place[0] >= done), found[0]))
+        return None
+
+    def take(self, lemma: str) -> str:
+        """Give the pointer to the words of a lemma, and go on from there; empty if no text has them."""
+        if place := self.find(lemma):
+            self.reached[place.id] = place.offset + place.length
+            return str(place)
+        return ""
 
     def nearly(self, lemma: str) -> str:
         """Give the id of a text that has most of these words together: a slip in quoting; empty if none has."""
         sought = folded(lemma)
         most = max(3, len(sought) * 3 // 5)
         parts = {sought[at : at + most] for at in range(len(sought) - most + 1)} | {sought[:3]}
-        texts = (*self.zhu, *self.base)
+        texts = ((name, folded(text)) for name, text in (*self.zhu, *self.base))
         return next((i for i, text in texts if len(sought) > 3 and any(part in text for part in parts)), "")
 
 
 def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with the words that comments take up marked, each pointing to where it stands."""
+    """Give the document with the words that comments take up marked, each pointing to the words that it means."""
     index = Index.of(document)
     cached: dict[str, Texts] = {}
 
@@ -58,8 +71,8 @@ def _texts(index: Index, note: Note) -> Texts:
     zhu = [index.notes[note.target]] if note.target in index.notes else []
     zhu += [each for each in index.comments(note) if each not in zhu] if note.subtype == "shu" else []
     return Texts(
-        tuple((anchor, index.base[anchor]) for anchor in index.anchors(note)),
-        tuple((each.id, folded(words(each.content))) for each in zhu if each.id != note.id),
+        tuple((anchor, index.texts[anchor]) for anchor in index.anchors(note)),
+        tuple((each.id, index.texts[each.id]) for each in zhu if each.id != note.id),
     )
 
 
@@ -71,8 +84,7 @@ def _marked(text: str, texts: Texts, note: Note) -> Content:
     else:
         patterns = (_PLAIN,) if note.subtype == "shu" else (_GLOSSED,)
         for match in (m for pattern in patterns for m in pattern.finditer(text)):
-            target = texts.holds(match["lemma"])
-            if target:
+            if target := texts.take(match["lemma"]):
                 found.append((match.start("lemma"), match.end("lemma"), target))
     out: list[str | Span] = []
     done = 0
@@ -89,7 +101,6 @@ def _quoted(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     for match in _QUOTED.finditer(text):
         lemma = match["lemma"]
         formal = match["after"] == "者" or not match["lead"]
-        target = texts.holds(lemma) or (texts.nearly(lemma) if formal else "")
-        if target:
+        if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
             found.append((match.start("lemma") - 1, match.end("lemma") + 1, target))
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.annotate.index import Index, folded, rewrite_notes, words
+from pipeline.annotate.index import Index, folded, rewrite_notes
 from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
@@ -75,7 +75,7 @@ def _found(text: str, commented: str) -> list[tuple[int, int, str]]:
 def _commented(index: Index, note: Note) -> str:
     """Give the folded text that a note comments on: its units, and the 注 on them."""
     base = "".join(index.base[anchor] for anchor in index.anchors(note))
-    return base + folded("".join(words(zhu.content) for zhu in index.comments(note)))
+    return base + folded("".join(index.texts[zhu.id] for zhu in index.comments(note)))
 
 
 def _target(index: Index, note: Note) -> str:

@@ -8,17 +8,11 @@ from pathlib import PurePosixPath
 from pipeline import __version__
 from pipeline.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.model import Document
-from pipeline.names import PROGRAM
+from pipeline.names import PROGRAM, REPORTED
 from pipeline.plans import EditionPlan
 from pipeline.tei import declarations
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 from pipeline.tei.walk import Uses, uses
-
-REPORTED = {
-    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "aoben": "敖本", "zhengben": "郑本", "jianben": "监本",
-    "suben": "俗本", "huoben": "或本",
-}
-"""Witnesses known only by what commentaries report, with their printed names."""
 
 
 def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> Element:
@@ -26,7 +20,9 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     used = uses(document)
     authors = [catalog.persons[author] for author in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *map(_author, authors)]
-    source = add_block(element("sourceDesc"), _source(entry, catalog), *_works(used.works, document.id))
+    source = add_block(
+        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog), *_works(used.works, document.id)
+    )
     encoding = [
         _project(f"{entry.title}转录本之 TEI 编码；本书之底稿见 sourceDesc。", "A transcription as received, encoded."),
         declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
@@ -44,9 +40,9 @@ def edition_header(plan: EditionPlan, document: Document, catalog: Catalog) -> E
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
     titles += [_author(catalog.persons[author]) for author in authors]
-    reported = [witness for witness in used.witnesses if witness not in catalog.sources]
-    origin = _source(written, catalog) if written else _witnesses(entries, reported, catalog)
-    source = add_block(element("sourceDesc"), origin, *_works(used.works, document.id))
+    origin = [_source(written, catalog)] if written else []
+    origin += _list_wit([] if written else entries, used, catalog)
+    source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id))
     about = plan.description or f"{plan.title}之编辑本。"
     encoding = [
         _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
@@ -129,21 +125,21 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Element:
     return made
 
 
-def _witnesses(entries: list[SourceEntry], reported: Iterable[str], catalog: Catalog) -> Element:
-    """``listWit``; what commentaries report about other texts is a nested one."""
+def _list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
+    """``listWit``; what commentaries report about other texts is a nested one. None if there are neither."""
     made = element("listWit")
     for entry in entries:
         siglum = element("abbr", {"type": "siglum"}, entry.siglum)
         add_block(made, element("witness", {ID: entry.id, "n": entry.siglum}, "", siglum, _source(entry, catalog)))
-    others = sorted(reported)
+    others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
     if others:
         nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
-        for other in others:
+        for other in (*(name for name in REPORTED if name in others), *sorted(others - REPORTED.keys())):
             label = REPORTED.get(other, other)
             siglum = element("abbr", {"type": "siglum"}, label)
             add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
         add_block(made, nested)
-    return made
+    return [made] if len(made) else []
 
 
 def _works(works: Mapping[str, str], itself: str) -> list[Element]:

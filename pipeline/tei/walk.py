@@ -20,6 +20,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.names import REPORTED
 
 
 def walk(document: Document) -> Iterator[Any]:
@@ -84,6 +85,8 @@ class Uses:
     glyphs: dict[str, str] = field(default_factory=dict)
     """Private-use characters with their standard ones."""
     witnesses: dict[str, None] = field(default_factory=dict)
+    reported: dict[str, None] = field(default_factory=dict)
+    """Ids of the witnesses whose readings text-critical remarks report."""
 
 
 def uses(document: Document) -> Uses:
@@ -96,6 +99,8 @@ def uses(document: Document) -> Uses:
                 found.witnesses |= dict.fromkeys(item.sources)
             case Span(role="title") if item.ref:
                 found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
+            case Span(role="textcrit") if item.ref in REPORTED:
+                found.reported[item.ref] = None
             case Span() if item.ref:
                 found.speakers[item.ref] = None
             case Glyph():

@@ -12,10 +12,10 @@
     <xsl:sequence select="replace($id, '^([^.]*)\.', '$1:')"/>
   </xsl:function>
 
-  <!-- Ids that a list of pointers names: '#a #b' → a, b; a pointer out of the document (w:…) names none. -->
+  <!-- Ids that a list of pointers names: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->
   <xsl:function name="f:ids" as="xs:string*">
     <xsl:param name="pointers" as="attribute()?"/>
-    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! substring(., 2)"/>
+    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! replace(., '^#(string-range\(([^,]+),.*)?', '$2')"/>
   </xsl:function>
 
   <!-- Element of an id, in the document of a node; a dangling pointer is an error that names itself. -->

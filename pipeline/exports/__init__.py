@@ -1,0 +1,62 @@
+"""The apparatus of an edition for other programs and other people: each form is one module, found by scanning.
+
+A module that is a form has a `NAME` (of ``jiaokan collate -f NAME``) and a function
+``write(document: Document, settings: ExportSettings) -> str``.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol, cast
+
+from pipeline.errors import JiaokanError
+from pipeline.model import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportSettings:
+    """What a form has to know that the document does not say."""
+
+    sigla: Mapping[str, str] = field(default_factory=dict)
+    """Printed names of the witnesses by id; one that is not there is named by its id."""
+    without: frozenset[str] = frozenset()
+    """Classes of variants that are left out: their readings go with the lemma."""
+    part: str = "all"
+    """``text`` (base text), ``notes`` (commentary) or ``all``."""
+    tei: bytes = b""
+    """The edition's TEI with its header, for the form that is just this."""
+
+    def siglum(self, witness: str) -> str:
+        """Give the printed name of a witness."""
+        return self.sigla.get(witness, witness)
+
+
+class Export(Protocol):
+    """A module that writes one form."""
+
+    NAME: str
+
+    def write(self, document: Document, settings: ExportSettings) -> str:
+        """Give the edition in this form; raises JiaokanError if the form cannot hold it."""
+        ...
+
+
+def names() -> tuple[str, ...]:
+    """Give the names of all forms, in alphabetical order."""
+    return tuple(sorted(_modules()))
+
+
+def get(name: str) -> Export:
+    """Give a form by its name; raises JiaokanError that lists the known names."""
+    known = _modules()
+    if name not in known:
+        raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(sorted(known))}")
+    return known[name]
+
+
+def _modules() -> dict[str, Export]:
+    found = (import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    return {module.NAME: cast(Export, module) for module in found if hasattr(module, "NAME")}

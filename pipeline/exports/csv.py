@@ -1,0 +1,47 @@
+"""``csv``: a row for each entry, with each witness's reading, its class and what says so."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from pipeline.entries import Entry, entries, witnesses
+from pipeline.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.names import reference_of
+
+NAME = "csv"
+HEAD = ("id", "reference", "part", "before", "lemma", "class", "source", "same_as")
+"""First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
+OMITTED, LOST = "∅", "〓"
+"""In place of words: the witness has none there; they are lost."""
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give a table in the form of RFC 4180, lines ending in a line feed.
+
+    A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
+    """
+    names = witnesses(document)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))])
+    for entry in entries(document, without=settings.without, part=settings.part):
+        writer.writerow([_safe(cell) for cell in _row(entry, names)])
+    return out.getvalue()
+
+
+def _row(entry: Entry, names: tuple[str, ...]) -> list[str]:
+    classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
+    sources = dict.fromkeys(each.source for each in entry.readings if each.source)
+    row = [entry.id, reference_of(entry.unit), entry.part, entry.before[-12:], entry.lemma.words or entry.lemma.note,
+           " ".join(classes), " ".join(sources), entry.same_as]
+    for name in names:
+        own = next((each for each in entry.groups() if name in each.witnesses), None)
+        words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""
+        row += [words, own.variant if own else ""]
+    return row
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell

@@ -1,0 +1,42 @@
+"""``json``: every entry with all that is known of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pipeline.entries import Entry, Said, entries, witnesses
+from pipeline.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.names import reference_of
+from pipeline.prose import formula, sentence
+
+NAME = "json"
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give an object with the edition's id, its witnesses and its entries."""
+    names = {name: settings.siglum(name) for name in witnesses(document)}
+    found = entries(document, without=settings.without, part=settings.part)
+    made = {
+        "edition": document.id,
+        "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
+        "without": sorted(settings.without),
+        "entries": [_entry(entry, names) for entry in found],
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(entry: Entry, sigla: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": entry.id, "reference": reference_of(entry.unit), "part": entry.part, "offset": entry.offset,
+        "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
+        "same_as": entry.same_as or None, "sentence": sentence(entry, sigla), "formula": formula(entry, sigla),
+    }
+
+
+def _said(said: Said) -> dict[str, Any]:
+    known = {"class": said.variant, "source": said.source, "cert": said.cert, "resp": said.resp, "note": said.note}
+    return {"witnesses": list(said.witnesses), "words": said.words, "lost": said.lost} | {
+        key: value for key, value in known.items() if value
+    }

@@ -1,0 +1,46 @@
+"""``table``: the apparatus as lines for a terminal: reference, words before, ``lemma ] readings``, class."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pipeline.entries import Entry, entries, heaviest
+from pipeline.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.names import VARIANT_CLASSES, reference_of
+from pipeline.prose import formula
+
+NAME = "table"
+_CONTEXT = 6
+"""Characters before the lemma that are shown."""
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give one line for each entry, and at the end how many there are of each class."""
+    found = entries(document, without=settings.without, part=settings.part)
+    rows = [_row(entry, settings) for entry in found]
+    widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
+    lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
+    return "\n".join([*lines, *([""] if lines else []), _summary(found)]) + "\n"
+
+
+def _row(entry: Entry, settings: ExportSettings) -> tuple[str, str, str]:
+    kind = VARIANT_CLASSES.get(heaviest(entry), "")
+    return reference_of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
+
+
+def _summary(found: tuple[Entry, ...]) -> str:
+    classes = [heaviest(entry) for entry in found]
+    counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
+    return f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+
+
+def width(text: str) -> int:
+    """Give how many columns of a terminal a text takes: two for each wide character."""
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """Fill a text with blanks to so many columns."""
+    blank = " " * max(0, columns - width(text))
+    return blank + text if right else text + blank

@@ -1,0 +1,130 @@
+"""Entries in words: the 校勘記 of the tradition, and the form ``lemma ] reading sigla``.
+
+Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
+本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。What is shared with the sentences of HTML and PDF
+(``xslt/prepare/25-sentence.xsl``) is held to them by a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipeline.entries import Entry, Said
+
+Sigla = Mapping[str, str]
+_DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
+_COUNT = "零一二三四五六七八九"
+
+
+def number(n: int) -> str:
+    """Give the number of an entry as print has it: 12 → 〔一二〕."""
+    return f"〔{str(n).translate(_DIGITS)}〕"
+
+
+def shorten(text: str) -> str:
+    """Give a long passage by its beginning and end, as ``f:shorten`` of ``xslt/lib/plain.xsl``: 小臣戒与…再拜稽首."""
+    return text if len(text) <= 12 else f"{text[:4]}…{text[-4:]}"
+
+
+def sentence(entry: Entry, sigla: Sigla) -> str:
+    """Give the 校勘記 of one entry, ending in 。 and followed by 下同 or 同前 where an entry repeats another.
+
+    `sigla` gives each witness's printed name; one that it lacks is named by its id.
+    """
+    said = _said(entry, sigla)
+    again = "同前。" if entry.same_as else "下同。" if entry.repeated else ""
+    return f"{said}。{again}"
+
+
+def _said(entry: Entry, sigla: Sigla) -> str:
+    lemma = entry.lemma
+    if not lemma.words:
+        return "；".join(_added(entry, each, sigla) for each in entry.readings)
+    changed = [each for each in entry.readings if each.words and each.words != _lost_sign(each)]
+    rest = [each for each in entry.readings if each not in changed]
+    parts = [f"{_quoted(lemma.words)}，{'，'.join(_other(lemma, each, sigla) for each in changed)}"] if changed else []
+    for each in rest:
+        verb = "阙" if each.lost else "无"
+        what = f"此{_unit(lemma.words)}" if parts else f"{_quoted(lemma.words)}{_unit(lemma.words)}"
+        parts.append(f"{_names(each, sigla)}{verb}{what}")
+    return "，".join(parts)
+
+
+def _lost_sign(each: Said) -> str:
+    return each.words if each.lost else ""
+
+
+def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
+    """What a witness reads for the lemma's words: 作「宾」; the same characters in another order: 二字倒."""
+    if _swapped(lemma, each):
+        return f"{_names(each, sigla)}{'二字倒' if len(each.words) == 2 else f'倒作{_quoted(each.words)}'}"
+    return f"{_names(each, sigla)}作{_quoted(each.words)}"
+
+
+def _swapped(lemma: Said, each: Said) -> bool:
+    """Whether a reading is the lemma's own characters in another order."""
+    return each.variant == "transposition" and sorted(each.words) == sorted(lemma.words)
+
+
+def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
+    """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字; or a whole note."""
+    where = f"{_quoted(entry.before[-1])}下" if entry.before else "句首"
+    if entry.lemma.note or each.note:
+        if each.note:
+            return f"{_names(each, sigla)}有{_quoted(each.note)}一条"
+        return f"{_names(each, sigla)}{'阙' if each.lost else '无'}{_quoted(entry.lemma.note)}一条"
+    if not each.words:
+        return f"{_names(each, sigla)}此处阙" if each.lost else f"{_names(each, sigla)}{where}无字"
+    return f"{_names(each, sigla)}{where}有{_quoted(each.words)}{_unit(each.words)}"
+
+
+def _names(each: Said, sigla: Sigla) -> str:
+    """Sigla of the witnesses of a reading, as one name of a list: 集编、通解."""
+    return "、".join(sigla.get(name, name) for name in each.witnesses)
+
+
+def _quoted(text: str) -> str:
+    return f"「{shorten(text)}」"
+
+
+def _unit(text: str) -> str:
+    """字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened."""
+    count = sum(not _sign(each) for each in text)
+    if count <= 1:
+        return "字"
+    return f"{'凡' if len(text) > 12 else ''}{numeral(count)}字"
+
+
+def numeral(n: int) -> str:
+    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits."""
+    if n >= 10_000 or n < 10:
+        return _COUNT[n] if n < 10 else str(n)
+    unit, sign = next((u, s) for u, s in ((1000, "千"), (100, "百"), (10, "十")) if n >= u)
+    rest = n % unit
+    head = "" if n < 20 else _COUNT[n // unit]
+    gap = ("零" if rest * 10 < unit else "") + ("一" if 10 <= rest < 20 else "") if rest else ""
+    return f"{head}{sign}{gap}{numeral(rest) if rest else ''}"
+
+
+def _sign(char: str) -> bool:
+    """Whether a character is a mark of punctuation, not a graph."""
+    return not (char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□")
+
+
+def formula(entry: Entry, sigla: Sigla) -> str:
+    """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
+    lemma = entry.lemma.words or (entry.lemma.note and f"[{entry.lemma.note}]")
+    head = shorten(lemma) if lemma else shorten(entry.before[-1:]) or "⌜"
+    return f"{head} ] {'; '.join(_term(entry, each, bool(lemma), sigla) for each in entry.readings)}"
+
+
+def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> str:
+    names = " ".join(sigla.get(name, name) for name in each.witnesses)
+    text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
+    if each.lost:
+        return f"lac. {names}"
+    if not text:
+        return f"om. {names}"
+    if not present:
+        return f"add. {text} {names}"
+    return f"{'tr. ' if _swapped(entry.lemma, each) else ''}{text} {names}"

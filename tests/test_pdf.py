@@ -20,7 +20,7 @@ from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.fonts import load_printed
 from pipeline.plans import PrintPlan
 from pipeline.xslt import call, transform
-from tests.pdf_text import difference, expected_text, printed_lines, printed_text, variant_numbers
+from tests.pdf_text import difference, expected_text, printed_text
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases" / "typst"
@@ -123,55 +123,9 @@ def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
     assert "".join(words.split()) in plain
 
 
-def test_no_line_begins_with_a_closing_mark_and_nothing_leaves_the_page(tmp_path: Path) -> None:
-    words = "戒与者，谓留群臣也。「宾」、「主」；《礼》：“曰”！" * 40
-    lines = printed_lines(_make(SAMPLE.replace("释曰：云".encode(), words.encode()), tmp_path))
-    assert sum(len(text) for *_, text in lines) > 1000
-    assert not [text for *_, text in lines if text[0] in "、。，」；》：”！"]
-    assert all(left > 20 and right < 482 - 15 for _, _, left, right, _ in lines)
-
-
-def test_each_number_has_its_entry_on_the_same_page() -> None:
-    """Dense variants, so that many lines with several of them fall on page ends."""
-    document, findings = pdf.typeset(transform(pdf.STYLESHEET, _dense(notes=160).encode()), OutputSettings())
-    assert not findings
-    numbers = variant_numbers(document)
-    assert sum(len(marks) for marks, _ in numbers) > 1000
-    assert not [(marks, entries) for marks, entries in numbers if marks != entries]
-    assert all(lowest > 12 for lowest in _bottoms(document))
-
-
 def test_the_eleven_characters_that_the_font_lacks_are_decided() -> None:
     decided = load_printed(ROOT / "tei" / "decisions" / "print.toml")
     assert set(decided) == set("𠉀𠚶𢈧𤣥𥘵𥦗𦙍𦿉𨗳𩙪𩧪")
-
-
-def _dense(notes: int) -> str:
-    """A chapter in prepared form, with a commentary of dense variants."""
-    entries: list[str] = []
-    blocks: list[str] = []
-    for n in range(notes):
-        words = []
-        for m in range(n % 13 + 1):
-            words.append("戒与者谓留羣臣" * (n * m % 4) + f'<app id="a{n}.{m}" rank="3">象觯</app>')
-            sentence = f"「象觯」，本义作「{'象觚' * (m % 5 + 1)}」"
-            entries.append(f'<entry id="a{n}.{m}" rank="3"><sentence>{sentence}</sentence></entry>')
-        unit = f'<unit id="u{n}" ref="t:1.1.{n}">小臣{words[-1] if n % 3 == 0 else ""}戒与者</unit>'
-        note = f'<note label="郑注" sigla="集编">{"".join(words[:-1] if n % 3 == 0 else words)}</note>'
-        blocks.append(f'<passage kind="jing">{unit}<commentary>{note}</commentary></passage>')
-    return (
-        '<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
-        "<meta><title>礼</title><date>2026-11-20</date></meta>"
-        f'<chapter id="t.1" title="一">{"".join(blocks)}<apparatus>{"".join(entries)}</apparatus></chapter></text>'
-    )
-
-
-def _bottoms(document: bytes) -> list[float]:
-    """The lowest baseline of each page that has words."""
-    lowest: dict[int, float] = {}
-    for page, baseline, _, _, _ in printed_lines(document):
-        lowest[page] = min(baseline, lowest.get(page, baseline))
-    return list(lowest.values())
 
 
 def _make(tei: bytes, folder: Path, plan: PrintPlan | None = None) -> bytes:

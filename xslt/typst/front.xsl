@@ -35,13 +35,14 @@
     <xsl:sequence select="if (contains($language, 'Hant')) then 'hant' else 'hans'"/>
   </xsl:function>
 
-  <!-- An ISO date as a Typst datetime; anything else is none, so that no clock is asked. -->
+  <!-- An ISO date as a Typst datetime, from its first day if it names a month or a year; PDF/A wants one. Anything
+       else is auto: the fixed date that pdf.py gives instead of a clock's. -->
   <xsl:function name="fp:date" as="xs:string">
     <xsl:param name="date" as="xs:string?"/>
-    <xsl:variable name="parts" as="xs:string*" select="tokenize($date, '-')"/>
-    <xsl:sequence select="if (matches($date, '^\d{4}-\d\d-\d\d$'))
-        then 'datetime(year: ' || xs:integer($parts[1]) || ', month: ' || xs:integer($parts[2]) || ', day: ' || xs:integer($parts[3]) || ')'
-        else 'none'"/>
+    <xsl:variable name="parts" as="xs:integer*" select="tokenize($date, '-')[. castable as xs:integer] ! xs:integer(.)"/>
+    <xsl:sequence select="if (matches($date, '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$'))
+        then 'datetime(year: ' || $parts[1] || ', month: ' || ($parts[2], 1)[1] || ', day: ' || ($parts[3], 1)[1] || ')'
+        else 'auto'"/>
   </xsl:function>
 
   <xsl:template match="p:description | p:principle" mode="m:front">

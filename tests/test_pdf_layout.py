@@ -1,0 +1,89 @@
+"""The page: lines, numbers and their entries stand where they belong, and odd editions are set."""
+
+from __future__ import annotations
+
+import re
+
+import pypdfium2 as pdfium
+import pytest
+
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.xslt import transform
+from tests.pdf_text import printed_lines, variant_numbers
+
+UNIT = '<passage kind="jing"><unit id="a" ref="t:1.1.1">{}</unit>{}</passage>'
+ODD = {
+    "no chapter": "",
+    "an empty chapter": "<chapter id='t.1' title='一'/>",
+    "one character": UNIT.format("礼", ""),
+    "no base text": '<passage kind="notes"><commentary><note label="">论</note></commentary></passage>',
+    "an empty note": UNIT.format("礼", '<commentary><note label="郑注"/></commentary>'),
+    "a note of 15,000 characters": UNIT.format(
+        "礼", f'<commentary><note label="郑注" sigla="本义">{"戒与者谓留羣臣" * 2143}</note></commentary>'
+    ),
+    "a unit of 3,000 characters": UNIT.format("戒与者谓留羣臣" * 430, ""),
+    "a label of six characters": UNIT.format("礼", '<commentary><note label="欧阳永叔先生">论</note></commentary>'),
+    "Latin": UNIT.format("礼 ritual, naïve “quotes” — āīū 2026", ""),
+}
+
+
+def test_no_line_begins_with_a_closing_mark_and_nothing_leaves_the_page() -> None:
+    words = "戒与者，谓留群臣也。「宾」、「主」；《礼》：“曰”！" * 40
+    note = f'<commentary><note label="郑注">{words}</note></commentary>'
+    lines = printed_lines(_set(f'<chapter id="t.1" title="一">{UNIT.format(words[1:120], note)}</chapter>'))
+    assert sum(len(text) for *_, text in lines) > 1000
+    assert not [text for *_, text in lines if text[0] in "、。，」；》：”！"]
+    assert all(left > 20 and right < 482 - 15 for _, _, left, right, _ in lines)
+
+
+def test_each_number_has_its_entry_on_the_same_page() -> None:
+    """Dense variants, so that many lines with several of them fall on page ends."""
+    document = _set(_dense(notes=160))
+    numbers = variant_numbers(document)
+    assert sum(len(marks) for marks, _ in numbers) > 1000
+    assert not [(marks, entries) for marks, entries in numbers if marks != entries]
+    assert all(lowest > 12 for lowest in _bottoms(document))
+
+
+@pytest.mark.parametrize("blocks", ODD.values(), ids=ODD.keys())
+def test_odd_editions_are_set(blocks: str) -> None:
+    chapter = blocks if not blocks or "<chapter" in blocks else f'<chapter id="t.1" title="一">{blocks}</chapter>'
+    document = _set(chapter)
+    assert pdf.count_pages(document) == len(pdfium.PdfDocument(document))
+    words = re.sub("<[^>]*>", "", chapter)
+    assert "".join(text for *_, text in printed_lines(document)).count("戒") == words.count("戒")
+
+
+def _set(chapter: str) -> bytes:
+    """The PDF of a chapter in prepared form."""
+    prepared = (
+        '<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
+        f"<meta><title>礼记 Liji</title><date>2026</date></meta>{chapter}</text>"
+    )
+    document, findings = pdf.typeset(transform(pdf.STYLESHEET, prepared.encode()), OutputSettings())
+    assert not findings
+    return document
+
+
+def _dense(notes: int) -> str:
+    """A chapter in prepared form, with a commentary of dense variants."""
+    entries: list[str] = []
+    blocks: list[str] = []
+    for n in range(notes):
+        words = []
+        for m in range(n % 13 + 1):
+            words.append("戒与者谓留羣臣" * (n * m % 4) + f'<app id="a{n}.{m}" rank="3">象觯</app>')
+            sentence = f"「象觯」，本义作「{'象觚' * (m % 5 + 1)}」"
+            entries.append(f'<entry id="a{n}.{m}" rank="3"><sentence>{sentence}</sentence></entry>')
+        unit = f'<unit id="u{n}" ref="t:1.1.{n}">小臣{words[-1] if n % 3 == 0 else ""}戒与者</unit>'
+        note = f'<note label="郑注" sigla="集编">{"".join(words[:-1] if n % 3 == 0 else words)}</note>'
+        blocks.append(f'<passage kind="jing">{unit}<commentary>{note}</commentary></passage>')
+    return f'<chapter id="t.1" title="一">{"".join(blocks)}<apparatus>{"".join(entries)}</apparatus></chapter>'
+
+
+def _bottoms(document: bytes) -> list[float]:
+    """The lowest baseline of each page that has words."""
+    lowest: dict[int, float] = {}
+    for page, baseline, _, _, _ in printed_lines(document):
+        lowest[page] = min(baseline, lowest.get(page, baseline))
+    return list(lowest.values())

@@ -21,10 +21,8 @@ from pipeline.validate.reports import FORMATS
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
-PROVIDES = {
-    "pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools", "brotli": "brotli",
-}
-"""Packages whose module is called otherwise, or is imported by another package (brotli: by fontTools, for WOFF2)."""
+MODULES = {"pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools"}
+"""Modules of packages that are called otherwise."""
 
 
 def text(name: str) -> str:
@@ -68,11 +66,11 @@ def test_every_dependency_is_pinned_and_used() -> None:
     for requirement in PROJECT["dependencies"]:
         package = re.split(r"[<>=]", requirement)[0]
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
-        module = PROVIDES.get(package, package)
-        assert module in modules or package == "brotli", f"{package} is not used"
+        module = MODULES.get(package, package)
+        assert module in modules, f"{package} is not used"
     known = {re.split(r"[<>=]", requirement)[0] for requirement in PROJECT["dependencies"]}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
-    assert third <= {PROVIDES.get(package, package) for package in known}
+    assert third <= {MODULES.get(package, package) for package in known}
     for requirement in PROJECT["optional-dependencies"]["dev"]:
         assert f"\n{requirement.lower()}==" in CONSTRAINTS, f"{requirement} is not pinned"
 

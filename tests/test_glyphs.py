@@ -37,7 +37,10 @@ def one(*witnesses: Witness, also: str = "") -> Proposal:
     return found[0]
 
 
-@pytest.mark.parametrize(("sign", "kind"), [("\ue001", "private"), ("□", "blank"), ("ウ", "damaged"), ("防", "substitute")])
+SIGNS = [("\ue001", "private"), ("□", "blank"), ("ウ", "damaged"), ("防", "substitute")]
+
+
+@pytest.mark.parametrize(("sign", "kind"), SIGNS)
 def test_what_stands_for_a_character_gets_that_of_the_parallel(sign: str, kind: str) -> None:
     found = one(text("a", WORDS.replace("拜", sign)), text("b", WORDS), also="防")
     assert (found.kind, found.proposed, found.cert, found.owner) == (kind, "拜", "high", "a.1.0.1")
@@ -116,9 +119,8 @@ def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
     others = [witness(documents[name], decisions) for name in ("tongjie", "jibian")]
     found = proposals(Parallels([witness(documents["zhushu"], NONE), *others]), "zhushu")
     proposed = {each.leaf: each.proposed for each in found if each.proposed}
-    meant = {
-        at: getattr(each, "corr", "") or getattr(each, "text", "") for at, _, each in decisions.located(documents["zhushu"])
-    }
+    decided = decisions.located(documents["zhushu"])
+    meant = {at: getattr(each, "corr", "") or getattr(each, "text", "") for at, _, each in decided}
     both = proposed.keys() & meant.keys()
     assert len(both) >= 10
     for at in both:

@@ -1,0 +1,96 @@
+"""Words before 曰: who speaks, or seems to. Those whom nobody declared are what an editor of a new text must name.
+
+A name is what stands between the last stop before 曰 (punctuation, brackets, white space, a word that ends sentences)
+and 曰, without a word that only leads to it (故, 案). ``formulae.tsv`` knows what is no name: the formulae of rites
+(对曰, 主人曰), words that cite a work (传曰, 诗曰), words that resume (又曰).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from pipeline.annotate.tables import rows
+
+Kind = Literal["unknown", "known", "formula"]
+_LONGEST = 5
+"""Characters of the longest name."""
+_ENDS = "也矣耳焉哉乎欤耶"
+_STOP = rf"[^\w]|[_\d○{_ENDS}]"
+_LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
+_OPENING = frozenset("【〈（(《[「“○ \u3000")
+_AROUND = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One place where someone speaks, or seems to."""
+
+    name: str
+    where: str
+    """Id of the note or unit, or the line of a file."""
+    context: str
+    """The words round it, the name between ‹ ›."""
+    opens: bool
+    """Nothing stands before it in its note or line, or only a bracket or white space: so begins who comments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Words before 曰 with how often they stand there and where."""
+
+    name: str
+    kind: Kind
+    places: tuple[Said, ...]
+
+    @property
+    def opening(self) -> int:
+        """How often it opens a comment; who is only quoted seldom does."""
+        return sum(each.opens for each in self.places)
+
+
+def said(text: str, where: str, verbs: str = "曰") -> Iterator[Said]:
+    """Give every place of a text where a name may stand before a verb of speech."""
+    for match in re.finditer(_pattern(verbs), text):
+        start, name = match.start("name"), match["name"]
+        before = text[max(0, start - _AROUND) : start]
+        opens = not match["stop"] or match["stop"] in _OPENING
+        yield Said(name, where, f"{before}‹{name}›{text[match.end() : match.end() + _AROUND + 1]}", opens)
+
+
+@cache
+def _pattern(verbs: str) -> re.Pattern[str]:
+    """Give the pattern of a name: from a stop, or the beginning, to a verb of speech."""
+    name = f"(?P<name>[^\\W\\d_{_ENDS}]{{1,{_LONGEST}}}?)(?=[{re.escape(verbs)}])"
+    return re.compile(f"(?P<stop>^|{_STOP})(?:{_LEADS}(?=\\w\\w))?{name}")
+
+
+def strangers(
+    texts: Iterable[tuple[str, str]], known: Iterable[str], verbs: str = "曰"
+) -> tuple[Stranger, ...]:
+    """Give the words before verbs of speech in some texts, each (where, text); who opens most comments comes first.
+
+    `known` are the words that introduce declared speakers, with or without the verb, and their names.
+    """
+    declared = {word.rstrip("曰云日谓:") for word in known} - {""}
+    found: dict[str, list[Said]] = {}
+    for where, text in texts:
+        for each in said(text, where, verbs):
+            found.setdefault(each.name, []).append(each)
+    listed = [Stranger(name, _kind(name, declared), tuple(places)) for name, places in found.items()]
+    return tuple(sorted(listed, key=lambda each: (-each.opening, -len(each.places), each.name)))
+
+
+def _kind(name: str, declared: set[str]) -> Kind:
+    if name in declared:
+        return "known"
+    return "formula" if _formulae().fullmatch(name) else "unknown"
+
+
+@cache
+def _formulae() -> re.Pattern[str]:
+    """Give the pattern of what stands before 曰 and names nobody who comments."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("formulae.tsv", 2)))

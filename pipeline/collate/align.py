@@ -3,29 +3,33 @@
 Knows no edition and no character table: tokens are equal or not, and a caller may say which unequal ones are
 akin. Method: k-grams that occur once in each sequence are anchors (patience diff, Bram Cohen); of the chains
 of anchors that run forward in both, the one with most text is kept; the gaps between them are treated in the
-same way with shorter k-grams, and at last by an exact alignment with costs (Gotoh 1982) where they are small,
-by bit-parallel edit distance (rapidfuzz) where they are not. Ritual formulae repeat (再拜稽首公答再拜), so an
-anchor must be unique inside its gap, not in the whole text.
+same way with shorter k-grams, then by bit-parallel edit distance (rapidfuzz), and what that leaves between
+equal runs by an exact alignment with graded costs (Gotoh 1982). Ritual formulae repeat (再拜稽首公答再拜), so an
+anchor must be unique inside its gap, not in the whole text, and too long to be chance. Anchors come before least
+cost: where one text is a fragment, or has passages moved, least cost alone scatters words over what it lacks.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-Pair = tuple[int, int]
-Akin = Callable[[str, str], bool]
+from pipeline.collate.exact import Akin, Pair, exact
+
+Box = tuple[int, int, int, int]
+"""A gap: start and end in a, start and end in b."""
 Block = tuple[int, int, int]
 """Start in a, start in b, length of a stretch that is equal in both."""
 
 GRAMS = (24, 12, 7, 4)
-"""Lengths of anchors, tried in this order inside each gap."""
+"""Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
+RUN = 3
+"""Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
 SMALL = 2500
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
-UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
-"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
@@ -36,12 +40,13 @@ def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[
     """
     letters: dict[str, str] = {}
     left, right = (_encode(tokens, letters) for tokens in (a, b))
+    chance = _chance(left, right)
     kin = _kinship(list(letters), akin)
     pairs: list[Pair] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
         a0, a1, b0, b1, level = gaps.pop()
-        blocks, level = _anchors(left, right, (a0, a1, b0, b1), level)
+        blocks, level = _anchors(left, right, (a0, a1, b0, b1), level, chance)
         if not blocks:
             pairs.extend(_gap(left, right, (a0, a1, b0, b1), kin))
             continue
@@ -76,8 +81,14 @@ def _kinship(tokens: list[str], akin: Akin | None) -> Callable[[str, str], bool]
     return ask
 
 
-def _anchors(a: str, b: str, box: tuple[int, int, int, int], level: int) -> tuple[list[Block], int]:
-    """Find the chain of anchors in a gap, with the level of k-grams to try next; none if it is small."""
+def _chance(a: str, b: str) -> float:
+    """Give the probability that a token of one sequence equals one of the other by chance."""
+    counts = Counter(a), Counter(b)
+    return sum(n * counts[1][token] for token, n in counts[0].items()) / max(1, len(a) * len(b))
+
+
+def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[Block], int]:
+    """Find the blocks by which a gap is divided, with the level of k-grams to try next; none if it is small."""
     a0, a1, b0, b1 = box
     if a0 == a1 or b0 == b1:
         return [], level
@@ -85,16 +96,30 @@ def _anchors(a: str, b: str, box: tuple[int, int, int, int], level: int) -> tupl
     if head == min(a1 - a0, b1 - b0):
         return [(a0, b0, head)], level
     tail = _common_end(a, b, (a0 + head, a1, b0 + head, b1))
-    ends = [(a0, b0, head)] if head else []
     inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
+    cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
-    while level < len(GRAMS) and (inner[1] - inner[0]) * (inner[3] - inner[2]) > SMALL and not blocks:
-        blocks = _chain(list(_unique_blocks(a, b, inner, GRAMS[level])))
+    while level < len(GRAMS) and cells > SMALL and not blocks:
+        if cells * chance ** GRAMS[level] < 0.1:
+            blocks = _chain(list(_unique_blocks(a, b, inner, GRAMS[level])))
         level += 1
+    if not blocks and cells > SMALL:
+        blocks = _equal_runs(a, b, inner)
+    ends = [(a0, b0, head)] if head else []
     return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
 
 
-def _common(a: str, b: str, box: tuple[int, int, int, int]) -> int:
+def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
+    """Give the longer equal runs of an alignment at least cost."""
+    a0, a1, b0, b1 = box
+    return [
+        (a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start)
+        for op in Levenshtein.opcodes(a[a0:a1], b[b0:b1])
+        if op.tag == "equal" and op.src_end - op.src_start >= RUN
+    ]
+
+
+def _common(a: str, b: str, box: Box) -> int:
     """Count the equal tokens at the start of a gap."""
     a0, a1, b0, b1 = box
     size = min(a1 - a0, b1 - b0)
@@ -107,7 +132,7 @@ def _common(a: str, b: str, box: tuple[int, int, int, int]) -> int:
     return low
 
 
-def _common_end(a: str, b: str, box: tuple[int, int, int, int]) -> int:
+def _common_end(a: str, b: str, box: Box) -> int:
     """Count the equal tokens at the end of a gap."""
     a0, a1, b0, b1 = box
     size = 0
@@ -116,7 +141,7 @@ def _common_end(a: str, b: str, box: tuple[int, int, int, int]) -> int:
     return size
 
 
-def _unique_blocks(a: str, b: str, box: tuple[int, int, int, int], k: int) -> Iterator[Block]:
+def _unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
     """Yield the stretches covered by k-grams that occur once in each side of the gap, in a's order."""
     a0, a1, b0, b1 = box
     here, there = _once(a, a0, a1, k), _once(b, b0, b1, k)
@@ -180,54 +205,16 @@ def _untangle(blocks: list[Block]) -> list[Block]:
     return clean
 
 
-def _gap(a: str, b: str, box: tuple[int, int, int, int], akin: Callable[[str, str], bool]) -> Iterator[Pair]:
+def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator[Pair]:
     """Align a gap without anchors."""
     a0, a1, b0, b1 = box
     if a0 == a1 or b0 == b1:
         return
     if (a1 - a0) * (b1 - b0) <= SMALL:
-        for i, j in _exact(a[a0:a1], b[b0:b1], akin):
+        for i, j in exact(a[a0:a1], b[b0:b1], akin):
             yield a0 + i, b0 + j
         return
     for op in Levenshtein.opcodes(a[a0:a1], b[b0:b1]):
         if op.tag in ("equal", "replace"):
             for step in range(op.src_end - op.src_start):
                 yield a0 + op.src_start + step, b0 + op.dest_start + step
-
-
-def _exact(a: str, b: str, akin: Callable[[str, str], bool]) -> list[Pair]:
-    """Align two short sequences at least cost, gaps with a price to open (Gotoh)."""
-    far = 10**9
-    wide = len(b) + 1
-    pair = [[0] + [far] * len(b)]
-    down = [[far] * wide]
-    over = [[far] + [OPEN + GAP * j for j in range(1, wide)]]
-    for x in a:
-        above_p, above_d, above_o = pair[-1], down[-1], over[-1]
-        p, o = [far] * wide, [far] * wide
-        d = [min(min(q, r) + OPEN, s) + GAP for q, r, s in zip(above_p, above_o, above_d, strict=True)]
-        for j, y in enumerate(b, 1):
-            step = 0 if x == y else RELATED if akin(x, y) else UNRELATED
-            p[j] = min(above_p[j - 1], above_d[j - 1], above_o[j - 1]) + step
-            o[j] = min(min(p[j - 1], d[j - 1]) + OPEN, o[j - 1]) + GAP
-        pair.append(p)
-        down.append(d)
-        over.append(o)
-    return _trace(pair, down, over)
-
-
-def _trace(pair: list[list[int]], down: list[list[int]], over: list[list[int]]) -> list[Pair]:
-    """Walk the cost tables back; among equals a pair before a gap."""
-    i, j = len(pair) - 1, len(pair[0]) - 1
-    tables = (pair, down, over)
-    state = min(range(3), key=lambda s: tables[s][i][j])
-    pairs: list[Pair] = []
-    while i > 0 or j > 0:
-        if state == 0:
-            pairs.append((i - 1, j - 1))
-            i, j = i - 1, j - 1
-        else:
-            i, j = (i - 1, j) if state == 1 else (i, j - 1)
-        own = state
-        state = min(range(3), key=lambda s: tables[s][i][j] + (OPEN if own and s != own else 0))
-    return pairs[::-1]

@@ -11,24 +11,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.characters.equality import akin
-from pipeline.collate.align import Pair, align
 from pipeline.collate.anchors import Remark
 from pipeline.collate.apparatus import Passage, mark
 from pipeline.collate.choices import Choices
-from pipeline.collate.firm import firm
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
+from pipeline.collate.linking import links, place_of
 from pipeline.collate.table import Column, Place, Table, tabulate
 from pipeline.collate.tokens import Piece, Stream
 from pipeline.model import Content, Line, Mark, Note, Span
-
-NEAR = 6
-"""How many places apart two notes may stand and yet be one, if they share little."""
-MUCH = 12
-"""So many shared words make two notes one wherever they stand."""
-FEW = 3
-"""Fewer shared words than this are chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +68,11 @@ class Commentary:
         joined: list[tuple[int, list[Remark], Place]] = []
         for n in others if base.tokens else []:
             stream = self._stream(n, remaining[n])
-            links = self._links(base, stream, remaining[lead], remaining[n])
-            if links:
-                own = [remark for number, remark in enumerate(remaining[n]) if number in links]
-                joined.append((n, own, _place(base, stream, links)))
-                remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in links]
+            found = links(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
+            if found:
+                own = [remark for number, remark in enumerate(remaining[n]) if number in found]
+                joined.append((n, own, place_of(base, stream, found)))
+                remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in found]
         if not joined:
             return [self._single(remark) for remark in remaining[lead]]
         works = [(lead, remaining[lead]), *((n, own) for n, own, _ in joined)]
@@ -94,27 +85,6 @@ class Commentary:
         for remark in remarks:
             stream.add(remark.note.id.removeprefix(f"{self.names[n]}."), split(remark.note.content)[1])
         return stream
-
-    def _links(
-        self, base: Stream, other: Stream, leads: Sequence[Remark], others: Sequence[Remark]
-    ) -> dict[int, dict[int, list[Pair]]]:
-        """Give the notes of the other work that are one with notes of the base, with the pairs that show it."""
-        a, b = base.norms(), other.norms()
-        shared: dict[int, dict[int, list[Pair]]] = {}
-        for i, j in firm(a, b, align(a, b, akin)):
-            shared.setdefault(other.tokens[j].text, {}).setdefault(base.tokens[i].text, []).append((i, j))
-        links: dict[int, dict[int, list[Pair]]] = {}
-        for number, parts in shared.items():
-            kept = {}
-            for lead, pairs in parts.items():
-                like = sum(1 for i, j in pairs if a[i] == b[j])
-                apart = abs(self.positions[leads[lead].place] - self.positions[others[number].place])
-                if _are_one(like, base.texts[lead].end - base.texts[lead].start,
-                            other.texts[number].end - other.texts[number].start, apart):
-                    kept[lead] = pairs
-            if kept:
-                links[number] = kept
-        return links
 
     def _single(self, remark: Remark) -> Collated:
         """A note that one work alone has."""
@@ -165,44 +135,6 @@ class Commentary:
 
 def _pieces(content: Content) -> tuple[Piece, ...]:
     return tuple(((), item) for item in content)
-
-
-def _are_one(like: int, size: int, other: int, apart: int) -> bool:
-    """Tell whether two notes that share `like` words of `size` and `other` are one.
-
-    Containment counts: a work that abridges shares all of its own few words.
-    """
-    small, large = sorted((size, other))
-    if small <= FEW:
-        return like == small == large and apart <= 1
-    if like < FEW or (like < MUCH and apart > NEAR):
-        return False
-    return 2 * like >= small or like >= 2 * MUCH
-
-
-def _place(base: Stream, other: Stream, links: Mapping[int, Mapping[int, list[Pair]]]) -> Place:
-    """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
-    at: list[int] = []
-    for numbers, leads in _knots(links):
-        a = [i for lead in leads for i in range(base.texts[lead].start, base.texts[lead].end)]
-        b = [j for number in numbers for j in range(other.texts[number].start, other.texts[number].end)]
-        forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
-        paired = {y: a[x] for x, y in firm(*forms, align(*forms, akin))}
-        at += [paired.get(y, -1) for y in range(len(b))]
-    return Place(at, [0] * len(at))
-
-
-def _knots(links: Mapping[int, Mapping[int, list[Pair]]]) -> list[tuple[list[int], list[int]]]:
-    """Group linked notes that share a counterpart: (notes of the other work, notes of the base), in order."""
-    knots: list[tuple[list[int], list[int]]] = []
-    for number in sorted(links):
-        leads = sorted(links[number])
-        if knots and knots[-1][1][-1] >= leads[0]:
-            knots[-1][0].append(number)
-            knots[-1][1].extend(lead for lead in leads if lead > knots[-1][1][-1])
-        else:
-            knots.append(([number], leads))
-    return knots
 
 
 def _merged(lead: Note, notes: set[Note]) -> Note:

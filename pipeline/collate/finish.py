@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipeline.collate.places import Places
 from pipeline.model import App, Content, Division, Inline, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.ranges import range_of
 
 REPEATABLE = frozenset({"script", "graphic", "taboo", "loan"})
 """Classes of entries that are noted once where they come again."""
@@ -41,7 +43,7 @@ def finish(chapter: Division, known: Mapping[str, str], order: Sequence[str]) ->
     """
     ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
     numbered = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
-    return _Pointers(ids).division(numbered)
+    return _Pointers(ids, Places.of(numbered)).division(numbered)
 
 
 class _Walk:
@@ -120,11 +122,14 @@ class _Numbers(_Walk):
 class _Pointers(_Walk):
     """Turns pointers into the witnesses to pointers into the edition."""
 
-    def __init__(self, ids: _Ids) -> None:
-        self.ids = ids
+    def __init__(self, ids: _Ids, places: Places) -> None:
+        self.ids, self.places = ids, places
 
     def item(self, item: Any) -> Any:
         made = super().item(item)
+        if isinstance(made, Span) and (words := range_of(made.target)):
+            found = self.places.find(words)
+            return replace(made, target=str(found) if found else self.start(words.id))
         if isinstance(made, (Note, Span)) and made.target:
             start = self.start(made.target)
             end = self.end(made.target_end or made.target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.align import Pair
+from pipeline.collate.exact import Pair
 
 FIRM_RUN = 6
 """An equal run of so many tokens is never taken back."""

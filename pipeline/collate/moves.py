@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pipeline.collate.align import Akin, Pair, align
+from pipeline.collate.align import align
+from pipeline.collate.exact import Akin, Pair
 
 SMALLEST = 3
 """Length of the seeds of a move; also the least a whole moved unit may have."""

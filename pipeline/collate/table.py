@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align import Pair, align
+from pipeline.collate.align import align
+from pipeline.collate.exact import Pair
 from pipeline.collate.firm import firm, settle
 from pipeline.collate.moves import moved
 from pipeline.collate.tokens import Stream

@@ -58,6 +58,11 @@ class Text:
     start: int
     end: int
 
+    @property
+    def size(self) -> int:
+        """How many tokens it has."""
+        return self.end - self.start
+
 
 @dataclass(slots=True)
 class Stream:

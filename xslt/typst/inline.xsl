@@ -77,7 +77,7 @@
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">
-    <xsl:text expand-text="yes">lost({f:typst(normalize-space(.))});</xsl:text>
+    <xsl:text expand-text="yes">figure-mark({f:typst(normalize-space(.))});</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

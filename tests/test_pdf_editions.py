@@ -1,0 +1,30 @@
+"""The PDF of each edition of this folder shows its text, character by character."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline import catalog
+from pipeline.build.stages import edition_path
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.fonts import load_printed
+from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
+
+ROOT = Path(__file__).parent.parent
+DECISIONS = ROOT / "tei" / "decisions"
+CATALOG = catalog.load(ROOT)
+PLANS = [plan for plan in CATALOG.editions.values() if edition_path(CATALOG, plan).exists()]
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.id)
+def test_edition_is_printed_whole(plan: catalog.EditionPlan, tmp_path: Path) -> None:
+    tei = edition_path(CATALOG, plan).read_bytes()
+    target = tmp_path / "edition.pdf"
+    report = pdf.make(tei, target, OutputSettings(print=plan.print, decisions=DECISIONS))
+    assert not report.findings
+    document = target.read_bytes()
+    substitutes = {char: decision.standard for char, decision in load_printed(DECISIONS / "print.toml").items()}
+    assert not difference(expected_text(tei, substitutes), printed_text(document, plan.print))
+    assert not [(marks, entries) for marks, entries in variant_numbers(document, plan.print) if marks != entries]

@@ -10,6 +10,9 @@ from typing import Any
 from pipeline.model import App, Division, Head, Mark, Note, NoteGroup, Trailer, Unit
 from pipeline.ranges import Range, characters, counted
 
+Room = tuple[int, int]
+"""Where in the edition's text a lemma begins, and how many characters it has."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
@@ -45,7 +48,7 @@ class Places:
         return made
 
     def find(self, words: Range) -> Range | None:
-        """Give the words of the edition that stand for words of a witness; None if they do not stand together."""
+        """Give the words of the edition that stand for words of a witness; None if it lacks them, or parts them."""
         stretches = self.stretches.get(words.id, [])
         starts = [each.start for each in stretches]
         last = words.offset + max(words.length, 1) - 1
@@ -55,7 +58,9 @@ class Places:
         if words.offset >= begin.start + begin.size or last >= end.start + end.size:
             return None
         first, after = begin.edges(words.offset)[0], end.edges(last)[1]
-        return Range(begin.here, first, after - first if words.length else 0) if first <= after else None
+        if not words.length:
+            return Range(begin.here, first, 0)
+        return Range(begin.here, first, after - first) if first < after else None
 
 
 class _Walk:
@@ -71,14 +76,14 @@ class _Walk:
         for item in items:
             if isinstance(item, Division):
                 self.blocks(item.items)
-            elif isinstance(item, (Note, NoteGroup, App)):
-                self.each((item,), frozenset(), None)
-            else:
-                self.each(getattr(item, "content", ()), frozenset(), None, item.id if isinstance(item, (Head, Trailer)) else "")
+                continue
+            if isinstance(item, (Head, Trailer)):
+                self.here, self.at = item.id, 0
+            content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
+            self.each(content, frozenset(), None)
 
-    def each(self, content: Iterable[Any], has: frozenset[str], room: tuple[int, int] | None, here: str = "") -> None:
+    def each(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
         """Mixed content that the witnesses `has` have; in a reading, `room` is where its lemma stands."""
-        self.here, self.at = (here, 0) if here else (self.here, self.at)
         for item in content:
             match item:
                 case Mark():
@@ -89,29 +94,30 @@ class _Walk:
                 case NoteGroup():
                     self.each(item.notes, has, room)
                 case App():
-                    self.app(item, has, room)
+                    self.app(item, room)
                 case _ if getattr(item, "content", None) is not None:
                     if not getattr(item, "rend", ""):
                         self.each(item.content, has, room)
                 case _:
                     self.leaf(len(counted(item)), has, room)
 
-    def text(self, item: Unit | Note, has: frozenset[str], room: tuple[int, int] | None) -> None:
+    def text(self, item: Unit | Note, has: frozenset[str], room: Room | None) -> None:
         """A unit or note: a text of its own; after a note its witnesses go on where they were."""
         outer, own = (self.here, self.at), dict(self.own)
-        self.each(item.content, has, None, item.id)
+        self.here, self.at = item.id, 0
+        self.each(item.content, has, None)
         self.here, self.at = outer
         if isinstance(item, Note):
             self.own = own
 
-    def app(self, app: App, has: frozenset[str], room: tuple[int, int] | None) -> None:
+    def app(self, app: App, room: Room | None) -> None:
         """An entry: its lemma is the edition's text; a reading stands where the lemma does."""
         whole = room or (self.at, len(characters(app.lemma.content)))
         readings = [(app.lemma, room), *((reading, whole) for reading in app.readings)]
         for reading, where in readings:
             self.each(reading.content, frozenset(reading.witnesses), where)
 
-    def leaf(self, size: int, has: frozenset[str], room: tuple[int, int] | None) -> None:
+    def leaf(self, size: int, has: frozenset[str], room: Room | None) -> None:
         """A string or a character, of so many characters."""
         for witness in has:
             if size and witness in self.own:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pipeline.collate.choices import Choices, LemmaChoice
 from pipeline.collate.differences import Group, grouped, judged
 from pipeline.collate.hanging import accidentals
+from pipeline.collate.locate import beside
 from pipeline.collate.segments import segments
-from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, beside, tabulate
+from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, tabulate
 from pipeline.collate.tokens import Path, Piece, Stream, build
 from pipeline.model import App, Content, Gap, Mark, Note, Reading
 

@@ -17,9 +17,11 @@ from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
 from pipeline.collate.linking import links, place_of
-from pipeline.collate.table import Column, Place, Table, tabulate
+from pipeline.collate.locate import Place
+from pipeline.collate.table import Column, Table, tabulate
 from pipeline.collate.tokens import Piece, Stream
 from pipeline.model import Content, Line, Mark, Note, Span
+from pipeline.ranges import characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,9 @@ class Commentary:
     def _stream(self, n: int, remarks: Sequence[Remark]) -> Stream:
         stream = Stream(self.names[n], self.spans)
         for remark in remarks:
-            stream.add(remark.note.id.removeprefix(f"{self.names[n]}."), split(remark.note.content)[1])
+            introduction, words = split(remark.note.content)
+            own = remark.note.id.removeprefix(f"{self.names[n]}.")
+            stream.add(own, words, len(characters(introduction)))
         return stream
 
     def _single(self, remark: Remark) -> Collated:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.characters.equality import Judgement, judge, norm
+from pipeline.collate.forms import aligned
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
-from pipeline.collate.tokens import Stream, aligned
+from pipeline.collate.tokens import Stream
 from pipeline.model import Correction, Gap, Supplied
 
 PRESENT = 0

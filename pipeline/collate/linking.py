@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
 from pipeline.collate.firm import firm
-from pipeline.collate.table import Place
+from pipeline.collate.locate import Place
 from pipeline.collate.tokens import Stream
 
 NEAR = 6

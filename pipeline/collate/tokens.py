@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.characters.equality import norm
+from pipeline.collate.forms import aligned, key_of, printed
 from pipeline.model import (
     Content,
     Correction,
@@ -76,14 +77,15 @@ class Stream:
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
 
-    def add(self, identifier: str, content: Content) -> None:
-        """Append a unit or note.
+    def add(self, identifier: str, content: Content, offset: int = 0) -> None:
+        """Append a unit or note, or what follows its first `offset` characters.
 
         One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
         """
         start = len(self.tokens)
         reader = _Reader(self.spans, len(self.texts))
         reader.waiting = [*self.waiting]
+        reader.width = reader.begun = offset
         reader.content(content, ())
         self.tokens.extend(reader.finished())
         self.waiting = [] if reader.tokens else reader.waiting
@@ -154,42 +156,6 @@ class _Reader:
         if self.waiting and self.tokens:
             self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens
-
-
-def printed(item: Inline) -> str:
-    """Give what a source prints for an item of base text; a glyph by its standard character, if decided."""
-    match item:
-        case str():
-            return item
-        case Glyph():
-            return item.standard or item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-    return ""
-
-
-def key_of(item: Inline) -> str:
-    """Give what two witnesses must share to agree: printed words, or the same kind of loss."""
-    match item:
-        case Supplied():
-            return f"\x00{item.text}"
-        case Gap():
-            return f"\x00{item.reason}{item.rend}"
-    return printed(item)
-
-
-def aligned(item: Inline) -> str:
-    """Give the words by which an item is compared: what it means, where an editor said so."""
-    match item:
-        case Correction():
-            return item.corr
-        case Supplied():
-            return item.text
-        case Gap():
-            return "\x00"
-    return printed(item)
 
 
 def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0) -> Content:

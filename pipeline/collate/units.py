@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
-from pipeline.collate.table import Table, locate, owners, tabulate
+from pipeline.collate.locate import locate
+from pipeline.collate.table import Table, owners, tabulate
 from pipeline.collate.tokens import Stream
 from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit

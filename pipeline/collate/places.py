@@ -90,7 +90,7 @@ class _Walk:
                     own, _, offset = item.unit.partition("+")
                     self.own[item.witness] = f"{item.witness}.{own}", int(offset or 0)
                 case Unit() | Note():
-                    self.text(item, frozenset(item.sources) or has, room)
+                    self.text(item, frozenset(item.sources) or has)
                 case NoteGroup():
                     self.each(item.notes, has, room)
                 case App():
@@ -101,7 +101,7 @@ class _Walk:
                 case _:
                     self.leaf(len(counted(item)), has, room)
 
-    def text(self, item: Unit | Note, has: frozenset[str], room: Room | None) -> None:
+    def text(self, item: Unit | Note, has: frozenset[str]) -> None:
         """A unit or note: a text of its own; after a note its witnesses go on where they were."""
         outer, own = (self.here, self.at), dict(self.own)
         self.here, self.at = item.id, 0

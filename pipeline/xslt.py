@@ -24,6 +24,9 @@ from pipeline.resources import resource
 _LINES = 6
 """So much of Saxon's report is passed on: what, where, in which template; not the whole way down."""
 
+_CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
+"""Saxon explains each character beyond ASCII that it reports: 游[x6e38]."""
+
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 
 
@@ -52,6 +55,14 @@ def transform(
         return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=text)) or ""
 
 
+def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
+    """Run a stylesheet given as text over an XML document; `name` is what errors call it. Raises as `transform`."""
+    _refuse_dtd(source)
+    with _reported(name):
+        run = _from_text(stylesheet)
+        return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
+
+
 def call(stylesheet: str, function: str, *arguments: str | int) -> str:
     """Call a public function of a stylesheet, ``{namespace}name``, with strings or integers; gives a string.
 
@@ -76,6 +87,11 @@ def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents")
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
 
 
+@cache
+def _from_text(stylesheet: str) -> PyXsltExecutable:
+    return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
+
+
 @contextmanager
 def _reported(stylesheet: str) -> Iterator[None]:
     """Turn Saxon's errors into RenderError. At run time Saxon writes where it happened to the process's standard
@@ -89,7 +105,8 @@ def _reported(stylesheet: str) -> Iterator[None]:
             yield
         except PySaxonApiError as error:
             said.seek(0)
-            lines = said.read().decode(errors="replace").splitlines() or str(error).strip().splitlines()
+            report = _CODES.sub("", said.read().decode(errors="replace"))
+            lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None
         finally:

@@ -49,6 +49,17 @@ def test_unknown_element_stops_the_build_by_name(capfd: pytest.CaptureFixture[st
     assert capfd.readouterr() == ("", "")
 
 
+def test_comments_and_instructions_are_no_text() -> None:
+    noisy = SAMPLE.replace("膳宰".encode(), "膳<!-- 非 --><?also 非?>宰".encode())
+    noisy = noisy.replace(b"<body>", b"<!-- x --><body>")
+    assert transform(PREPARE, noisy) == transform(PREPARE, SAMPLE)
+
+
+def test_words_outside_a_unit_are_refused() -> None:
+    with pytest.raises(RenderError, match=r"words outside a unit, after sample\.6\.1\.1\.n3: 游离"):
+        transform(PREPARE, SAMPLE.replace(b'<seg type="jing" n="2"', '游离<seg type="jing" n="2"'.encode(), 1))
+
+
 @pytest.mark.parametrize(("old", "new", "what"), [
     (b'target="#sample.6.1.1" place', b'target="#nowhere" place', "nowhere"),
     (b'wit="#benyi" type', b'wit="#benyy" type', "benyy"),

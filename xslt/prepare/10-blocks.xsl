@@ -54,6 +54,11 @@
   </xsl:function>
 
   <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">
+    <!-- What is in no unit would be printed nowhere. -->
+    <xsl:for-each select="text()[normalize-space()][1]">
+      <xsl:sequence select="error(xs:QName('e:OUTSIDE'), 'words outside a unit, after ' ||
+          (preceding::*[@xml:id][1]/@xml:id, 'the beginning')[1] || ': ' || substring(normalize-space(.), 1, 20))"/>
+    </xsl:for-each>
     <paragraph><xsl:apply-templates select="node()" mode="m:resolve"/></paragraph>
   </xsl:template>
 

@@ -11,6 +11,9 @@
     <xsl:value-of select="translate(., '&#10;', '')"/>
   </xsl:template>
 
+  <!-- Remarks of those who work on the file are no part of the edition. -->
+  <xsl:template match="comment() | processing-instruction()" mode="m:resolve"/>
+
   <xsl:template match="tei:note" mode="m:resolve" as="element(p:note)">
     <xsl:variable name="kind" as="xs:string" select="(@type, 'commentary')[1]"/>
     <note kind="{$kind}" place="{(@place, 'inline')[1]}">

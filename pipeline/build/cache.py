@@ -17,12 +17,11 @@ from pathlib import Path
 import msgspec
 
 from pipeline.atomic import remove, write_file
-from pipeline.build.stages import BASE, STAGES, Step
+from pipeline.build.program import PACKAGE, files
+from pipeline.build.stages import ALWAYS, STAGES, Step
 from pipeline.build.work import Outcome
 from pipeline.errors import JiaokanError
-from pipeline.resources import resource
 
-_PACKAGE = Path(__file__).parents[1]
 _STAGES = {stage.name: stage for stage in STAGES}
 
 
@@ -129,9 +128,9 @@ def _name(path: Path, root: Path) -> str:
 def _program(stage: str) -> str:
     """Give a hash of the program's files and packages that a stage runs."""
     digest = hashlib.sha256()
-    for part in (*BASE, *_STAGES[stage].program):
-        path = resource(part.removeprefix("data/")) if part.startswith("data/") else _PACKAGE / part
-        digest.update(f"{part} {fingerprint(path)}\n".encode())
+    for name, path in files((*ALWAYS, *_STAGES[stage].program)):
+        digest.update(f"{name} {fingerprint(path)}\n".encode())
+    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # imports the rooms of all stages: not followed
     for package in _STAGES[stage].packages:
         digest.update(f"{package} {_version(package)}\n".encode())
     return digest.hexdigest()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.build.figures import Figures
 from pipeline.build.run import Result
 from pipeline.build.stages import edition_path, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
+from pipeline.figures import Figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

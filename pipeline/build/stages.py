@@ -19,29 +19,26 @@ class Stage:
     name: str
     """Also the name of the function in ``work.py`` that does it."""
     program: tuple[str, ...]
-    """The files and folders of the package that it runs, beyond `BASE`; when one changes, it is done again."""
+    """The modules and folders that do it: when they or what they import change, it is done again."""
     packages: tuple[str, ...]
     """The packages whose version matters to what it makes."""
 
-
-BASE = (
-    "__init__.py", "errors.py", "names.py", "model.py", "plans.py", "toml.py", "resources.py", "atomic.py", "leaves.py",
-    "catalog.py", "xslt.py", "decisions.py", "tei", "build/work.py", "build/figures.py",
-)
 
 _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
 # In the order in which ready steps are taken: what others wait for, and what takes long, first.
 STAGES = (
-    Stage(name="read", program=("annotate", "readers"), packages=("lxml", "msgspec")),
-    Stage(name="collate", program=("annotate", "characters", "collate"),
+    Stage(name="read", program=("readers", "tei/header.py", "tei/write.py"), packages=("lxml", "msgspec")),
+    Stage(name="collate", program=("collate", "characters", "tei/header.py", "tei/parse.py", "tei/write.py"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
-    Stage(name="html", program=("outputs", "data/xslt"), packages=("saxonche", "lxml")),
-    Stage(name="pdf", program=("outputs", "data/xslt"), packages=("saxonche", "lxml", "typst", *_FONTS)),
-    Stage(name="site", program=("outputs", "data/xslt"), packages=("saxonche", "lxml", *_FONTS)),
+    Stage(name="html", program=("outputs/html.py", "data/xslt"), packages=("saxonche", "lxml")),
+    Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"), packages=("saxonche", "lxml", "typst", *_FONTS)),
+    Stage(name="site", program=("outputs/html.py", "data/xslt"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
-    Stage(name="copy", program=(), packages=()),
+    Stage(name="copy", program=("tei/tree.py",), packages=()),
 )
+ALWAYS = ("figures.py", "atomic.py")
+"""What every stage runs."""
 
 _PRINT = "print.toml"
 """The decisions that concern the outputs only."""

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.atomic import write_file
-from pipeline.build.figures import Figures, figures
 from pipeline.build.stages import Step, copy_path, pdf_path, schemas, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
+from pipeline.figures import Figures, figures
 
 if TYPE_CHECKING:
     from pipeline.outputs import OutputSettings

@@ -1,0 +1,134 @@
+"""The real edition: every witness reads back word for word, and what is known of the texts is found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipeline import catalog
+from pipeline.collate import collate, collate_chapter, join
+from pipeline.model import App, Document, Note, Unit
+from pipeline.readers import read
+from pipeline.tei.views import texts
+from pipeline.tei.walk import walk
+from tests.collations import words
+from tests.test_collate import check_entries
+
+ROOT = Path(__file__).parents[1]
+CATALOG = catalog.load(ROOT)
+PLAN = CATALOG.editions["yili"]
+
+
+@pytest.fixture(scope="module")
+def witnesses() -> dict[str, Document]:
+    return {name: read(CATALOG.sources[name], CATALOG)[0] for name in PLAN.all_witnesses()}
+
+
+@pytest.fixture(scope="module")
+def edition(witnesses: dict[str, Document]) -> Document:
+    return collate(PLAN, witnesses, CATALOG)[0]
+
+
+@pytest.mark.parametrize("name", PLAN.all_witnesses())
+def test_a_witness_reads_back(name: str, witnesses: dict[str, Document], edition: Document) -> None:
+    planned = {str(chapter.n) for chapter in PLAN.chapters if name in chapter.witnesses}
+    chapters = tuple(d for d in witnesses[name].chapters() if d.n in planned)
+    own = {key.removeprefix(f"{name}."): text for key, text in texts(Document(id=name, divisions=chapters)).items()}
+    assert dict(texts(edition, name)) == own
+
+
+def test_each_entry_has_each_witness_once(edition: Document) -> None:
+    for item in walk(edition):
+        if isinstance(item, (Unit, Note)):
+            assert item.sources
+            check_entries(item.content, set(item.sources))
+
+
+def test_ids_are_given_once(edition: Document) -> None:
+    ids = [item.id for item in walk(edition) if getattr(item, "id", "")]
+    assert [name for name, count in Counter(ids).items() if count > 1] == []
+    known = set(ids)
+    for item in walk(edition):
+        if isinstance(item, Note):
+            assert item.target in known, item.id
+            assert not item.target_end or item.target_end in known
+        if isinstance(item, App) and item.kind == "move":
+            assert {reading.target for reading in item.readings} <= known
+
+
+def test_chapters_apart_are_the_edition(witnesses: dict[str, Document], edition: Document) -> None:
+    chapters = [collate_chapter(PLAN, chapter, witnesses, CATALOG) for chapter in PLAN.chapters[3:6]]
+    assert join(PLAN, chapters)[0].divisions == edition.divisions[3:6]
+
+
+KNOWN = [
+    # chapter, lemma, reading, its witnesses, class
+    ("6", "宾", "賔", ("benyi",), "graphic"),
+    ("6", "辩", "遍", ("benyi",), "loan"),
+    ("6", "县", "悬", ("benyi",), "loan"),
+    ("6", "说", "脱", ("benyi",), "loan"),
+    ("6", "辟", "避", ("benyi",), "loan"),
+    ("6", "亨", "烹", ("benyi",), "loan"),
+    ("6", "于", "於", ("zhushu",), "script"),
+    ("6", "后", "後", ("zhushu",), "script"),
+    ("6", "纳", "‹约→纳›", ("benyi",), "corruption"),
+    ("6", "授", "受", ("benyi",), "substantive"),
+    ("6", "觯", "觚", ("benyi",), "substantive"),
+    ("6", "爵", "受", ("zhushu",), "substantive"),
+    ("6", "", "再", ("benyi",), "addition"),
+    ("6", "", "如", ("benyi",), "addition"),
+    ("6", "曰寡君有不腆之酒以请吾子之与寡君须臾焉使某也以请", "", ("zhushu",), "omission"),
+    ("5", "豫", "序", ("benyi",), "loan"),
+    ("5", "三", "二", ("benyi",), "substantive"),
+    ("5", "皆", "‹比曰→皆›", ("benyi",), "corruption"),
+    ("5", "", "西", ("benyi",), "addition"),
+    ("5", "", "酬", ("benyi",), "addition"),
+    ("5", "余", "馀", ("benyi",), "script"),
+]
+
+
+@pytest.mark.parametrize(("chapter", "lemma", "reading", "names", "variant"), KNOWN)
+def test_known_variants(
+    edition: Document, chapter: str, lemma: str, reading: str, names: tuple[str, ...], variant: str
+) -> None:
+    division = next(d for d in edition.chapters() if d.n == chapter)
+    found = {
+        (words(app.lemma.content), words(each.content), each.witnesses, each.variant)
+        for unit in walk(Document(id="", divisions=(division,)))
+        if isinstance(unit, Unit)
+        for app in unit.content
+        if isinstance(app, App)
+        for each in app.readings
+    }
+    assert (lemma, reading, names, variant) in found
+
+
+MOVED = [
+    ("6", "燕朝服"), ("6", "与卿燕"), ("6", "唯公与"), ("6", "献公曰"), ("6", "凡公所辞"), ("6", "有内羞"),
+    ("6", "君与射"), ("5", "三笙一和"), ("5", "楅长如笴"), ("5", "古者于旅"), ("4", "献用爵"), ("4", "凡旅不洗"),
+]
+
+
+@pytest.mark.parametrize(("chapter", "opening"), MOVED)
+def test_sentences_of_the_ji_are_moves(edition: Document, chapter: str, opening: str) -> None:
+    division = next(d for d in edition.chapters() if d.n == chapter)
+    moved = [
+        words(unit.content)
+        for unit in walk(Document(id="", divisions=(division,)))
+        if isinstance(unit, Unit) and any(isinstance(app, App) and app.kind == "move" for app in unit.content)
+    ]
+    assert any(text.startswith(opening) for text in moved)
+
+
+def test_lost_graphs_are_lacunae(edition: Document) -> None:
+    lost = [
+        each.variant
+        for app in walk(edition)
+        if isinstance(app, App) and app.kind == "variant" and words(app.lemma.content) in ("弦", "扬")
+        for each in app.readings
+        if "benyi" in each.witnesses
+    ]
+    assert lost
+    assert set(lost) == {"lacuna"}

@@ -6,9 +6,13 @@ import os
 import re
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from xml.sax.saxutils import escape
 
 import pytest
 from fontTools.ttLib import TTFont
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree, html
 
 from pipeline.errors import JiaokanError, RenderError
@@ -198,6 +202,18 @@ def test_character_that_no_font_has_is_kept_and_its_stand_in_shown(tmp_path: Pat
     decided, undecided = page(tmp_path / "t" / "6.html").xpath("//p[@class='jing']/span[@class='lack']")
     assert (decided.text_content(), decided.get("data-form")) == ("𤣥", "玄")
     assert (undecided.text_content(), undecided.get("data-form")) == ("𠀀", "U+20000")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), min_size=1))
+def test_any_words_come_through_as_they_are(text: str) -> None:
+    source = SAMPLE.replace("膳宰具官".encode(), escape(text).encode())
+    with TemporaryDirectory() as folder:
+        make(source, Path(folder) / "t", OutputSettings())
+        unit = page(Path(folder) / "t" / "6.html").get_element_by_id("sample.6.1.2")
+    whole = unit.text_content()
+    assert whole.removeprefix("6.1.2").startswith(text)
+    assert {each.tag for each in unit.iter()} <= {"p", "a", "span", "ins"}
 
 
 def test_outputs_are_found_by_scanning() -> None:

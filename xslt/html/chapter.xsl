@@ -15,7 +15,7 @@
       <xsl:with-param name="meta" select="$meta"/>
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
-        <main id="text" lang="{../@xml:lang}" tabindex="-1">
+        <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}">
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
           <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
           <xsl:apply-templates select="*" mode="m:block">

@@ -63,33 +63,49 @@
     sheet.style.left = Math.max(16, Math.min(box.left + scrollX - 24, scrollX + root.clientWidth - width - 16)) + "px";
     sheet.style.top = (below ? box.bottom + 8 : Math.max(8, box.top - sheet.offsetHeight - 8)) + scrollY + "px";
   };
-  const open = (id, from) => {
-    const entry = document.getElementById("e-" + id), word = document.getElementById(id);
-    if (!entry || !word) return false;
+  // A small card by a word: what it says, and buttons to copy that and to close the card.
+  const present = (at, from, label, body, words) => {
     close();
     opener = from;
-    const body = [...entry.querySelectorAll(":scope > .says, :scope > .why")].map((part) => part.cloneNode(true));
-    for (const part of body) part.hidden = false;
-    const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
-    const explained = make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；"));
     const shut = make("button", { type: "button", textContent: form.dataset.close });
     shut.addEventListener("click", () => close(true));
     const copy = make("button", { type: "button", textContent: form.dataset.copy });
-    const sentence = entry.querySelector(".says").textContent + "（" + entry.querySelector(".m").getAttribute("aria-label") + "）";
-    copy.addEventListener("click", async () => { try { await navigator.clipboard.writeText(sentence); copy.textContent = form.dataset.copied; } catch { /* no clipboard here */ } });
-    sheet = make("div", { id: "sheet", tabIndex: -1 }, ...body, explained, make("p", { className: "tools" }, copy, shut));
+    copy.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(words); copy.textContent = form.dataset.copied; } catch { /* no clipboard here */ }
+    });
+    sheet = make("div", { id: "sheet", tabIndex: -1 }, ...body, make("p", { className: "tools" }, copy, shut));
     sheet.setAttribute("role", "dialog");
-    sheet.setAttribute("aria-label", entry.querySelector(".m").getAttribute("aria-label"));
+    sheet.setAttribute("aria-label", label);
     sheet.lang = main.lang;
     document.body.append(sheet);
-    word.classList.add("active");
-    place(word);
+    at.classList.add("active");
+    place(at);
     sheet.focus({ preventScroll: true });
+  };
+  const open = (id, from) => {
+    const entry = document.getElementById("e-" + id), word = document.getElementById(id);
+    if (!entry || !word) return false;
+    const body = [...entry.querySelectorAll(":scope > .says, :scope > .why")].map((part) => part.cloneNode(true));
+    for (const part of body) part.hidden = false;
+    const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
+    body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));
+    const label = entry.querySelector(".m").getAttribute("aria-label");
+    present(word, from, label, body, entry.querySelector(".says").textContent + "（" + label + "）");
     return true;
+  };
+  // A unit's number or a speaker's name: its canonical reference and how to cite it.
+  const cite = (link) => {
+    const reference = link.hash.slice(1).replace(".", ":"), address = link.href;
+    const body = [make("span", { className: "says" }, reference)];
+    if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
+    body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address));
+    present(link, link, reference, body, main.dataset.cite + reference + " " + address);
   };
   main.addEventListener("click", (event) => {
     const mark = event.target.closest(".m"), word = event.target.closest("span.v");
     if (event.target.closest(".apparatus")) return;
+    const reference = event.target.closest("a.ref, a.who");
+    if (reference) { setTimeout(() => cite(reference)); return; }
     if (mark && open(mark.hash.slice(3), mark)) event.preventDefault();
     else if (word && !event.target.closest("a") && getSelection().isCollapsed) {
       let each = word;
@@ -98,7 +114,7 @@
     }
   });
   const markOf = (word) => word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
-  document.addEventListener("pointerdown", (event) => { if (sheet && !sheet.contains(event.target) && !event.target.closest(".v, .m")) close(); });
+  document.addEventListener("pointerdown", (event) => { if (sheet && !sheet.contains(event.target) && !event.target.closest(".v, .m, .ref, .who")) close(); });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (sheet) close(true);

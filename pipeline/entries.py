@@ -6,7 +6,7 @@ never by collating again: a reading of a class that is left out agrees with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,12 +35,6 @@ from pipeline.model import (
 from pipeline.names import VARIANT_CLASSES
 from pipeline.tei.write import UNDECIDED
 
-LEVELS: Mapping[str, frozenset[str]] = {
-    "all": frozenset(),
-    "graphic": frozenset({"script"}),
-    "substantive": frozenset({"script", "graphic", "taboo", "loan", "corruption", "lacuna"}),
-}
-"""The classes that an apparatus of each level leaves out; as ``f:rank`` of ``xslt/prepare/20-apparatus.xsl``."""
 _LOSSES = str.maketrans("", "", f"{UNDECIDED}□")
 
 

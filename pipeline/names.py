@@ -26,6 +26,13 @@ REPORTED = {
 }
 """Witnesses known only by what commentaries report, with their printed names."""
 
+LEVELS = {
+    "all": frozenset[str](),
+    "graphic": frozenset({"script"}),
+    "substantive": frozenset({"script", "graphic", "taboo", "loan", "corruption", "lacuna"}),
+}
+"""The classes that an apparatus of each level leaves out; as ``f:rank`` of ``xslt/prepare/20-apparatus.xsl``."""
+
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
 

@@ -13,6 +13,7 @@ from pipeline import catalog as catalogs
 from pipeline.atomic import write_file
 from pipeline.catalog import Catalog, SourceEntry
 from pipeline.errors import CatalogError, Finding, Place
+from pipeline.names import VARIANT_CLASSES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +33,28 @@ def out_option(command: F) -> F:
     """Add ``--out`` for a command that writes one file."""
     kind = click.Path(dir_okay=False, path_type=Path)
     return click.option("-o", "--out", type=kind, help="Write to this file, not to standard output.")(command)
+
+
+def _classes(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
+    """Parse a list of classes of variants, by their ids or their printed names."""
+    ids = {printed: name for name, printed in VARIANT_CLASSES.items()}
+    given = [ids.get(each.strip(), each.strip()) for each in value.replace("、", ",").split(",") if each.strip()]
+    if unknown := [each for each in given if each not in VARIANT_CLASSES]:
+        raise click.BadParameter(f"{unknown[0]!r} is no class; classes: {', '.join(VARIANT_CLASSES)}")
+    return frozenset(given)
+
+
+def classes_option(command: F) -> F:
+    """Add ``--without``, classes of variants that do not count."""
+    text = "Classes that do not count, e.g. graphic,script: their readings go with the lemma."
+    return click.option("--without", default="", metavar="CLASSES", callback=_classes, help=text)(command)
+
+
+def part_option(command: F) -> F:
+    """Add ``--part``, the layer of which entries are wanted."""
+    text = "Entries of the base text, of the commentary, or all."
+    kinds = click.Choice(["text", "notes", "all"])
+    return click.option("--part", type=kinds, default="all", show_default=True, help=text)(command)
 
 
 def load(folder: Path) -> Catalog:

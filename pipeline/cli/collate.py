@@ -1,32 +1,70 @@
-"""`jiaokan collate`: one critical edition from the TEI of its witnesses."""
+"""`jiaokan collate`: an edition of the folder or any files, as TEI or as an apparatus in many forms."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from pipeline import exports
 from pipeline.catalog import Catalog
-from pipeline.cli._folder import emit, folder_option, load, out_option, show
+from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show
 from pipeline.errors import CatalogError, Place
+from pipeline.names import LEVELS
 from pipeline.plans import EditionPlan
+
+if TYPE_CHECKING:
+    from pipeline.loose import Collated
 
 
 @click.command("collate")
-@click.argument("edition")
+@click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES")
+@click.option("-f", "--format", "form", type=click.Choice(exports.names()),
+              help="The form (default: tei for an edition of the folder, table for files).")
+@click.option("--base", default="", help="Of files: the base witness (default: the first).")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="all", show_default=True,
+              help="Which entries are given: all; without script pairs; substantive ones only.")
+@classes_option
+@part_option
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
-              help="Take the TEI of a witness from this file, not from tei/witnesses/ID.xml.")
+              help="Of an edition: take the TEI of a witness from this file, not from tei/witnesses/ID.xml.")
 @out_option
 @folder_option
-def command(edition: str, files: tuple[str, ...], out: Path | None, folder: Path) -> None:
-    """Collate an edition of the folder and write its TEI.
+def command(
+    texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str,
+    files: tuple[str, ...], out: Path | None, folder: Path,
+) -> None:
+    """Collate witnesses, and give the edition or its apparatus.
 
-    EDITION is the id of a tei/editions/ID.toml. The witnesses' TEI must be there: `convert` or `build` makes it.
+    EDITION is the id of a tei/editions/ID.toml; its witnesses' TEI must be there: `convert` or `build` makes it.
+    FILES are witnesses: plain text (paragraphs parted by blank lines, else one on each line) or TEI. A single
+    file is an edition in TEI whose apparatus is wanted.
 
     \b
     Example:  jiaokan collate yili --out yili.xml
+              jiaokan collate a.txt b.txt c.xml --base b -f csv
+              jiaokan collate tei/editions/yili.xml -f nexus --level substantive
     """
+    paths = [Path(text) for text in texts]
+    if len(paths) == 1 and not paths[0].is_file():
+        made, usual = _edition(texts[0], files, folder), "tei"
+        if base:
+            raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
+    else:
+        from pipeline.loose import collate_files
+
+        if files:
+            raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
+        made, usual = collate_files([(str(path), _read(path)) for path in paths], base=base), "table"
+    show(made.findings)
+    settings = exports.ExportSettings(sigla=made.sigla, without=LEVELS[level] | without, part=part, tei=made.tei)
+    emit(exports.get(form or usual).write(made.document, settings).encode(), out)
+
+
+def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     from pipeline.collate import collate
+    from pipeline.loose import Collated
     from pipeline.tei.header import edition_header
     from pipeline.tei.parse import from_tei
     from pipeline.tei.write import to_tei
@@ -39,15 +77,18 @@ def command(edition: str, files: tuple[str, ...], out: Path | None, folder: Path
         for name in plan.all_witnesses()
     }
     document, findings = collate(plan, witnesses, catalog)
-    show(findings)
-    emit(to_tei(document, edition_header(plan, document, catalog)), out)
+    return Collated(
+        document=document, tei=to_tei(document, edition_header(plan, document, catalog)), findings=findings,
+        sigla={entry.id: entry.siglum for entry in catalog.sources.values()},
+    )
 
 
 def _plan(edition: str, catalog: Catalog) -> EditionPlan:
     plan = catalog.editions.get(edition)
     if plan is None or plan.kind != "critical":
         known = [p.id for p in catalog.editions.values() if p.kind == "critical"]
-        raise CatalogError(f"no critical edition is called {edition!r}", mend=f"there is: {', '.join(known) or 'none'}",
+        raise CatalogError(f"no file and no critical edition is called {edition!r}",
+                           mend=f"there is: {', '.join(known) or 'none'}",
                            place=Place(str(catalog.root / "tei" / "editions")))
     return plan
 
@@ -57,7 +98,7 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)),
-                           mend="make it with `jiaokan convert` or `jiaokan build`") from None
+                           mend="of an edition, `jiaokan convert` or `jiaokan build` makes it") from None
 
 
 COMMANDS = (command,)

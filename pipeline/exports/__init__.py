@@ -1,6 +1,6 @@
 """The apparatus of an edition for other programs and other people: each form is one module, found by scanning.
 
-A module that is a form has a `NAME` (of ``jiaokan collate -f NAME``) and a function
+The module ``collatex_json.py`` is the form ``collatex-json`` of ``jiaokan collate -f``; each has a function
 ``write(document: Document, settings: ExportSettings) -> str``.
 """
 
@@ -37,8 +37,6 @@ class ExportSettings:
 class Export(Protocol):
     """A module that writes one form."""
 
-    NAME: str
-
     def write(self, document: Document, settings: ExportSettings) -> str:
         """Give the edition in this form; raises JiaokanError if the form cannot hold it."""
         ...
@@ -46,17 +44,11 @@ class Export(Protocol):
 
 def names() -> tuple[str, ...]:
     """Give the names of all forms, in alphabetical order."""
-    return tuple(sorted(_modules()))
+    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)))
 
 
 def get(name: str) -> Export:
     """Give a form by its name; raises JiaokanError that lists the known names."""
-    known = _modules()
-    if name not in known:
-        raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(sorted(known))}")
-    return known[name]
-
-
-def _modules() -> dict[str, Export]:
-    found = (import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
-    return {module.NAME: cast(Export, module) for module in found if hasattr(module, "NAME")}
+    if name not in names():
+        raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(names())}")
+    return cast(Export, import_module(f"{__name__}.{name.replace('-', '_')}"))

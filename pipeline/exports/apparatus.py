@@ -8,8 +8,6 @@ from pipeline.model import Document
 from pipeline.names import reference_of
 from pipeline.prose import formula
 
-NAME = "apparatus"
-
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the canonical reference of each entry's unit or note, then ``lemma ] reading sigla``."""

@@ -15,8 +15,6 @@ from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
 
-NAME = "collatex-json"
-
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the table; agreement of ``n`` follows the classes that count."""

@@ -10,7 +10,6 @@ from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
 
-NAME = "csv"
 HEAD = ("id", "reference", "part", "before", "lemma", "class", "source", "same_as")
 """First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
 OMITTED, LOST = "∅", "〓"

@@ -15,7 +15,6 @@ from pipeline.entries import witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 
-NAME = "graphml"
 _KEYS = (
     ("d0", "node", "number", "int"), ("d1", "node", "tokens", "string"), ("d2", "edge", "number", "int"),
     ("d3", "edge", "type", "string"), ("d4", "edge", "witnesses", "string"),

@@ -11,8 +11,6 @@ from pipeline.names import reference_of
 from pipeline.prose import number, sentence
 from pipeline.tei.walk import walk
 
-NAME = "jiaokanji"
-
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give a heading for each section that has entries, then a line for each: 〔一〕「賔」，本义作「宾」。"""

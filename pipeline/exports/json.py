@@ -11,8 +11,6 @@ from pipeline.model import Document
 from pipeline.names import reference_of
 from pipeline.prose import formula, sentence
 
-NAME = "json"
-
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give an object with the edition's id, its witnesses and its entries."""

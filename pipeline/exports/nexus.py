@@ -12,7 +12,6 @@ from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 
-NAME = "nexus"
 STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

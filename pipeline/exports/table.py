@@ -10,7 +10,6 @@ from pipeline.model import Document
 from pipeline.names import VARIANT_CLASSES, reference_of
 from pipeline.prose import formula
 
-NAME = "table"
 _CONTEXT = 6
 """Characters before the lemma that are shown."""
 

@@ -6,8 +6,6 @@ from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 
-NAME = "tei"
-
 
 def write(_document: Document, settings: ExportSettings) -> str:
     """Give the TEI document; raises JiaokanError if classes were to be left out."""

@@ -66,7 +66,7 @@
   </xsl:template>
 
   <xsl:template match="p:juan" mode="m:inline">
-    <xsl:text expand-text="yes">juan({f:typst(@name)});</xsl:text>
+    <xsl:text expand-text="yes">at({f:typst(@name)});</xsl:text>
   </xsl:template>
 
   <!-- A note inside the text, in the brackets of its source. -->

@@ -82,11 +82,19 @@
     <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
-  <xsl:template match="p:furniture" mode="m:block">
-    <xsl:text>#furniture({</xsl:text>
-    <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text>})&#10;</xsl:text>
+  <!-- Lines of the page that follow each other are one line here. -->
+  <xsl:template match="p:furniture[not(preceding-sibling::*[1][self::p:furniture])]" mode="m:block" priority="1">
+    <xsl:variable name="next" as="element()?" select="following-sibling::*[not(self::p:furniture)][1]"/>
+    <xsl:text>#furniture(</xsl:text>
+    <xsl:for-each select="., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]">
+      <xsl:text>{</xsl:text>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:text>}, </xsl:text>
+    </xsl:for-each>
+    <xsl:text>)&#10;</xsl:text>
   </xsl:template>
+
+  <xsl:template match="p:furniture" mode="m:block"/>
 
   <xsl:template match="p:juan" mode="m:block">
     <xsl:text expand-text="yes">#juan({f:typst(@name)})&#10;</xsl:text>

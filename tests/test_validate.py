@@ -23,7 +23,7 @@ from pipeline.tei.shapes import SHAPES
 from pipeline.tei.tree import ID
 from pipeline.tei.write import to_tei
 from pipeline.validate import validate, validate_bytes
-from pipeline.validate.reports import report
+from pipeline.validate.reports import Checked, report
 from pipeline.validate.rules import RULES, rule
 from tests.documents import DOCUMENTS
 
@@ -96,18 +96,18 @@ FINDINGS = (
 
 
 def test_reports() -> None:
-    assert report(FINDINGS).splitlines() == [
+    assert report(Checked(FINDINGS)).splitlines() == [
         "a.xml:3:7: error [note-target] the note “敖氏曰” is on nothing",
         "  → point with @target",
         "a.xml: warning [bracket-left] a bracket 【 is left",
     ]
-    rows = json.loads(report(FINDINGS, "json"))
+    rows = json.loads(report(Checked(FINDINGS), "json"))
     assert rows[0] == {
         "rule": "note-target", "severity": "error", "file": "a.xml", "line": 3, "column": 7,
         "message": "the note “敖氏曰” is on nothing", "mend": "point with @target",
     }
-    with pytest.raises(TeiError, match=r"known: text, json"):
-        report(FINDINGS, "yaml")
+    with pytest.raises(TeiError, match=r"known: text, json, github, junit, sarif"):
+        report(Checked(FINDINGS), "yaml")
 
 
 @pytest.fixture(scope="module")

@@ -2,52 +2,111 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._progress import each
+from pipeline.cli._progress import Bar
 from pipeline.errors import Finding, JiaokanError, Place
+
+if TYPE_CHECKING:
+    from pipeline.validate import Checks
+    from pipeline.validate.many import Result
+
+_RANK = {"error": 0, "warning": 1, "info": 2}
+_FILE = click.Path(path_type=Path)
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="How findings are told.")
+@click.argument("paths", nargs=-1, required=True, type=_FILE)
+@click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
+              show_default=True, help="How findings are told.")
+@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Check against this RELAX NG (.rng), XSD or "
+              "Schematron, and by the rules that hold for any TEI; `jiaokan` names our own. Can be repeated.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out. Can be repeated.")
+@click.option("--baseline", type=_FILE, help="A report (--format json) of known findings: only new ones count.")
+@click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
               help="The least severe finding that makes the exit code 1.")
-def command(paths: tuple[Path, ...], form: str, fail_on: str) -> None:
-    """Check TEI files, and all *.xml in folders, against the schema and the rules of editions.
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of findings.")
+@click.option("--jobs", type=click.IntRange(1), help="So many files at a time (default: one for each core).")
+def command(
+    paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
+    changed_since: str | None, fail_on: str, lang: str, jobs: int | None,
+) -> None:
+    """Check TEI files, all *.xml in folders, or standard input (-) against the schema and the rules of editions.
 
-    Exit code 0: valid; 1: there are findings that count; 2: a file could not be checked.
+    A file tei/witnesses/ID.xml or tei/editions/ID.xml of an edition folder is also held against its source, its
+    witnesses and the editor's decisions.
+
+    Exit code 0: valid; 1: there are findings that count; 2: something could not be checked.
 
     \b
     Example:  jiaokan validate tei/editions/yili.xml tei/witnesses/
-              jiaokan validate --format json edition.xml > findings.json
+              jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
+              jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """
-    from pipeline.validate import validate
-    from pipeline.validate.reports import report
+    from pipeline.validate import baseline as baselines
 
-    files = tuple(dict.fromkeys(file for path in paths for file in _files(path)))
-    findings: list[Finding] = []
-    for file in each(files, quiet=True):
-        found = validate(file)
-        findings += found
-        if form == "text":
-            click.echo(report(found, form), nl=False)
-    if form != "text":
-        click.echo(report(findings, form), nl=False)
-    errors = sum(finding.severity == "error" for finding in findings)
-    click.echo(f"{len(files)} files checked, {len(findings)} findings, {errors} of them errors", err=True)
-    if errors or (findings and fail_on == "warning"):
+    checks = _checks(schemas, ignore)
+    known = baselines.load(baseline) if baseline else ()
+    results = list(_results(paths, changed_since, checks, jobs or 0))
+    found = [finding for result in results for finding in result.findings]
+    files = [result.file for result in results]
+    new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
+    _tell(results, new, form, lang)
+    for each in fixed:
+        click.echo(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
+    failed = [result.failure for result in results if result.failure]
+    for failure in failed:
+        click.echo(f"Error: {failure}", err=True)
+    _sum_up(len(files) - len(failed), new, len(found) - len(new))
+    if failed:
+        raise click.exceptions.Exit(2)
+    if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
         raise click.exceptions.Exit(1)
+
+
+def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
+    """What to check against; raises JiaokanError for a rule or a schema that there is not."""
+    from pipeline.validate import OURS, STANDARD
+    from pipeline.validate.rules import rule
+
+    for name in ignore:
+        if name not in ("structure", "xml-malformed"):
+            rule(name)
+    for schema in schemas:
+        if schema != OURS and not Path(schema).is_file():
+            raise JiaokanError("there is no such schema", place=Place(schema), mend=f"a file, or {OURS!r} for our own")
+    return replace(STANDARD, schemas=schemas or STANDARD.schemas, ignored=frozenset(ignore))
+
+
+def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[Result]:
+    """Check what the paths name, with a bar."""
+    from pipeline.validate.changed import changed_since
+    from pipeline.validate.many import check_bytes, check_files
+    from pipeline.validate.reading import STDIN, read_stream
+
+    files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
+    if revision is not None:
+        files = changed_since(revision, files)
+    with Bar(len(files)) as bar:
+        for result in check_files(files, checks, jobs=jobs):
+            yield result
+            bar.started(result.file)
+            bar.done(result.file, quiet=True)
+    if Path("-") in paths:
+        yield check_bytes(read_stream(sys.stdin.buffer), STDIN, checks)
 
 
 def _files(path: Path) -> Iterator[Path]:
     """Give a file itself, or the XML files of a folder; raises JiaokanError if there is none."""
     if path.is_dir():
-        found = sorted(path.rglob("*.xml"))
+        found = sorted(each for each in path.rglob("*.xml") if each.is_file())
         if not found:
             raise JiaokanError("this folder holds no *.xml", place=Place(str(path)))
         yield from found
@@ -55,6 +114,23 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     else:
         raise JiaokanError("there is no such file", place=Place(str(path)))
+
+
+def _tell(results: list[Result], findings: tuple[Finding, ...], form: str, lang: str) -> None:
+    """Print the report."""
+    from pipeline.validate.chinese import in_chinese
+    from pipeline.validate.reports import Checked, report
+
+    told = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
+    lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
+    click.echo(report(Checked(told, [result.file for result in results], lines, lang), form), nl=False)
+
+
+def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:
+    """Print how many of what there are, on standard error."""
+    errors = sum(each.severity == "error" for each in new)
+    more = f" ({known} more are known)" if known else ""
+    click.echo(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)
 
 
 COMMANDS = (command,)

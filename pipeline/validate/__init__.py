@@ -1,74 +1,76 @@
-"""Validation of one TEI file: well-formed, valid against the schema, sound by the edition rules."""
+"""Validation of a TEI file: well-formed, valid against a schema, sound by the edition rules."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from xml.parsers import expat
 
 from pipeline.errors import Finding, Place, TeiError
-from pipeline.tei.tree import Element, parse, place
-from pipeline.validate import rules, structure
-from pipeline.validate.registry import Problem
+from pipeline.tei.tree import parse
+from pipeline.validate import foreign, rules, structure
+from pipeline.validate.home import Home, home
+from pipeline.validate.places import Places
+from pipeline.validate.reading import read
+from pipeline.validate.registry import Found, Problem
+
+OURS = "jiaokan"
+"""Our own schema's name, where another can be given."""
 
 
-def validate(path: Path) -> tuple[Finding, ...]:
+@dataclass(frozen=True)
+class Checks:
+    """What a file is checked against."""
+
+    schemas: tuple[str, ...] = (OURS,)
+    """Our own, and paths of RNG, XSD and Schematron files. Without ours only rules that hold for any TEI run."""
+    ignored: frozenset[str] = frozenset()
+    """Ids of rules that are not asked."""
+
+
+STANDARD = Checks()
+
+
+def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
     """Give all findings on a TEI file, in the order of their places; none if it is valid and sound.
 
-    A file that is not XML is one finding. Raises TeiError if there is no file to read.
+    A file that is not XML is one finding. In an edition folder (``tei/witnesses/ID.xml``, ``tei/editions/ID.xml``)
+    it is also held against its source, its witnesses and the editor's decisions. Raises TeiError if there is no file
+    that can be read, or a schema that cannot be used.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TeiError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
-    return validate_bytes(data, name=str(path))
+    data = read(path)
+    return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data))
 
 
-def validate_bytes(data: bytes, *, name: str) -> tuple[Finding, ...]:
+def validate_bytes(
+    data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None
+) -> tuple[Finding, ...]:
     """Give all findings on a document in memory; `name` is its name in messages."""
     try:
         root = parse(data, name=name)
     except TeiError as error:
         return (Finding("xml-malformed", error.place or Place(name), error.message, error.mend),)
+    found: list[Found] = []
     try:
-        found = [("structure", "error", each) for each in structure.check(root)]
+        for schema in checks.schemas:
+            check = structure.check if schema == OURS else partial(foreign.check, Path(schema))
+            found += check(root)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), "elements are nested too deeply"),)
-    found += [(rule.id, rule.severity, each) for rule, each in rules.check(root)]
-    places = _Places(root, data, name) if found else None
-    findings = [
-        Finding(rule, places.of(each.element), _message(each, places), each.mend, severity)  # type: ignore[arg-type]
-        for rule, severity, each in found if places
-    ]
+    asked = rules.check(root, folder, tei_only=OURS not in checks.schemas, ignored=checks.ignored)
+    found += [Found(rule.id, rule.severity, each) for rule, each in asked]
+    places = Places(root, data, name) if found else None
+    findings = {
+        Finding(each.rule, places.of(each.problem.element), _message(each.problem, places), each.problem.mend,
+                each.severity)
+        for each in found if places and each.rule not in checks.ignored
+    }
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
 
 
-def _message(problem: Problem, places: _Places) -> str:
+def _message(problem: Problem, places: Places) -> str:
     """A problem's message, with its second place if it has one."""
     if problem.other is None:
         return problem.message
     other = places.of(problem.other)
     return f"{problem.message} (see line {other.line}, column {other.column})"
-
-
-class _Places:
-    """Line and column of each element; lxml knows lines only, so expat reads the file again."""
-
-    def __init__(self, root: Element, data: bytes, name: str) -> None:
-        self.name = name
-        self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
-        self.starts: list[tuple[int, int]] = []
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = lambda *_: self.starts.append(
-            (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-        )
-        try:
-            parser.Parse(data, True)
-        except expat.ExpatError:
-            self.starts.clear()
-
-    def of(self, element: Element) -> Place:
-        """Give the place where an element begins."""
-        at = self.order.get(element, -1)
-        if 0 <= at < len(self.starts):
-            return Place(self.name, *self.starts[at])
-        return place(element, self.name)

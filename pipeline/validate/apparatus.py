@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pipeline.names import ORTHOGRAPHIC
 from pipeline.tei.tree import ID, Element, local
-from pipeline.validate.registry import Problem, Rule, Subject, is_empty, nearest, pointers
+from pipeline.validate.registry import Problem, Subject, is_empty, nearest, pointers, rule
 
 _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
 """Classes by which a reading may be empty."""
@@ -125,34 +125,12 @@ def _class(subject: Subject) -> Iterator[Problem]:
 
 
 RULES = (
-    Rule(
-        "witness-twice", "error",
-        "In an entry each witness is named in exactly one reading, so that it reads back.", _twice,
-    ),
-    Rule(
-        "witness-missing", "error",
-        "The apparatus is positive: each witness that the unit or note declares (@source) is named in every entry "
-        "in it.", _missing,
-    ),
-    Rule(
-        "witness-stray", "error",
-        "An entry names no collated witness that the unit or note around it does not declare.", _stray,
-    ),
-    Rule("witness-none", "error", "A lemma or reading without a witness belongs to nobody.", _no_witness),
-    Rule("app-single", "error", "An entry with one reading reports no variant.", _single),
-    Rule(
-        "reading-empty", "error",
-        "A reading without words says that its witness omits the lemma, has a lacuna or has it elsewhere; its class "
-        "must say which.", _empty_reading,
-    ),
-    Rule(
-        "lemma-empty", "error",
-        "An empty lemma means that the edition prints nothing there: what witnesses have then is an addition.",
-        _empty_lemma,
-    ),
-    Rule(
-        "reading-class", "error",
-        "A reading says by its class (@ana) how it differs from the lemma, and by @type what TEI calls that: script, "
-        "graphic and taboo variants are orthographic, all others substantive.", _class,
-    ),
+    rule("witness-twice", _twice),
+    rule("witness-missing", _missing),
+    rule("witness-stray", _stray),
+    rule("witness-none", _no_witness),
+    rule("app-single", _single),
+    rule("reading-empty", _empty_reading),
+    rule("lemma-empty", _empty_lemma),
+    rule("reading-class", _class),
 )

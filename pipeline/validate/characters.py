@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.tei.write import UNDECIDED
-from pipeline.validate.registry import Problem, Rule, Subject, pointers
+from pipeline.validate import fonts
+from pipeline.validate.registry import Problem, Subject, pointers, rule
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
@@ -99,33 +100,24 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
             )
 
 
+def _fontless(subject: Subject) -> Iterator[Problem]:
+    rare = {c for c in _all(subject) if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
+    folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
+    missing = fonts.missing(rare, folder)
+    counted: dict[str, list[Element]] = {}
+    for element, character, _ in _found(subject, missing):
+        counted.setdefault(character, []).append(element)
+    for character, places in sorted(counted.items()):
+        message = f"no configured font has {character} (U+{ord(character):04X}); it stands here {len(places)} times"
+        yield Problem(places[0], message, "add a font, or decide in tei/decisions/print.toml what is printed")
+
+
 RULES = (
-    Rule(
-        "character-private", "error",
-        "A private-use character means nothing outside the font that it came from: it is a g element with a "
-        "declaration.", _private,
-    ),
-    Rule(
-        "character-unassigned", "error",
-        "A code point that Unicode does not assign, or a control character, is damage of the transcription.",
-        _unassigned,
-    ),
-    Rule(
-        "glyph-mapping", "error",
-        "A declared glyph says which private-use character of the source it stands for; else the source cannot be "
-        "given back.", _glyph,
-    ),
-    Rule(
-        "glyph-differs", "warning",
-        "What a g element prints is the standard character of its declaration, or 〓.", _glyph_differs,
-    ),
-    Rule(
-        "glyph-bare", "error",
-        "The geta mark 〓 is printed for a private-use character that nobody decided; bare, nobody knows for which.",
-        _bare,
-    ),
-    Rule(
-        "bracket-left", "warning",
-        "A bracket in the text is mostly the sign of a note that the reader did not recognise.", _brackets,
-    ),
+    rule("character-private", _private),
+    rule("character-unassigned", _unassigned),
+    rule("character-fontless", _fontless),
+    rule("glyph-mapping", _glyph),
+    rule("glyph-differs", _glyph_differs),
+    rule("glyph-bare", _bare),
+    rule("bracket-left", _brackets),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.tei.tree import ID, local, mixed
-from pipeline.validate.registry import Problem, Rule, Subject, pointers
+from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.validate.registry import Problem, Subject, pointers, rule
 
 
 def _outside(subject: Subject) -> Iterator[Problem]:
@@ -41,15 +41,45 @@ def _target(subject: Subject) -> Iterator[Problem]:
             yield Problem(note, f"the note “{words}” is on nothing", "point with @target to what it is about")
 
 
+def _elsewhere(subject: Subject) -> Iterator[Problem]:
+    order = {element: n for n, element in enumerate(subject.elements)}
+    for note in subject.in_text("note"):
+        start, end = (
+            next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
+            for name in ("target", "targetEnd")
+        )
+        if start is not None and _chapter(start) is not _chapter(note):
+            yield Problem(note, f"{note.get(ID, 'a note')} is on text of another chapter: {note.get('target')}",
+                          "point to text of its own chapter, or move it there", start)
+        elif start is not None and end is not None and order[end] < order[start]:
+            yield Problem(note, f"{note.get(ID, 'a note')} covers text from {note.get('target')} back to "
+                          f"{note.get('targetEnd')}", "let @targetEnd follow @target", end)
+
+
+def _chapter(element: Element) -> Element | None:
+    """The outermost division in which an element stands."""
+    outer = None
+    for each in (element, *element.iterancestors()):
+        outer = each if local(each) == "div" else outer
+    return outer
+
+
+def _trailer(subject: Subject) -> Iterator[Problem]:
+    for parent in dict.fromkeys(each.getparent() for each in subject.in_text("div")):
+        sections = [] if parent is None else [each for each in parent if each.get("type") == "section"]
+        closed = [each for each in sections if any(local(child) == "trailer" for child in each)]
+        for section in sections[:-1] if closed else ():
+            if section not in closed:
+                yield Problem(
+                    section, f"the section {section.get(ID) or section.get('n')} has no trailer, others beside it have",
+                    "close it with its 右… line, or join it to the next", closed[0],
+                )
+
+
 RULES = (
-    Rule(
-        "words-outside", "error",
-        "Each word of base text is in a unit, so that it can be cited, collated and commented on.", _outside,
-    ),
-    Rule(
-        "mark-missing", "error",
-        "Each witness reads back from the edition by its own units: a milestone says to which unit or note of the "
-        "witness the words after it belong.", _unmarked,
-    ),
-    Rule("note-target", "error", "Commentary is on something: each such note points with @target to it.", _target),
+    rule("words-outside", _outside),
+    rule("mark-missing", _unmarked),
+    rule("note-target", _target),
+    rule("note-elsewhere", _elsewhere),
+    rule("trailer-missing", _trailer),
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import xmlschema
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
 from pipeline.names import XML
-from pipeline.resources import resource
 from pipeline.tei.tree import Element, local, mixed
 from pipeline.validate.registry import Problem, nearest
 
@@ -20,15 +20,19 @@ LIMIT = 200
 
 
 @cache
-def _judge() -> xmlschema.XMLSchema10:
-    """The schema compiled by xmlschema: a quarter of a second, but it knows what it expected."""
-    return xmlschema.XMLSchema10(str(resource("schema/jiaokan.xsd")))
+def _judge(schema: Path) -> Any:
+    """A schema compiled by xmlschema: a quarter of a second, but it knows what it expected."""
+    kind = xmlschema.XMLSchema11 if b"xs:assert" in schema.read_bytes() else xmlschema.XMLSchema10
+    return kind(str(schema), allow="local", defuse="always")
 
 
-def reasons(root: Element) -> list[Problem]:
-    """Give what is wrong with the structure of a document, up to `LIMIT` problems."""
+def reasons(root: Element, schema: Path) -> list[Problem]:
+    """Give what is wrong with the structure of a document by an XSD, up to `LIMIT` problems.
+
+    Raises xmlschema's own errors for what is no usable schema.
+    """
     found: dict[tuple[Element, str], Problem] = {}
-    for error in _judge().iter_errors(root):
+    for error in _judge(schema).iter_errors(root):
         each = problem(error, root)
         found.setdefault((each.element, each.message), each)
         if len(found) == LIMIT:
@@ -73,14 +77,16 @@ def _names(elements: Iterable[Any]) -> list[str]:
 
 
 def _stray_words(element: Element) -> Problem:
-    """Words between elements where only elements stand; the place is the element after them."""
-    words, message = "", f"words stand directly in <{local(element)}>"
-    mend = "words stand in a paragraph, a head, a trailer or a note"
+    """Words between elements where only elements stand; the place is the element after them, else the one before."""
+    words, place, message = "", element, f"words stand directly in <{local(element)}>"
     for node in mixed(element, ""):
-        if words and not isinstance(node, str):
-            return Problem(node, f"{message}: {words!r}", mend)
-        words = words or (node.strip()[:20] if isinstance(node, str) else "")
-    return Problem(element, f"{message}: {words!r}", mend)
+        if isinstance(node, str):
+            words = words or node.strip()[:20]
+        else:
+            place = node
+            if words:
+                break
+    return Problem(place, f"{message}: {words!r}", "words stand in a paragraph, a head, a trailer or a note")
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pipeline.tei.tree import ID, local
-from pipeline.validate.registry import Problem, Rule, Subject, nearest, pointers
+from pipeline.validate.registry import Problem, Subject, nearest, pointers, rule
 
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
 """Attributes whose words that begin with # point into the file."""
@@ -96,36 +96,11 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 
 RULES = (
-    Rule(
-        "pointer-dangling", "error",
-        "A pointer (@wit, @resp, @target, @corresp, @ana, @ref, @source) must lead to an xml:id of the same file. A "
-        "grammar lets any name pass.", _dangling,
-    ),
-    Rule(
-        "pointer-kind", "error",
-        "A pointer must lead to the right kind of thing: @wit to a witness, @resp to a person or agent, @ana to a "
-        "category, the target of a note to text.", _kind,
-    ),
-    Rule(
-        "prefix-undeclared", "error",
-        "A pointer such as w:benyi.6.1.2 can only be followed if a prefixDef says what its prefix stands for.", _prefix,
-    ),
-    Rule(
-        "siglum-undeclared", "error",
-        "A milestone that says where the words of a witness belong must name a witness of the header.", _siglum,
-    ),
-    Rule(
-        "id-duplicate", "error",
-        "An xml:id names one element; two with one name make every pointer doubtful.", _duplicate,
-    ),
-    Rule(
-        "id-missing", "error",
-        "Divisions, units of base text and comments have ids; without one nothing can point to them or cite them.",
-        _missing,
-    ),
-    Rule(
-        "reference-broken", "error",
-        "Canonical references (yili:6.3.2) are read from ids, which are built from structure: the id of what stands in "
-        "a division continues the division's.", _reference,
-    ),
+    rule("pointer-dangling", _dangling),
+    rule("pointer-kind", _kind),
+    rule("prefix-undeclared", _prefix),
+    rule("siglum-undeclared", _siglum),
+    rule("id-duplicate", _duplicate),
+    rule("id-missing", _missing),
+    rule("reference-broken", _reference),
 )

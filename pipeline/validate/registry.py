@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
 
 from pipeline.errors import Severity
 from pipeline.tei.tree import ID, Element, local
+from pipeline.validate.home import Home
 
 SUGGESTIONS = 12
 """For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
@@ -26,21 +30,57 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A problem with the rule that found it."""
+
+    rule: str
+    severity: Severity
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule that a grammar cannot say."""
+    """A rule that a grammar cannot say; its words are in ``rules.toml``."""
 
     id: str
+    check: Callable[[Subject], Iterator[Problem]]
     severity: Severity
     explanation: str
     """Why it matters and what is right, in a few sentences."""
-    check: Callable[[Subject], Iterator[Problem]]
+    chinese: str
+    """The same in Chinese."""
+    wrong: str
+    """An example of what it finds."""
+    right: str
+    """The example mended."""
+    tei: bool = False
+    """Whether it holds for any TEI file, not for our encoding alone."""
+    folder: bool = False
+    """Whether it needs the edition folder in which the file lies."""
+    context: str = ""
+    """XPath of what it is about, where XPath can say the rule."""
+    test: str = ""
+    """XPath of what holds there if all is right."""
+
+
+@cache
+def _words() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((Path(__file__).parent / "rules.toml").read_text(encoding="utf-8"))
+
+
+def rule(identifier: str, check: Callable[[Subject], Iterator[Problem]]) -> Rule:
+    """Give the rule of this id with its words, and how it is checked."""
+    words = dict(_words()[identifier])
+    return Rule(id=identifier, check=check, explanation=words.pop("en"), chinese=words.pop("zh"), **words)
 
 
 class Subject:
     """A TEI document under examination."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, home: Home | None = None) -> None:
         self.root = root
+        self.home = home
+        """The edition folder in which it lies, if it lies in one."""
         self.elements = [each for each in root.iter() if isinstance(each.tag, str)]
         """Every element, in the order of the document."""
         self._suggested: dict[str, str] = {}
@@ -94,8 +134,9 @@ class Subject:
 
 
 def pointers(element: Element, name: str) -> list[str]:
-    """Give the ids of this file that an attribute points to."""
-    return [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+    """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
+    found = [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+    return [each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found]
 
 
 def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:

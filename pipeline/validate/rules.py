@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from pipeline.errors import TeiError
 from pipeline.tei.tree import Element
-from pipeline.validate import apparatus, characters, layers, pointers
+from pipeline.validate import apparatus, characters, general, layers, pointers, sources
+from pipeline.validate.home import Home
 from pipeline.validate.registry import Problem, Rule, Subject, nearest
 
-RULES: tuple[Rule, ...] = (*pointers.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES)
+RULES: tuple[Rule, ...] = (
+    *pointers.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES, *general.RULES, *sources.RULES,
+)
 
 
-def check(root: Element) -> list[tuple[Rule, Problem]]:
-    """Give what each rule finds in a document."""
-    subject = Subject(root)
-    return [(rule, problem) for rule in RULES for problem in rule.check(subject)]
+def check(
+    root: Element, home: Home | None = None, *, tei_only: bool = False, ignored: frozenset[str] = frozenset()
+) -> list[tuple[Rule, Problem]]:
+    """Give what each rule finds in a document; with `home`, also what its folder says; or only what any TEI obeys."""
+    subject = Subject(root, home)
+    asked = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
+    return [(rule, problem) for rule in asked if home or not rule.folder for problem in rule.check(subject)]
 
 
 def rule(identifier: str) -> Rule:

@@ -1,0 +1,31 @@
+"""The line in which something was found, cut to what fits, with a mark under the place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WIDTH = 76
+"""Columns of a terminal that an excerpt may take."""
+_BEFORE = 24
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def excerpt(line: str, column: int) -> tuple[str, str]:
+    """Give the part of a line around a column (from 1), and a line that marks it from there to the tag's end."""
+    text = _UNFIT.sub(" ", line)
+    at = min(max(column - 1, 0), len(text))
+    start = max(0, at - _BEFORE)
+    room, end = WIDTH, start
+    while end < len(text) and (room := room - _columns(text[end])) >= 0:
+        end += 1
+    shown = text[start:end]
+    left, right = "…" if start else "", "…" if end < len(text) else ""
+    tag = re.match(r"<[^>]*>?|.", text[at:end])
+    mark = "^" * max(1, sum(map(_columns, tag[0] if tag else "")))
+    return f"{left}{shown}{right}", " " * (len(left) + sum(map(_columns, text[start:at]))) + mark
+
+
+def _columns(character: str) -> int:
+    """How many columns a terminal gives a character."""
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 0 if unicodedata.combining(character) else 1

@@ -48,6 +48,14 @@ def test_completion(shell: str) -> None:
     assert "_JIAOKAN_COMPLETE" in jiaokan("completion", shell).output
 
 
+def test_names_of_texts_are_completed(demo: Path) -> None:
+    for command, expected in (("read", ["jizhu", "jijie"]), ("collate", ["jizhu", "jijie"])):
+        context = click.Context(cli.commands[command])
+        context.params = {"folder": demo}
+        argument = next(each for each in cli.commands[command].params if isinstance(each, click.Argument))
+        assert [item.value for item in argument.shell_complete(context, "ji")] == expected
+
+
 def test_init_never_writes_over(demo: Path) -> None:
     again = jiaokan("init", demo)
     assert again.exit_code == 2

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from pipeline import catalog as catalogs
 from pipeline.atomic import write_file
@@ -72,6 +73,16 @@ def root(folder: Path) -> Path:
         "no edition folder here or above (it would hold tei/catalog.toml)", place=Place(str(folder)),
         mend="name it with --folder, or make one with `jiaokan init DIR`",
     )
+
+
+def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the id of an edition or a source, else the name of a file."""
+    try:
+        catalog = load(Path(ctx.params.get("folder") or Path()))
+        names = [name for name in dict.fromkeys([*catalog.editions, *catalog.sources]) if name.startswith(incomplete)]
+    except CatalogError:
+        names = []
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
 def emit(data: bytes, out: Path | None) -> None:

@@ -9,7 +9,7 @@ import click
 
 from pipeline import exports
 from pipeline.catalog import Catalog
-from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show
+from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show, text_names
 from pipeline.errors import CatalogError, Place
 from pipeline.names import LEVELS
 from pipeline.plans import EditionPlan
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("collate")
-@click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES")
+@click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
+                shell_complete=text_names)
 @click.option("-f", "--format", "form", type=click.Choice(exports.names()),
               help="The form (default: tei for an edition of the folder, table for files).")
 @click.option("--base", default="", help="Of files: the base witness (default: the first).")

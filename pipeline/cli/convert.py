@@ -8,14 +8,14 @@ import click
 
 from pipeline.catalog import Catalog, SourceEntry
 from pipeline.cli._alone import Alone, catalog_of
-from pipeline.cli._folder import emit, folder_option, load, out_option, show, source_entry
+from pipeline.cli._folder import emit, folder_option, load, out_option, show, source_entry, text_names
 from pipeline.errors import Finding
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("convert")
-@click.argument("source")
+@click.argument("source", shell_complete=text_names)
 @click.option("--reader", help="For a file that is in no catalog: the reader for its format.")
 @click.option("--convention", type=FILE, help="For such a file: how it marks its layers (TOML).")
 @click.option("--persons", type=FILE, help="For such a file: who is cited (TOML).")

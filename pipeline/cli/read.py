@@ -10,7 +10,7 @@ import click
 
 from pipeline.build.stages import edition_path, witness_path
 from pipeline.catalog import Catalog
-from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._folder import folder_option, load, source_entry, text_names
 from pipeline.errors import CatalogError, Place
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("read")
-@click.argument("text")
+@click.argument("text", shell_complete=text_names)
 @click.argument("reference", default="")
 @click.option("-w", "--witness", default="", help="Read the passage as this witness has it.")
 @folder_option
@@ -42,7 +42,7 @@ def read(text: str, reference: str, witness: str, folder: Path) -> None:
 
 
 @click.command("source")
-@click.argument("text")
+@click.argument("text", shell_complete=text_names)
 @folder_option
 def source(text: str, folder: Path) -> None:
     """Print a transcription as its witness TEI alone gives it back.
@@ -58,7 +58,7 @@ def source(text: str, folder: Path) -> None:
 
 
 @click.command("ledger")
-@click.argument("text")
+@click.argument("text", shell_complete=text_names)
 @click.option("--all", "everything", is_flag=True, help="Print each text that was left out, not only how many.")
 @folder_option
 def ledger(text: str, everything: bool, folder: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import App, Content, Reading, Space, Span
+from pipeline.ranges import characters
 
 SIGNS = PUNCTUATION | {"○"}
 """What may stand between the parts of an introduction."""
@@ -30,15 +31,16 @@ def label(introductions: Mapping[str, Content]) -> Content:
 
     `introductions` has each work's own, empty where it has none, the lead's first.
     """
-    groups: dict[Content, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for witness, content in introductions.items():
-        groups.setdefault(content, []).append(witness)
-    first, *rest = groups.items()
+        groups.setdefault(characters(content), []).append(witness)
+    first, *rest = groups.values()
     if not rest:
-        return first[0]
-    readings = [Reading(witnesses=tuple(works), content=_words(content)) for content, works in (first, *rest)]
-    entry = App(kind="attribution", lemma=readings[0], readings=tuple(readings[1:]))
-    return (Span(role="attribution", content=(entry,)),)
+        return introductions[first[0]]
+    lemma, *readings = (
+        Reading(witnesses=tuple(works), content=_words(introductions[works[0]])) for works in (first, *rest)
+    )
+    return (Span(role="attribution", content=(App(kind="attribution", lemma=lemma, readings=tuple(readings)),)),)
 
 
 def _words(content: Content) -> Content:

@@ -96,6 +96,7 @@ class Builder:
     def trailer(self, text: str, space: str, title: str) -> None:
         """Begin the trailer of the section, which it names; it ends with the line or where other text begins."""
         self._end_paragraph()
+        self.end_trailer()
         self.end_ji()
         self.section()
         if self._part:

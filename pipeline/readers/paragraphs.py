@@ -32,7 +32,10 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     settings = layout(source.id, source.convention)
     framed = frame(source, settings)
     if not framed.rows:
-        raise SourceError("no text is left after what the chrome rules drop", place=source.place(1))
+        raise SourceError(
+            "no text is left after what the chrome rules drop", place=source.place(1),
+            mend=f"see [[chrome]] in tei/conventions/{source.id}.toml",
+        )
     cut = segments(source, settings, framed)
     assembly = Assembly(source, settings)
     for piece, following in zip_longest(cut.out, cut.out[1:]):

@@ -1,0 +1,197 @@
+"""Damaged sources, for every reader: a message with the place, or a finding; no traceback, no character lost."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline import catalog, readers
+from pipeline.annotate import annotate
+from pipeline.annotate.number import number
+from pipeline.cli import cli
+from pipeline.decisions import Decisions
+from pipeline.errors import SourceError
+from pipeline.model import Document
+from pipeline.readers.source import Source, load
+from pipeline.tei.header import witness_header
+from pipeline.tei.parse import from_tei
+from pipeline.tei.positions import places, printed
+from pipeline.tei.write import to_tei
+
+ROOT = Path(__file__).parents[1]
+SETTINGS = catalog.load(ROOT)
+SOURCES = {name: replace(load(entry, SETTINGS), boundaries=()) for name, entry in SETTINGS.sources.items()}
+every_source = pytest.mark.parametrize("name", SOURCES)
+
+PIECES = [
+    *"【】〈〉()○“”至曰按右记也□<&　 \t\n\ue001\U000f0001\U00020bb7", "〈〈", "】】", "【【", "〉〈", "【〈", "[疏]", "[疏]“",
+    "○注“", "○释曰:", "释曰:", "注曰", "疏曰", "某氏曰", "敖氏曰", "愚按", "世佐案", "右某", "右甲〈乙〉右丙", "记。",
+    "【附注】", "【阙】", "〈句〉", "\n\n", "\u2028", "\x85", "e\u0301", "<经部,礼类>", "&amp;", "]]>", "钦定四库全书",
+    "仪礼集编卷十", "礼经本义卷十十", "燕礼第六之一", "某礼第十之一", "燕礼", "六艺条目", "五射",
+]
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"]), max_size=3)
+"""What a source that is fit for XML can hold."""
+
+
+@st.composite
+def damage(draw: st.DrawFn, lines: tuple[str, ...]) -> list[str]:
+    """A stretch of a source with lines gone, doubled, swapped or joined, and characters put in or taken out."""
+    start = draw(st.one_of(st.just(0), st.integers(0, max(0, len(lines) - 1))))
+    taken = list(lines[start : start + draw(st.integers(0, 30))])
+    for _ in range(draw(st.integers(0, 6))):
+        at = draw(st.integers(0, len(taken)))
+        line = taken[at] if at < len(taken) else ""
+        column = draw(st.integers(0, len(line)))
+        piece = draw(st.one_of(st.sampled_from(PIECES), TEXT))
+        match draw(st.sampled_from(["put", "take", "drop", "double", "join", "swap"])):
+            case "put":
+                taken[at : at + 1] = [line[:column] + piece + line[column:]]
+            case "take":
+                taken[at : at + 1] = [line[:column] + line[column + draw(st.integers(1, 4)) :]]
+            case "drop":
+                taken[at : at + 1] = []
+            case "double":
+                taken[at:at] = [line]
+            case "join":
+                taken[at : at + 2] = ["".join(taken[at : at + 2])]
+            case _:
+                taken[at : at + 2] = reversed(taken[at : at + 2])
+    return taken
+
+
+def read(source: Source, lines: list[str]) -> Document | None:
+    """Read lines in the convention of a source, with everything that comes before decisions; None if refused."""
+    text = "\n".join(lines)
+    cut = tuple(line.replace("\r", "") for line in text.split("\n"))
+    module = readers.reader(SETTINGS.sources[source.id].reader)
+    try:
+        document, findings = module.read(replace(source, lines=cut))
+    except SourceError as error:
+        assert error.place is not None
+        assert error.mend
+        return None
+    assert all(finding.message and finding.place.file for finding in findings)
+    document, more = annotate(number(document), SETTINGS.persons)
+    assert all(finding.message for finding in more)
+    assert_whole(document, cut)
+    return document
+
+
+def assert_whole(document: Document, lines: tuple[str, ...]) -> None:
+    """Everything is printed or dropped by name, in the order of the source."""
+    found = printed(document)
+    dropped = sum(len("".join(text.split())) for _, text in document.dropped)
+    assert len(found.text) + dropped == sum(len("".join(line.split())) for line in lines)
+    assert len(places(lines, document.dropped, found.text, "f")) == len(found.text)
+
+
+@every_source
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_damage_loses_nothing(name: str, data: st.DataObject) -> None:
+    source = SOURCES[name]
+    read(source, data.draw(damage(source.lines)))
+
+
+@every_source
+@given(st.data())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_damage_goes_through_tei(name: str, data: st.DataObject) -> None:
+    source = SOURCES[name]
+    document = read(source, data.draw(damage(source.lines)))
+    if document:
+        document = Decisions(glyphs={}).apply(document)
+        tei = to_tei(document, witness_header(SETTINGS.sources[name], document, SETTINGS))
+        assert printed(from_tei(tei, name="x")).text == printed(document).text
+
+
+@every_source
+@given(st.lists(st.one_of(st.sampled_from(PIECES), TEXT), max_size=40))
+@settings(max_examples=100, deadline=None)
+def test_nonsense_loses_nothing(name: str, pieces: list[str]) -> None:
+    read(SOURCES[name], "".join(pieces).split("\n"))
+
+
+@every_source
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_piece_out_of_place_loses_nothing(name: str, piece: str) -> None:
+    lines = [line for line in SOURCES[name].lines if line.strip()][:12]
+    read(SOURCES[name], [piece, *lines])
+    read(SOURCES[name], [*lines, piece])
+    read(SOURCES[name], [*lines[:6], lines[6][: len(lines[6]) // 2] + piece + lines[6][len(lines[6]) // 2 :]])
+
+
+@every_source
+def test_one_huge_line(name: str) -> None:
+    read(SOURCES[name], ["".join(line.strip() for line in SOURCES[name].lines)[:60_000]])
+
+
+@every_source
+@pytest.mark.parametrize("bracket", ["【】", "〈〉", "()"])
+def test_deep_nesting(name: str, bracket: str) -> None:
+    lines = [line for line in SOURCES[name].lines if line.strip()][:12]
+    read(SOURCES[name], [*lines, "主人" + bracket[0] * 60 + "答拜" + bracket[1] * 60])
+
+
+BYTES = {
+    "nul": ("燕礼\n主人\0答拜".encode(), ":2:3", "U+0000"),
+    "control": ("燕礼\r\n主人\x1b答拜".encode(), ":2:3", "U+001B"),
+    "noncharacter": ("燕礼\n\n主\uffff人".encode(), ":3:2", "U+FFFF"),
+    "utf-16": ("燕礼主人答拜".encode("utf-16"), ":1:1", "UTF-16"),
+    "utf-16-be": ("\ufeff燕礼主人答拜".encode("utf-16-be"), ":1:1", "UTF-16"),
+    "gb18030": ("abc\n燕礼主人答拜宾降".encode("gb18030"), ":2:1", "GB18030"),
+    "big5": ("燕禮主人答拜賓降".encode("big5"), ":1:", "iconv"),
+    "truncated": ("燕礼\n主人".encode()[:-1], ":2:2", "not UTF-8"),
+    "empty": (b"", "", "empty"),
+    "blank": ("\ufeff \r\n\u3000\n".encode(), "", "empty"),
+}
+
+
+def entry_of(name: str, data: bytes, folder: Path) -> tuple[catalog.SourceEntry, catalog.Catalog]:
+    """A catalog in which a source's file holds other bytes."""
+    file = folder / "source.txt"
+    file.write_bytes(data)
+    entry = msgspec.structs.replace(
+        SETTINGS.sources[name], file=str(file), sha256=hashlib.sha256(data).hexdigest()
+    )
+    return entry, SETTINGS
+
+
+@every_source
+@pytest.mark.parametrize("fault", BYTES)
+def test_bytes_that_are_no_text_are_refused_with_their_place(name: str, fault: str, tmp_path: Path) -> None:
+    data, place, words = BYTES[fault]
+    with pytest.raises(SourceError) as caught:
+        readers.read(*entry_of(name, data, tmp_path))
+    assert f"source.txt{place}" in str(caught.value)
+    assert words in str(caught.value)
+
+
+@every_source
+def test_a_byte_order_mark_and_mixed_line_ends_change_nothing(name: str, tmp_path: Path) -> None:
+    lines = SOURCES[name].lines
+    ends = ["\r\n", "\n", "\r"]
+    mixed = "\ufeff" + "".join(line + ends[n % 3] for n, line in enumerate(lines[:-1])) + lines[-1]
+    plain, _ = readers.read(SETTINGS.sources[name], SETTINGS)
+    other, _ = readers.read(*entry_of(name, mixed.encode(), tmp_path))
+    assert printed(other).text == printed(plain).text
+    assert other.divisions == plain.divisions
+
+
+@pytest.mark.parametrize("reader", readers.names())
+@given(data=st.one_of(st.binary(max_size=80), st.text(max_size=80).map(str.encode)))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_command_never_shows_a_traceback(reader: str, data: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "in.txt"
+    file.write_bytes(data)
+    done = CliRunner().invoke(cli, ["convert", str(file), "--reader", reader, "--chapter", "6=燕礼"])
+    assert done.exit_code in (0, 2)
+    assert "fault of jiaokan" not in done.output
+    assert "Traceback" not in done.output

@@ -28,7 +28,7 @@ GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
 RUN = 3
 """Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
-SMALL = 2500
+SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
 
 

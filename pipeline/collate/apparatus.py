@@ -49,7 +49,9 @@ class Passage:
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
-        return build(self.pieces([self._known_losses(c, members) for c in columns], members), self.streams[0].spans)
+        if self.choices.lost:
+            columns = [self._known_losses(column, members) for column in columns]
+        return build(self.pieces(columns, members), self.streams[0].spans)
 
     def _known_losses(self, column: Column, members: tuple[int, ...]) -> Column:
         """Mark the cells of graphs that a transcription is known to lose."""
@@ -69,11 +71,22 @@ class Passage:
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
                 for column in run:
-                    cells = {n: column[n] for n in members}
-                    out += [*self._before(cells), self._same(column, members), *self._after(cells)]
+                    if self._goes_on(column, members):
+                        out.append(self._same(column, members))
+                    else:
+                        cells = {n: column[n] for n in members}
+                        out += [*self._before(cells), self._same(column, members), *self._after(cells)]
             else:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
+
+    def _goes_on(self, column: Column, members: tuple[int, ...]) -> bool:
+        """Tell whether each witness goes on from its last word, with nothing between or after."""
+        for n in members:
+            cell = column[n]
+            if self.last.get(n) != cell - 1 or not self.streams[n].smooth[cell] or (n, cell) in self.moves:
+                return False
+        return True
 
     def _same(self, column: Column, members: tuple[int, ...]) -> Piece:
         lead = self.streams[members[0]].tokens[column[members[0]]]

@@ -33,10 +33,12 @@ class Segment:
 
 def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int]) -> list[Segment]:
     """Cut columns into segments, in order; together they hold every column once."""
+    tokens = [(n, streams[n].tokens) for n in members]
     keys = [
-        tuple(streams[n].tokens[column[n]].key if column[n] >= 0 else column[n] for n in members)
-        for column in columns
+        tuple([own[column[n]].key if column[n] >= 0 else column[n] for n, own in tokens]) for column in columns
     ]
+    if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
+        return [Segment("same", 0, len(keys))] if keys else []
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:

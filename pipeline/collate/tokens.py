@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from pipeline.characters.equality import norm
 from pipeline.collate.forms import aligned, key_of, printed
@@ -33,8 +34,7 @@ PUNCTUATION = frozenset("，。、；：？！”’」』》〉）)]】〕·…
 ATOMS = (Glyph, Correction, Supplied, Gap)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One graph of a witness in its place."""
 
     item: Inline
@@ -74,6 +74,8 @@ class Stream:
     """Shared by all streams of a collation; a path is made of numbers in it."""
     tokens: list[Token] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    smooth: list[bool] = field(default_factory=list)
+    """For each token: nothing hangs on it, and it does not begin its unit or note."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
 
@@ -88,14 +90,15 @@ class Stream:
         reader.width = reader.begun = offset
         reader.content(content, ())
         self.tokens.extend(reader.finished())
+        self.smooth.extend(not (n == 0 or t.before or t.after) for n, t in enumerate(reader.tokens))
         self.waiting = [] if reader.tokens else reader.waiting
         self.texts.append(Text(identifier, start, len(self.tokens)))
 
     def end(self) -> None:
         """Hang the notes of last units without words on the last token there is."""
         if self.tokens and self.waiting:
-            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
-            self.waiting = []
+            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
+            self.waiting, self.smooth[-1] = [], False
 
     def norms(self) -> list[str]:
         """Give the forms under which its tokens are aligned."""
@@ -115,8 +118,7 @@ class _Reader:
     def content(self, content: Content, path: Path) -> None:
         for item in content:
             if isinstance(item, str):
-                for graph in item:
-                    self.graph(graph, path)
+                self.words(item, path)
             elif isinstance(item, ATOMS):
                 self.token(item, norm(aligned(item)), path, len(printed(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
@@ -125,11 +127,17 @@ class _Reader:
             else:
                 self.hang((path, item), len(item.text) if isinstance(item, Space) else 0)
 
-    def graph(self, graph: str, path: Path) -> None:
-        if graph in PUNCTUATION:
-            self.hang((path, graph), 1, opening=graph in OPENING)
-        else:
-            self.token(graph, norm(graph), path, 1)
+    def words(self, text: str, path: Path) -> None:
+        """A string: most of its graphs are tokens on which nothing hangs."""
+        for graph in text:
+            if graph in PUNCTUATION:
+                self.hang((path, graph), 1, opening=graph in OPENING)
+            elif self.waiting:
+                self.token(graph, norm(graph), path, 1)
+            else:
+                self.tokens.append(Token(graph, graph, norm(graph), path, self.number, self.begun))
+                self.width += 1
+                self.begun = self.width
 
     def token(self, item: Inline, form: str, path: Path, width: int) -> None:
         self.tokens.append(Token(item, key_of(item), form, path, self.number, self.begun, tuple(self.waiting)))
@@ -143,7 +151,7 @@ class _Reader:
         if opening or self.waiting or not self.tokens:
             self.waiting.append(piece)
         else:
-            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, piece))
+            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, piece))
             self.begun = self.width
 
     def finished(self) -> list[Token]:
@@ -154,7 +162,7 @@ class _Reader:
             before, self.waiting = self.waiting[:at], self.waiting[at + 1:]
             self.tokens = [Token(sign[1], printed(sign[1]), "\x01", sign[0], self.number, 0, tuple(before))]
         if self.waiting and self.tokens:
-            self.tokens[-1] = replace(self.tokens[-1], after=(*self.tokens[-1].after, *self.waiting))
+            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.build.run import Result
-from pipeline.build.stages import edition_path, witness_path
+from pipeline.build.stages import edition_path, pdf_path, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
 from pipeline.figures import Figures
@@ -60,18 +60,20 @@ def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
 def _rows(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Iterator[Row]:
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
-        mine = [r for r in results if path in (*r.step.outputs, *r.step.inputs) and r.step.stage in ("read", "check")]
-        yield _row(entry.id, entry.title, "witness", mine, (path,))
+        yield _row(entry.id, entry.title, "witness", _text(path, results), (path,))
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
-        text = [r for r in results if path in r.step.outputs]
-        pdf = [r for r in results if r.step.stage == "pdf" and r.step.subject == plan.id]
-        check = [r for r in results if r.step.stage == "check" and path in r.step.inputs]
-        own = text + check if plan.kind == "critical" else []  # a witness's own work is counted in its row
+        text = _text(path, results)
+        shown = [r for r in results if r.step.stage in ("html", "pdf") and r.step.subject == plan.id]
+        own = text if plan.kind == "critical" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
-        pages = out / "html" / plan.id / "index.html"
-        outputs = (path, pages, *(made for r in pdf for made in r.step.outputs))
-        yield _row(plan.id, plan.title, plan.kind, own + pdf, outputs, counted)
+        outputs = (path, out / "html" / plan.id / "index.html", pdf_path(out, plan))
+        yield _row(plan.id, plan.title, plan.kind, own + shown, outputs, counted)
+
+
+def _text(path: Path, results: tuple[Result, ...]) -> list[Result]:
+    """Give the results of making and of checking a TEI file."""
+    return [r for r in results if path in r.step.outputs or (r.step.stage == "check" and r.step.inputs[0] == path)]
 
 
 def _row(

@@ -98,8 +98,7 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
     """The TEI of each source and of each critical edition."""
-    home = catalog.root / "tei"
-    decisions = tuple(path for path in sorted((home / "decisions").rglob("*.toml")) if path.name != _PRINT)
+    home, decisions = catalog.root / "tei", _decisions(catalog)
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
@@ -129,11 +128,30 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         outputs=(out / "html" / "index.html", out / "html" / "assets"),
         settings=_json(catalog.project.title, [plan.id for plan in plans]),
     )
+    yield from _checks(catalog)
     shown = [edition_path(catalog, plan) for plan in plans]
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"
-        yield Step(stage="check", subject=subject, inputs=(path,), settings=b"")
         yield Step(stage="copy", subject=subject, inputs=(path,), settings=b"", outputs=(copy_path(out, path),))
+
+
+def _checks(catalog: Catalog) -> Iterator[Step]:
+    """Each TEI file, held also against what it was made from."""
+    for entry in catalog.sources.values():
+        path = witness_path(catalog, entry.id)
+        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(entry),
+                   inputs=(path, catalog.path(entry), *_decisions(catalog)))
+    for plan in catalog.editions.values():
+        if plan.kind == "critical":
+            witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
+            yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(plan),
+                       inputs=(edition_path(catalog, plan), *witnesses, *_decisions(catalog)))
+
+
+def _decisions(catalog: Catalog) -> tuple[Path, ...]:
+    """The files of the editor's decisions that concern the texts themselves."""
+    files = sorted((catalog.root / "tei" / "decisions").rglob("*.toml"))
+    return tuple(path for path in files if path.name != _PRINT)
 
 
 def _json(*parts: object) -> bytes:

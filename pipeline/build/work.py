@@ -67,9 +67,11 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
 
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.validate import validate_bytes
+    from pipeline.validate.home import home
 
     path = step.inputs[0]
-    return Outcome(findings=validate_bytes(path.read_bytes(), name=path.relative_to(catalog.root).as_posix()))
+    name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()
+    return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data)))
 
 
 def _copy(step: Step, _: Catalog) -> Outcome:

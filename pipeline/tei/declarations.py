@@ -10,25 +10,25 @@ from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 EDITORIAL = {
     "correction": (
-        "误字不径改：原字存于 sic，所正之字存于 corr，注明何人、据何、可信几何。"
-        "脱字据他本补者入 supplied；不可补者及原本空缺记为 gap。",
+        "误字不径改：原字与所正之字并存，注明何人所定、据何而定、可信几何。"
+        "脱字有他本可据者补之；不可补者及原本空缺，皆存其阙。",
         "Wrong graphs are not silently changed: sic keeps what the transcription has, corr what is meant, with who "
         "says so, on what evidence and how surely. Lost text that a parallel proves is supplied; the rest is a gap.",
     ),
     "normalization": (
         "字形悉依原本，繁简、异体、避讳皆不改；校勘与检索另用规范字形，不入正文。"
-        "私用区字记为 g，已定者书其正字，未定者作〓，原码见 charDecl。",
+        "转录本以私用区代码所记之字，已考定者书其正字，未定者作〓。",
         "The graphs of the source are kept; normal forms serve comparison and search only. A private-use character "
         "is a g element: its standard character where decided, 〓 where not, its code point in charDecl.",
     ),
     "punctuation": (
-        "标点依原本，原本无者不加。注之括号记于 rend，行内空格记为 space。元素之间换行只为排版。",
+        "标点悉依原本，原本无者不加；注文之括号、行内之空格，亦各存其旧。",
         "Punctuation is the source's; none is added. Brackets of notes are in @rend, white space inside a line is "
         "a space element. Line breaks between blocks are formatting only.",
     ),
     "segmentation": (
-        "篇为 pian，「右……」所结者为 section，记为 ji；经文一单位止于下一条注或段末。"
-        "一人之言为一 note，以 resp 系其人，以 target 系所注之文。",
+        "每篇依「右……」之结语分节，「记」别为一节；经文自成单位，止于下一条注文或段末。"
+        "一人之言为一条，各系其人，并记其所注之文。",
         "A chapter 篇 is a div of type pian, the span that a 右… trailer closes a section, a 记 a ji. A unit of base "
         "text ends at the next comment or paragraph end. What one speaker says without a break is one note, with "
         "the speaker in @resp and what it is about in @target.",

@@ -24,7 +24,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog), *_works(used.works, document.id)
     )
     encoding = [
-        _project(f"{entry.title}转录本之 TEI 编码；本书之底稿见 sourceDesc。", "A transcription as received, encoded."),
+        _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
         declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
         declarations.classes(variants=False),
     ]

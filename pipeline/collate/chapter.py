@@ -42,13 +42,14 @@ def collate_chapter(
         own, places = anchors.remarks(n, division)
         remarks.append(own)
         known.update(places)
-    notes = Commentary(names, anchors.positions, choices).collate(remarks)
+    commentary = Commentary(names, anchors.positions, choices)
+    notes = commentary.collate(remarks)
     choices.check({unit.id for unit in text.units}, f"{plan.id}.{chapter.n}")
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    return finish(edition, known, order), report(text, notes, anchors.positions)
+    return finish(edition, known, order), report(text, notes, commentary)
 
 
 def _works(

@@ -16,12 +16,15 @@ from pipeline.collate.apparatus import Passage, mark
 from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
-from pipeline.collate.linking import links, place_of
+from pipeline.collate.linking import Links, links, place_of
 from pipeline.collate.locate import Place
 from pipeline.collate.table import Column, Table, tabulate
 from pipeline.collate.tokens import Piece, Stream
 from pipeline.model import Content, Line, Mark, Note, Span
 from pipeline.ranges import characters
+
+FAR = 3
+"""A note that stands more places off in one work than in another is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class Commentary:
     positions: Mapping[str, int]
     choices: Choices
     spans: list[Span | Line] = field(default_factory=list)
+    elsewhere: list[tuple[Remark, Remark]] = field(default_factory=list)
+    """Notes that are one though the works have them on different places: the lead's, the other's."""
 
     def collate(self, remarks: Sequence[Sequence[Remark]]) -> list[Collated]:
         """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
@@ -72,6 +77,7 @@ class Commentary:
             stream = self._stream(n, remaining[n])
             found = links(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
             if found:
+                self._note_places(found, remaining[lead], remaining[n])
                 own = [remark for number, remark in enumerate(remaining[n]) if number in found]
                 joined.append((n, own, place_of(base, stream, found)))
                 remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in found]
@@ -81,6 +87,14 @@ class Commentary:
         streams = [base, *(self._stream(n, own) for n, own, _ in joined)]
         table = tabulate(streams, [place for _, _, place in joined], covered=False)
         return self._notes(works, table)
+
+    def _note_places(self, found: Links, leads: Sequence[Remark], others: Sequence[Remark]) -> None:
+        """Remember the notes that a work has farther off than the units of another division of the text explain."""
+        for number, joined in found.items():
+            where = self.positions[others[number].place]
+            nearest = min(joined, key=lambda lead: (abs(self.positions[leads[lead].place] - where), lead))
+            if abs(self.positions[leads[nearest].place] - where) > FAR:
+                self.elsewhere.append((leads[nearest], others[number]))
 
     def _stream(self, n: int, remarks: Sequence[Remark]) -> Stream:
         stream = Stream(self.names[n], self.spans)

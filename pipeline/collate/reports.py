@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.characters.equality import norm
-from pipeline.collate.commentary import Collated
+from pipeline.collate.commentary import Collated, Commentary
 from pipeline.collate.table import ABSENT, UNCOVERED, Table
 from pipeline.collate.units import Text
 from pipeline.errors import Finding, Place
@@ -19,9 +19,21 @@ SAME_WORDS = 10
 """Two notes must have so many words to be said to be the same under two names."""
 
 
-def report(text: Text, notes: Sequence[Collated], positions: Mapping[str, int]) -> tuple[Finding, ...]:
-    """Give findings: words that pair with nothing, units that are hardly alike, one note under two names."""
-    return (*_units(text), *_speakers(notes, positions))
+def report(text: Text, notes: Sequence[Collated], commentary: Commentary) -> tuple[Finding, ...]:
+    """Give findings: words that pair with nothing, units that are hardly alike, one note on two places or under
+    two names."""
+    return (*_units(text), *_elsewhere(commentary), *_speakers(notes, commentary.positions))
+
+
+def _elsewhere(commentary: Commentary) -> Iterator[Finding]:
+    """Notes that works have on different places."""
+    for lead, other in commentary.elsewhere:
+        yield Finding(
+            "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
+            f"{other.note.id} is the note {lead.note.id} of {lead.note.resp or 'nobody'}, but stands at {other.place}, "
+            f"not at {lead.place}",
+            "look which words it is about", "info",
+        )
 
 
 def _place(table: Table, n: int) -> Place:

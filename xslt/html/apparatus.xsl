@@ -74,7 +74,7 @@
   <xsl:template match="sentence" mode="m:entry" as="element()">
     <span class="says"><xsl:apply-templates select="node()" mode="m:entry"/></span>
   </xsl:template>
-  <xsl:template match="text()" mode="m:entry"><xsl:sequence select="f:shown(.)"/></xsl:template>
+  <xsl:template match="text()" mode="m:entry" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
   <xsl:template match="q" mode="m:entry" as="element()"><b><xsl:sequence select="f:shown(.)"/></b></xsl:template>
   <xsl:template match="siglum" mode="m:entry" as="element()">
     <xsl:param name="witnesses" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>

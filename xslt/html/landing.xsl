@@ -66,7 +66,10 @@
       <ol>
         <xsl:for-each select="chapter">
           <li class="{@kind}">
-            <a class="name" href="{@page}.html"><span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span><span lang="{../@xml:lang}"><xsl:sequence select="f:shown(@title)"/></span></a>
+            <a class="name" href="{@page}.html">
+              <span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span>
+              <span lang="{../@xml:lang}"><xsl:sequence select="f:shown(@title)"/></span>
+            </a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">
               <span class="covers">

@@ -24,7 +24,7 @@
   <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="xml" method="xml" indent="no" encoding="UTF-8"/>
 
-  <xsl:template match="/">
+  <xsl:template match="/" as="element()">
     <xsl:variable name="text" as="element(p:text)" select="f:prepare(.)"/>
     <xsl:for-each select="$text/chapter">
       <xsl:result-document href="{@page}.html" format="html">

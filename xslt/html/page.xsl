@@ -16,7 +16,8 @@
     <html lang="zh-Hans">
       <head>
         <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"/>
+        <meta http-equiv="Content-Security-Policy"
+            content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
         <title><xsl:value-of select="$title"/></title>

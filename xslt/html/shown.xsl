@@ -12,7 +12,9 @@
       <xsl:when test="exists($fp:lacking) and matches($words, $fp:lacking)">
         <xsl:analyze-string select="$words" regex="{$fp:lacking}">
           <xsl:matching-substring>
-            <span class="lack" data-form="{$v:substitutes(.)}" data-code="U+{fp:hexadecimal(string-to-codepoints(.))}" title="{f:ui('no-font')} {$v:substitutes(.)}"><span><xsl:value-of select="."/></span></span>
+            <xsl:variable name="form" as="xs:string" select="$v:substitutes(.)"/>
+            <xsl:variable name="code" as="xs:string" select="'U+' || fp:hexadecimal(string-to-codepoints(.))"/>
+            <span class="lack" data-form="{$form}" data-code="{$code}" title="{f:ui('no-font')} {$form}"><span><xsl:value-of select="."/></span></span>
           </xsl:matching-substring>
           <xsl:non-matching-substring><xsl:value-of select="."/></xsl:non-matching-substring>
         </xsl:analyze-string>

@@ -58,7 +58,7 @@
     <p class="{local-name()}"><xsl:value-of select="@name"/><xsl:apply-templates select="node()" mode="m:inline"/></p>
   </xsl:template>
 
-  <xsl:template match="text()" mode="m:inline"><xsl:sequence select="f:shown(.)"/></xsl:template>
+  <xsl:template match="text()" mode="m:inline" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
 
   <xsl:template match="line" mode="m:inline" as="element()">
     <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>
@@ -66,7 +66,7 @@
 
   <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>
   <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:value-of select="."/></small></xsl:template>
-  <xsl:template match="space" mode="m:inline"><xsl:text>　</xsl:text></xsl:template>
+  <xsl:template match="space" mode="m:inline" as="text()"><xsl:text>　</xsl:text></xsl:template>
 
   <xsl:template match="g" mode="m:inline" as="element()">
     <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:ui('undecided') else ''}"><xsl:value-of select="."/></span>

@@ -12,7 +12,7 @@
     <xsl:value-of><xsl:apply-templates select="$nodes" mode="mp:plain"/></xsl:value-of>
   </xsl:function>
 
-  <xsl:template match="text()" mode="mp:plain"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
+  <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
   <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:sic | tei:figure | tei:fw | tei:index" mode="mp:plain"/>
   <xsl:template match="tei:gap" mode="mp:plain">
     <xsl:value-of select="if (@reason = 'lacuna') then '' else (@rend, '〓')[1]"/>

@@ -20,7 +20,7 @@
     </text>
   </xsl:template>
 
-  <xsl:template match="tei:text | tei:front | tei:body | tei:back" mode="m:resolve">
+  <xsl:template match="tei:text | tei:front | tei:body | tei:back" mode="m:resolve" as="element()*">
     <xsl:apply-templates select="*" mode="m:resolve"/>
   </xsl:template>
 

@@ -7,7 +7,7 @@
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <!-- Line ends between blocks are formatting; anything else is text. -->
-  <xsl:template match="text()" mode="m:resolve">
+  <xsl:template match="text()" mode="m:resolve" as="text()?">
     <xsl:value-of select="translate(., '&#10;', '')"/>
   </xsl:template>
 

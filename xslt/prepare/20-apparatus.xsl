@@ -94,7 +94,7 @@
 
   <!-- Words quoted in an entry: without ids (they stand in the text already) and without entries in them. -->
   <xsl:mode name="m:words" on-no-match="shallow-copy"/>
-  <xsl:template match="p:app | p:attribution | p:accidental" mode="m:words">
+  <xsl:template match="p:app | p:attribution | p:accidental" mode="m:words" as="node()*">
     <xsl:apply-templates select="node() except (p:entry, p:other)" mode="m:words"/>
   </xsl:template>
   <xsl:template match="p:note/@id | p:note/@ref" mode="m:words"/>

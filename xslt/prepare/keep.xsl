@@ -4,5 +4,5 @@
     xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
   <xsl:include href="main.xsl"/>
   <xsl:output method="xml" indent="no"/>
-  <xsl:template match="/"><xsl:sequence select="f:prepare(.)"/></xsl:template>
+  <xsl:template match="/" as="element()"><xsl:sequence select="f:prepare(.)"/></xsl:template>
 </xsl:stylesheet>

@@ -51,11 +51,11 @@ def classes_option(command: F) -> F:
     return click.option("--without", default="", metavar="CLASSES", callback=_classes, help=text)(command)
 
 
-def part_option(command: F) -> F:
+def part_option(default: str) -> Callable[[F], F]:
     """Add ``--part``, the layer of which entries are wanted."""
-    text = "Entries of the base text, of the commentary, or all."
     kinds = click.Choice(["text", "notes", "all"])
-    return click.option("--part", type=kinds, default="all", show_default=True, help=text)(command)
+    return click.option("--part", type=kinds, default=default, show_default=True,
+                        help="Entries of the base text, of the commentary, or all.")
 
 
 def load(folder: Path) -> Catalog:

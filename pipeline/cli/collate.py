@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--level", type=click.Choice(list(LEVELS)), default="all", show_default=True,
               help="Which entries are given: all; without script pairs; substantive ones only.")
 @classes_option
-@part_option
+@part_option("all")
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
               help="Of an edition: take the TEI of a witness from this file, not from tei/witnesses/ID.xml.")
 @out_option

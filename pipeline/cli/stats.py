@@ -1,0 +1,174 @@
+"""`jiaokan stats`: who agrees with whom, where the text varies, who comments where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.atomic import write_file
+from pipeline.build.stages import edition_path
+from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
+from pipeline.errors import CatalogError, Place
+from pipeline.names import VARIANT_CLASSES, reference_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from pipeline.model import Document
+    from pipeline.stats.figures import Figures, Section
+
+_SPEAKERS = 5
+"""Speakers of a section who are named in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edition:
+    """An edition and the printed names that its header declares."""
+
+    document: Document
+    sigla: dict[str, str]
+    labels: dict[str, str]
+
+
+@click.command("stats")
+@click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
+@click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
+@click.option("--chapter", default="", help="Only this chapter (its number).")
+@click.option("--svg", type=FOLDER, help="Draw the pictures into this folder: agreement, variants and voices.")
+@classes_option
+@part_option("text")
+@out_option
+def command(
+    texts: tuple[Path, ...], form: str, chapter: str, svg: Path | None, without: frozenset[str], part: str,
+    out: Path | None,
+) -> None:
+    """Count an edition: agreement of its witnesses, variants and comments by section.
+
+    ROOT is an edition folder (default: here), of whose critical editions the TEI must be built; FILES are
+    editions in TEI.
+
+    \b
+    Example:  jiaokan stats --without graphic,script
+              jiaokan stats tei/editions/yili.xml --chapter 6 -f csv --out yanli.csv
+              jiaokan stats . --svg pictures/
+    """
+    from pipeline.stats.figures import figures
+    from pipeline.stats.reports import as_csv, as_json
+
+    made: list[str] = []
+    for path in _files(texts):
+        edition = _read(path, chapter)
+        numbers = figures(edition.document, without=without, part=part)
+        if form == "table":
+            made.append(_printed(_tables(edition, numbers)))
+        else:
+            made.append((as_json if form == "json" else as_csv)(numbers, edition.sigla, edition.labels))
+        if svg is not None:
+            _draw(edition, svg, without=without, part=part)
+    emit("".join(made).encode(), out)
+
+
+def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
+    for text in texts or (Path(),):
+        if text.is_file():
+            yield text
+            continue
+        catalog = load(text)
+        plans = [plan for plan in catalog.editions.values() if plan.kind == "critical"]
+        if not plans:
+            raise CatalogError("no critical edition here", place=Place(str(text)))
+        yield from (edition_path(catalog, plan) for plan in plans)
+
+
+def _read(path: Path, chapter: str) -> _Edition:
+    """Read an edition, or one chapter of it; raises CatalogError if there is no such chapter."""
+    from pipeline.cli.read import document_of
+    from pipeline.tei.declared import declared
+
+    document = document_of(path)
+    known = declared(path.read_bytes(), name=str(path))
+    if chapter:
+        own = tuple(division for division in document.chapters() if division.n == chapter)
+        if not own:
+            there = ", ".join(division.n for division in document.chapters())
+            raise CatalogError(f"no chapter {chapter}", place=Place(str(path)), mend=f"there is: {there}")
+        document = replace(document, divisions=own)
+    labels = {person.id: person.label or person.name for person in known.persons.values()}
+    return _Edition(document, known.sigla, labels)
+
+
+def _draw(edition: _Edition, folder: Path, *, without: frozenset[str], part: str) -> None:
+    """Draw the agreement, and of each chapter with entries the variants and voices."""
+    from pipeline.stats import pictures
+    from pipeline.stats.figures import figures
+
+    document = edition.document
+    whole = figures(document, without=without, part=part)
+    drawn = {"agreement": pictures.matrix(whole.agreement, edition.sigla)}
+    for division in document.chapters():
+        numbers = figures(replace(document, divisions=(division,)), without=without, part=part)
+        if numbers.places:
+            drawn[f"variants-{division.n}"] = pictures.variants(numbers)
+        if any(section.speakers for section in numbers.sections):
+            drawn[f"voices-{division.n}"] = pictures.voices(numbers, edition.labels)
+    for name, picture in drawn.items():
+        target = folder / f"{document.id}-{name}.svg"
+        write_file(target, picture.encode())
+        click.echo(target, err=True)
+
+
+def _printed(tables: Iterator[RenderableType]) -> str:
+    """Set tables as plain text, as wide as they need."""
+    import io
+
+    from rich.console import Console
+
+    out = io.StringIO()
+    console = Console(file=out, width=160, color_system=None, highlight=False)
+    for table in tables:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _tables(edition: _Edition, numbers: Figures) -> Iterator[RenderableType]:
+    from rich.table import Table
+    from rich.text import Text
+
+    names = [edition.sigla.get(name, name) for name in numbers.agreement.witnesses]
+    yield Text(f"{edition.document.id}: {len(numbers.places)} entries")
+    matrix = Table("agreement %", *names, box=None)
+    for a, siglum in zip(numbers.agreement.witnesses, names, strict=True):
+        matrix.add_row(siglum, *(_share(numbers, a, b) for b in numbers.agreement.witnesses))
+    yield matrix
+    used = [each for each in VARIANT_CLASSES if any(each in section.classes for section in numbers.sections)]
+    table = Table("section", "", "chars", "entries", "per 1000", *(VARIANT_CLASSES[each] for each in used),
+                  "comments", box=None)
+    for section in numbers.sections:
+        if section.classes or section.characters:
+            table.add_row(*_row(section, used, edition.labels))
+    yield table
+
+
+def _share(numbers: Figures, a: str, b: str) -> str:
+    if a == b:
+        return "·"
+    share = numbers.agreement.share(a, b)
+    pair = numbers.agreement.pairs.get((a, b)) or numbers.agreement.pairs.get((b, a)) or (0, 0)
+    return "—" if share is None else f"{100 * share:.1f} ({pair[0]}/{pair[1]})"
+
+
+def _row(section: Section, used: list[str], labels: dict[str, str]) -> list[str]:
+    most = sorted(section.speakers.items(), key=lambda each: (-each[1][0], each[0]))
+    said = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
+    more = f" +{len(most) - _SPEAKERS}" if len(most) > _SPEAKERS else ""
+    return [
+        reference_of(section.id), section.title, str(section.characters), str(sum(section.classes.values())),
+        f"{section.density:.1f}", *(str(section.classes.get(each, "")) for each in used), said + more,
+    ]
+
+
+COMMANDS = (command,)

@@ -1,0 +1,59 @@
+"""Numbers of an edition as csv and json."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.names import VARIANT_CLASSES, reference_of
+from pipeline.stats.figures import Figures, Section
+
+Names = Mapping[str, str]
+
+
+def as_json(numbers: Figures, sigla: Names, labels: Names) -> str:
+    """Give all numbers as one object."""
+    pairs = [
+        {"witnesses": [a, b], "agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
+        for (a, b), (agree, both) in numbers.agreement.pairs.items()
+    ]
+    made = {
+        "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in numbers.agreement.witnesses],
+        "agreement": pairs, "sections": [_section(section, labels) for section in numbers.sections],
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def _section(section: Section, labels: Names) -> dict[str, Any]:
+    return {
+        "reference": reference_of(section.id), "title": section.title, "characters": section.characters,
+        "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2), "classes": section.classes,
+        "speakers": [
+            {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
+            for who, (notes, size) in section.speakers.items()
+        ],
+    }
+
+
+def as_csv(numbers: Figures, sigla: Names, labels: Names) -> str:
+    """Give rows of one form for all numbers: table, where, what, number, of.
+
+    ``agreement``: two witnesses, places of agreement, places compared; ``entries``: section, class, entries,
+    characters of the section; ``notes``: section, speaker, notes, their characters.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["table", "where", "what", "number", "of"])
+    for (a, b), (agree, both) in numbers.agreement.pairs.items():
+        writer.writerow(["agreement", sigla.get(a, a), sigla.get(b, b), agree, both])
+    for section in numbers.sections:
+        for variant in VARIANT_CLASSES:
+            if variant in section.classes:
+                writer.writerow(["entries", reference_of(section.id), variant, section.classes[variant],
+                                 section.characters])
+        for who, (notes, size) in section.speakers.items():
+            writer.writerow(["notes", reference_of(section.id), labels.get(who, who), notes, size])
+    return out.getvalue()

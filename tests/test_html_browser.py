@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -17,7 +18,8 @@ from pipeline.outputs.html import make, make_site
 
 REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
 if not REQUIRED:
-    pytest.importorskip("playwright.sync_api")
+    pytest.importorskip("axe_playwright_python")  # brings Playwright
+from axe_playwright_python.sync_playwright import Axe  # noqa: E402 (checked before)
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright  # noqa: E402 (checked before)
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
@@ -52,8 +54,13 @@ def visit(site: Path, browser: Browser) -> Iterator[Open]:
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_page(name: str, *, width: int = 1280, height: int = 900, scripts: bool = True) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, java_script_enabled=scripts)
+    def open_page(
+        name: str, *, width: int = 1280, height: int = 900, scripts: bool = True,
+        scheme: Literal["light", "dark"] = "light",
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, color_scheme=scheme,
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
@@ -202,6 +209,29 @@ def test_without_scripts_all_is_there(visit: Open) -> None:
     page.check("#level-all", force=True)
     expect(page.locator("#e-sample\\.6\\.1\\.1\\.a1")).to_be_visible()
     expect(page.locator(".speakers")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("name", "scheme"), [
+    ("index.html", "light"), ("sample/index.html", "light"), ("sample/index.html", "dark"), ("sample/6.html", "light"),
+    ("sample/6.html", "dark"), ("sample/6.html?level=all&place=inline", "light"),
+    ("sample/6.html?direction=vertical", "light"),
+])
+def test_axe_finds_nothing(visit: Open, name: str, scheme: Literal["light", "dark"]) -> None:
+    assert violations(visit(name, scheme=scheme)) == []
+
+
+def test_axe_finds_nothing_in_an_open_entry_and_menu(visit: Open) -> None:
+    page = visit("sample/6.html", width=1920)
+    page.click(".controls summary")
+    assert violations(page) == []
+    page.click(word("象觯"))
+    assert violations(page) == []
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core objects to, as rule and place."""
+    found = Axe().run(page, options={"preload": False}).response["violations"]  # fetches nothing again
+    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
 
 def test_dark_and_light_have_contrast(visit: Open) -> None:

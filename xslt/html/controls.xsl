@@ -10,7 +10,7 @@
   <xsl:template name="m:controls" as="element()">
     <details class="controls">
       <summary><xsl:value-of select="f:ui('view')"/></summary>
-      <form id="view" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
+      <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
           data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}">
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">

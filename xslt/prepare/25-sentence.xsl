@@ -39,14 +39,18 @@
     </sentence>
   </xsl:template>
 
-  <!-- What a reading has: 作「宾」, 无, 阙, 有「某」, 移置他处. -->
+  <!-- What a reading has: 作「宾」, 无, 阙, 有「某」, 二字倒, 移置他处. -->
   <xsl:function name="fp:said" as="node()*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
     <xsl:param name="added" as="xs:boolean"/>
-    <xsl:variable name="words" as="xs:string" select="f:edited($reading/node())"/>
+    <xsl:variable name="words" as="xs:string" select="f:printed($reading/node())"/>
     <xsl:variable name="notes" as="element()*" select="$reading/(tei:note | tei:noteGrp)"/>
     <xsl:choose>
-      <xsl:when test="f:class($reading) eq 'transposition'"><xsl:value-of select="f:word('moved')"/></xsl:when>
+      <xsl:when test="f:class($reading) eq 'transposition' and $words eq ''"><xsl:value-of select="f:word('moved')"/></xsl:when>
+      <xsl:when test="f:class($reading) eq 'transposition' and fp:same-characters($words, f:edited($reading/../tei:lem))">
+        <xsl:value-of select="f:word(if (string-length($words) eq 2) then 'two-swapped' else 'swapped')"/>
+        <xsl:if test="string-length($words) ne 2"><xsl:sequence select="fp:quoted($words)"/></xsl:if>
+      </xsl:when>
       <xsl:when test="f:class($reading) eq 'lacuna' and translate($words, '〓□', '') eq ''">
         <xsl:value-of select="f:word('lost')"/>
       </xsl:when>
@@ -60,6 +64,13 @@
         <xsl:sequence select="fp:quoted($words)"/>
       </xsl:otherwise>
     </xsl:choose>
+  </xsl:function>
+
+  <!-- Whether two strings are the same characters, in whatever order. -->
+  <xsl:function name="fp:same-characters" as="xs:boolean">
+    <xsl:param name="one" as="xs:string"/>
+    <xsl:param name="other" as="xs:string"/>
+    <xsl:sequence select="deep-equal(sort(string-to-codepoints($one)), sort(string-to-codepoints($other)))"/>
   </xsl:function>
 
   <!-- Where words are added: after the last character before them, or at the head. -->

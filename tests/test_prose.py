@@ -1,0 +1,62 @@
+"""Entries in words: cases as data, and in step with the sentences that HTML and PDF print."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from pipeline.entries import entries
+from pipeline.loose import Collated, collate_files
+from pipeline.prose import formula, number, numeral, sentence
+from pipeline.tei.tree import element
+from pipeline.tei.write import to_tei
+from pipeline.xslt import call, transform
+from tests.collations import witness
+
+CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
+P = "{urn:jiaokan:prepared}"
+SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
+VERBS = re.compile("二字倒|作|无|阙|有|下|句首|一条")
+
+
+def collated(path: Path) -> tuple[Collated, list[str]]:
+    """Collate a case by way of TEI files: the edition, and the lines it must give."""
+    given, _, wanted = path.read_text(encoding="utf-8").partition("---\n")
+    lines = [line.split(": ", 1) for line in given.splitlines() if line and not line.startswith("#")]
+    header = element("teiHeader")
+    files = [(f"{SIGLA[name]}.xml", to_tei(witness(name, text), header)) for name, text in lines]
+    return collate_files(files), wanted.splitlines()
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case(path: Path) -> None:
+    made, wanted = collated(path)
+    assert [f"{sentence(e, SIGLA)}\t{formula(e, SIGLA)}" for e in entries(made.document)] == wanted
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_in_step_with_the_sentences_of_html_and_pdf(path: Path) -> None:
+    """The same words are quoted, the same witnesses named, the same verbs said of them."""
+    made, _ = collated(path)
+    root = etree.fromstring(transform("xslt/prepare/keep.xsl", made.tei).encode())
+    theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
+    found = entries(made.document)
+    assert list(theirs) == [entry.id for entry in found]
+    for entry in found:
+        their = theirs[entry.id]
+        assert their is not None
+        ours = sentence(entry, SIGLA)
+        assert set(re.findall("「([^」]*)」", ours)) == {str(q.text) for q in their.iter(f"{P}q")}
+        assert re.findall("[甲乙丙丁]", ours) == [s.text for s in their.iter(f"{P}siglum")]
+        bare = re.sub("「[^」]*」|下同|同前", "", ours)
+        said = re.sub("「[^」]*」|下同|同前", "", "".join(their.itertext())).partition("。")[0]
+        assert set(VERBS.findall(bare)) == set(VERBS.findall(said))
+
+
+@pytest.mark.parametrize("n", [0, 7, 10, 12, 20, 99, 100, 101, 110, 112, 1000, 1001, 1010, 2345, 9999, 10000])
+def test_numbers_as_in_html_and_pdf(n: int) -> None:
+    assert numeral(n) == call("xslt/prepare/main.xsl", "{urn:jiaokan:functions}hanzi", n)
+    assert number(n) == f"〔{call('xslt/prepare/main.xsl', '{urn:jiaokan:functions}digits', n)}〕"

@@ -64,6 +64,8 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     reader: str
     language: Literal["lzh-Hans", "lzh-Hant"]
     licence: Licence
+    convention: str = ""
+    """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     origin: str = ""
     note: str = ""
 
@@ -114,10 +116,22 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """Give the path of a source's file."""
         return self.root / "tei" / entry.file
 
+    def conventions(self, source: str) -> tuple[Path, ...]:
+        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above."""
+        entry = self.sources.get(source)
+        names = dict.fromkeys([entry.convention if entry and entry.convention else source, source])
+        return tuple(self.root / "tei" / "conventions" / f"{name}.toml" for name in names)
+
     def convention(self, source: str) -> Mapping[str, Any]:
-        """Give the table of ``tei/conventions/SOURCE.toml``, empty if there is none."""
-        path = self.root / "tei" / "conventions" / f"{source}.toml"
-        return read_toml(path) if path.exists() else {}
+        """Give the convention of a source, empty if it has none; keys of its own file stand above those of the shared.
+
+        Raises CatalogError if the convention that it names is not there.
+        """
+        first, *own = self.conventions(source)
+        table = read_toml(first) if own or first.exists() else {}
+        for path in own:
+            table |= read_toml(path) if path.exists() else {}
+        return table
 
 
 def load(root: Path) -> Catalog:

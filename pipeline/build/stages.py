@@ -98,11 +98,11 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
     """The TEI of each source and of each critical edition."""
-    home, decisions = catalog.root / "tei", _decisions(catalog)
+    decisions = _decisions(catalog)
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
-            inputs=(catalog.path(entry), home / "conventions" / f"{entry.id}.toml", *decisions),
+            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decisions),
             settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():

@@ -13,7 +13,7 @@
   </xsl:function>
 
   <!-- The words of a reading as its witnesses print them: not corrected, what they lost as 〓. -->
-  <xsl:function name="f:printed" as="xs:string">
+  <xsl:function name="f:as-printed" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
     <xsl:value-of>
       <xsl:apply-templates select="$nodes" mode="mp:plain"><xsl:with-param name="printed" select="true()" tunnel="yes"/></xsl:apply-templates>

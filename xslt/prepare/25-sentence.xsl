@@ -43,7 +43,7 @@
   <xsl:function name="fp:said" as="node()*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
     <xsl:param name="added" as="xs:boolean"/>
-    <xsl:variable name="words" as="xs:string" select="f:printed($reading/node())"/>
+    <xsl:variable name="words" as="xs:string" select="f:as-printed($reading/node())"/>
     <xsl:variable name="notes" as="element()*" select="$reading/(tei:note | tei:noteGrp)"/>
     <xsl:choose>
       <xsl:when test="f:class($reading) eq 'transposition' and $words eq ''"><xsl:value-of select="f:word('moved')"/></xsl:when>

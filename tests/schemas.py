@@ -1,0 +1,201 @@
+"""Writes schema/jiaokan.odd and schema/jiaokan.sch from the XSD, ``elements.toml`` and ``rules.toml``.
+
+Run ``python -m tests.schemas``. The ODD declares each element whole, with no class of TEI that would bring in
+attributes or content that the XSD does not have; where the XSD declares an element differently under different
+parents, the ODD has the union, and a constraint for each parent that says which part of it holds there.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from lxml import etree
+from lxml.builder import ElementMaker
+
+from pipeline.names import TEI
+from pipeline.validate.rules import RULES
+from tests.xsd import Declared, Element, T, Xsd
+
+ROOT = Path(__file__).parents[1]
+SCH = "http://purl.oclc.org/dsdl/schematron"
+XSL = "http://www.w3.org/1999/XSL/Transform"
+EXAMPLES = "http://www.tei-c.org/ns/Examples"
+WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8"))
+KEY = {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"}
+S = ElementMaker(namespace=SCH, nsmap={None: SCH})
+
+
+def both(tag: str, words: list[str] | tuple[str, str]) -> list[Element]:
+    """An element in English and in Chinese."""
+    english, chinese = T(tag, words[0]), T(tag, words[1])
+    for each, lang in ((english, "en"), (chinese, "zh")):
+        each.set("{http://www.w3.org/XML/1998/namespace}lang", lang)
+    return [english, chinese]
+
+
+def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
+    """One ``elementSpec``."""
+    module, *words = WORDS["elements"][name]
+    declared = xsd.declared[name]
+    made = T.elementSpec(*both("desc", words), T.classes(mode="replace"), ident=name, module=module, mode="change")
+    contents = {etree.tostring(T.content(*d.content)): d.content for d in declared}
+    if len(contents) == 1:
+        made.append(T.content(*copies(declared[0].content)))
+    else:
+        made.append(T.content(T.alternate(*(c for content in contents.values() for c in copies(content)))))
+    if len(declared) > 1:
+        made.extend(constraint(*each) for each in placed(xsd, name))
+    attributes = dict.fromkeys(a for d in declared for a in d.attributes)
+    if attributes:
+        made.append(T.attList(*(attribute(xsd, a, declared) for a in attributes)))
+    if sample is not None:
+        made.append(T.exemplum(sample))
+    return made
+
+
+def copies(elements: list[Element]) -> list[Element]:
+    return [etree.fromstring(etree.tostring(each)) for each in elements]
+
+
+def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
+    """One ``attDef``: the union of what the declarations allow."""
+    having = [d for d in declared if name in d.attributes]
+    required = len(having) == len(declared) and all(name in d.required for d in declared)
+    kinds = [xsd.datatype(d.attributes[name]) for d in having]
+    closed = all(values for _, values in kinds)
+    usage = "req" if required else "opt"
+    made = T.attDef(*both("desc", WORDS["attributes"][name]), ident=name, mode="add", usage=usage)
+    opened = next((datatype for datatype, values in kinds if not values), kinds[0][0])
+    made.append(copies([opened])[0])
+    if closed:
+        values = dict.fromkeys(v for _, each in kinds for v in each)
+        made.append(T.valList(*(T.valItem(ident=v) for v in values), type="closed"))
+    return made
+
+
+def placed(xsd: Xsd, name: str) -> Iterator[tuple[str, str, str, tuple[str, str]]]:
+    """For each parent under which an element is declared: id, context, test and words of a constraint."""
+    for each in xsd.declared[name]:
+        context = f"tei:{each.parent}/tei:{name}" if each.parent else f"tei:text//tei:{name}"
+        known = ", ".join(f"'{a}'" for a in each.attributes) or "''"
+        inner = sorted({e.get("key") for c in each.content for e in c.iter(f"{{{TEI}}}elementRef")})
+        tests = [f"not(@*[not(name() = ({known}))])"]
+        tests += [f"@{a}" for a in sorted(each.required)]
+        tests.append(f"not(*[not(local-name() = ({', '.join(repr(i) for i in inner) or repr('')}))])")
+        for a, declaration in each.attributes.items():
+            if values := xsd.datatype(declaration)[1]:
+                tests.append(f"(not(@{a}) or @{a} = ({', '.join(repr(v) for v in values)}))")
+        words = [", ".join(names) for names in (each.attributes, inner)]
+        english = f"{name} in {each.parent or 'the text'}: attributes {words[0] or 'none'}; content {words[1] or 'words'}."
+        chinese = f"{name} 在 {each.parent or '正文'} 中：属性 {words[0] or '无'}；内容 {words[1] or '文字'}。"
+        yield f"structure-{name}-{each.parent or 'text'}", context, " and ".join(tests), (english, chinese)
+
+
+def constraint(identifier: str, context: str, test: str, words: tuple[str, str], role: str = "error") -> Element:
+    """One ``constraintSpec``; without a context only its words: XPath cannot say it."""
+    made = T.constraintSpec(*both("desc", words), ident=identifier, scheme="schematron")
+    if context:
+        asserted = S("assert", f"{words[0]} {words[1]}", id=identifier, role=role, test=test)
+        made.append(T.constraint(S.rule(asserted, context=context)))
+    return made
+
+
+def example(name: str, root: Element) -> Element | None:
+    """The first element of this name in the sample, shortened, in the namespace of examples."""
+    found = root.iter(f"{{{TEI}}}{name}")
+    best = min(found, key=lambda e: (not e.attrib and not len(e), len(etree.tostring(e))), default=None)
+    if best is None:
+        return None
+    text = etree.tostring(shortened(best), encoding="unicode").replace(TEI, EXAMPLES)
+    made = etree.Element(f"{{{EXAMPLES}}}egXML", nsmap={None: EXAMPLES})
+    made.append(etree.fromstring(text))
+    etree.cleanup_namespaces(made)
+    return made
+
+
+def shortened(element: Element) -> Element:
+    """A copy with nothing around it; of one that is long, its children's insides left out."""
+    made = etree.fromstring(etree.tostring(element, with_tail=False))
+    for inner in made.iterdescendants():
+        inner.attrib.pop("{http://www.w3.org/XML/1998/namespace}id", None)  # an id may stand once in the whole ODD
+    if len(etree.tostring(made)) > 900:
+        for child in made:
+            for inner in list(child):
+                child.remove(inner)
+            child.text = "…"
+    return made
+
+
+def odd() -> bytes:
+    """The whole customisation."""
+    xsd = Xsd(ROOT / "schema")
+    sample = etree.parse(str(ROOT / "tests/cases/tei/sample.xml")).getroot()
+    modules: dict[str, list[str]] = {}
+    for name in sorted(xsd.declared):
+        modules.setdefault(WORDS["elements"][name][0], []).append(name)
+    spec = T.schemaSpec(ident="jiaokan", start="TEI", source="tei:4.12.0")
+    spec.append(T.moduleRef(key="tei"))
+    spec.extend(T.moduleRef(key=m, include=" ".join(names)) for m, names in sorted(modules.items()))
+    shared = both("desc", ("What the rules below share.", "诸规则所共用。"))
+    setup = T.constraintSpec(*shared, ident="shared", scheme="schematron")
+    setup.append(T.constraint(S.ns(prefix="tei", uri=TEI), etree.Element(f"{{{XSL}}}key", KEY, nsmap={"xsl": XSL})))
+    spec.append(setup)
+    for rule in RULES:
+        spec.append(constraint(rule.id, rule.context, rule.test, (rule.explanation, rule.chinese), rule.severity))
+    spec.extend(element_spec(xsd, name, example(name, sample)) for name in sorted(xsd.declared))
+    return serialised(document(spec))
+
+
+def document(spec: Element) -> Element:
+    """The TEI document around the specification."""
+    title = both("title", ("Jiaokan: TEI for editions of layered Chinese classics", "校勘：层注典籍校本之 TEI"))
+    licence = T.licence("CC BY 4.0", target="https://creativecommons.org/licenses/by/4.0/")
+    header = T.teiHeader(T.fileDesc(
+        T.titleStmt(*title), T.publicationStmt(T.publisher("Jiaokan"), T.availability(licence)),
+        T.sourceDesc(T.p("Written for this project; generated from its XSD, its rules and the words on its elements.")),
+    ))
+    prose = (ROOT / "pipeline/validate/encoding.txt").read_text("utf-8").strip().split("\n\n")
+    paragraphs = [each for part in prose for each in both("p", part.split("\n"))]
+    body = T.body(T.div(*both("head", ("The encoding", "编码说明")), *paragraphs), T.div(T.head("jiaokan"), spec))
+    return T.TEI(header, T.text(body))
+
+
+def schematron() -> bytes:
+    """The rules that XPath can say, for programs that run Schematron."""
+    made = S.schema(S.title("Jiaokan: rules of editions"), S.ns(prefix="tei", uri=TEI), queryBinding="xslt2")
+    made.append(etree.Element(f"{{{XSL}}}key", KEY, nsmap={"xsl": XSL}))
+    for rule in RULES:
+        if rule.context:
+            asserted = S("assert", f"{rule.explanation} {rule.chinese}", id=rule.id, role=rule.severity, test=rule.test)
+            made.append(S.pattern(S.rule(asserted, context=rule.context), id=f"pattern-{rule.id}"))
+    return serialised(made)
+
+
+def serialised(root: Element) -> bytes:
+    etree.cleanup_namespaces(root, keep_ns_prefixes=["sch", "xsl"])
+    for each in root.iter():
+        if each.text and not each.text.strip():
+            each.text = None
+        if each.tail and not each.tail.strip():
+            each.tail = None
+    indent(root)
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + etree.tostring(root, encoding="UTF-8") + b"\n"
+
+
+def indent(element: Element, depth: int = 0) -> None:
+    """Break lines between elements, but not where there are words, nor in an example."""
+    if len(element) and not element.text and element.tag != f"{{{EXAMPLES}}}egXML":
+        element.text = "\n" + "  " * (depth + 1)
+        for child in element:
+            indent(child, depth + 1)
+            child.tail = "\n" + "  " * (depth + 1)
+        element[-1].tail = "\n" + "  " * depth
+
+
+MADE = {"jiaokan.odd": odd, "jiaokan.sch": schematron}
+
+if __name__ == "__main__":
+    for file, make in MADE.items():
+        (ROOT / "schema" / file).write_bytes(make())

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from pipeline.collate.choices import Choices, LemmaChoice
 from pipeline.collate.differences import Group, grouped, judged
+from pipeline.collate.forms import printed
 from pipeline.collate.hanging import accidentals
 from pipeline.collate.locate import beside
 from pipeline.collate.segments import segments
@@ -93,7 +94,7 @@ class Passage:
         for n in members:
             self.last[n] = column[n]
         if members[0] == 0:
-            self.offset += len(lead.key)
+            self.offset += len(printed(lead.item))
             self.here = lead.path
         return lead.path, lead.item
 
@@ -160,7 +161,7 @@ class Passage:
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
         """Write an entry: its groups, the lemma first, each with its class and what says so."""
         start = self.offset
-        end = start + sum(len(self.streams[0].tokens[column[0]].key) for column in run if column[0] >= 0)
+        end = start + sum(len(printed(self.streams[0].tokens[column[0]].item)) for column in run if column[0] >= 0)
         lemma, choice = self._lemma(groups, (start, end))
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []

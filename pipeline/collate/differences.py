@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.characters.equality import Judgement, judge, norm
-from pipeline.collate.forms import aligned
+from pipeline.collate.forms import aligned, printed
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
 from pipeline.model import Correction, Gap, Supplied
@@ -76,7 +76,7 @@ def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[
             tuple(group),
             PRESENT if cells[group[0]] else min(column[group[0]] for column in run),
             tuple(cells[n] for n in group),
-            "".join(streams[group[0]].tokens[cell].key for cell in cells[group[0]]),
+            "".join(printed(streams[group[0]].tokens[cell].item) for cell in cells[group[0]]),
             whole,
         )
         for group in found.values()
@@ -101,7 +101,7 @@ def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement
         return Judgement("lacuna", "rule:lost-place")
     meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
     corrected = any(isinstance(item, Correction) for item in [*items, *own])
-    if corrected and judge(wanted, meant).variant != "substantive":
+    if corrected and (group.text == lemma.text or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", "decision:correction")
     if len(group.text) > 1 and sorted(norm(group.text)) == sorted(norm(lemma.text)) and norm(group.text) != norm(
         lemma.text

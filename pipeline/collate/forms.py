@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pipeline.model import Correction, Gap, Glyph, Inline, Supplied
 
+LOSS, SLIP = "\x00", "\x02"
+"""Signs in the keys of tokens, which no text can hold."""
+
 
 def printed(item: Inline) -> str:
     """Give what a source prints for an item of base text; a glyph by its standard character, if decided."""
@@ -20,12 +23,14 @@ def printed(item: Inline) -> str:
 
 
 def key_of(item: Inline) -> str:
-    """Give what two witnesses must share to agree: printed words, or the same kind of loss."""
+    """Give what two witnesses must share to agree: printed words, or the same kind of slip or loss."""
     match item:
+        case Correction():
+            return f"{item.sic}{SLIP}{item.corr}"
         case Supplied():
-            return f"\x00{item.text}"
+            return f"{LOSS}{item.text}"
         case Gap():
-            return f"\x00{item.reason}{item.rend}"
+            return f"{LOSS}{item.reason}{item.rend}"
     return printed(item)
 
 
@@ -37,5 +42,5 @@ def aligned(item: Inline) -> str:
         case Supplied():
             return item.text
         case Gap():
-            return "\x00"
+            return LOSS
     return printed(item)

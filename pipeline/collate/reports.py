@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.characters.equality import norm
 from pipeline.collate.commentary import Collated, Commentary
+from pipeline.collate.forms import printed
 from pipeline.collate.table import ABSENT, UNCOVERED, Table
 from pipeline.collate.units import Text
 from pipeline.errors import Finding, Place
@@ -50,7 +51,7 @@ def _units(text: Text) -> Iterator[Finding]:
                 continue
             alone = [c for c in columns if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
             if len(alone) >= LONG_ADDITION:
-                words = "".join(stream.tokens[c[n]].key for c in alone)
+                words = "".join(printed(stream.tokens[c[n]].item) for c in alone)
                 yield Finding(
                     "collate-unpaired", _place(table, n),
                     f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.characters.equality import judge, norm
+from pipeline.collate.forms import LOSS, SLIP
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
 
@@ -123,8 +124,10 @@ def _class(first: Key, other: Key) -> str:
         if code in (LOST, UNCOVERED):
             return f"lacuna{code}"
         return "omission" if isinstance(other, int) else "addition"
-    if "\x00" in (first[:1], other[:1]):
+    if LOSS in (first[:1], other[:1]):
         return "lacuna"
+    if SLIP in first or SLIP in other:
+        return "corruption"
     return judge(first, other).variant
 
 

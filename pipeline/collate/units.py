@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
+from pipeline.collate.forms import printed
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.locate import locate
 from pipeline.collate.table import Table, owners, tabulate
@@ -70,7 +71,7 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
     units = []
     for number, (name, columns, members) in enumerate(zip(names, table.columns, table.sources, strict=True)):
         text = streams[0].texts[number]
-        words = "".join(token.key for token in streams[0].tokens[text.start:text.end])
+        words = "".join(printed(token.item) for token in streams[0].tokens[text.start:text.end])
         passage = Passage(streams, choices, moves=moves, decided=choices.for_unit(name, words))
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))

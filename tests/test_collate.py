@@ -104,7 +104,7 @@ def test_odd_witnesses(lines: list[str]) -> None:
 def test_missing_witness() -> None:
     chapter = ChapterPlan(n=6, title="燕礼", base="a", witnesses=("a", "b"))
     plan = EditionPlan(id="e", kind="critical", title="e", chapters=(chapter,))
-    catalog: Any = type("C", (), {"root": Path("nowhere"), "persons": {}})
+    catalog: Any = type("C", (), {"root": Path("nowhere"), "persons": {}, "sources": {}})
     with pytest.raises(CollationError, match="witness 'b'"):
         collate(plan, {"a": witness("a", "小臣")}, catalog)
 
@@ -132,9 +132,41 @@ def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading:
         edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("lemmas", 'unit = "e.9.1.1"\ncontext = "[小]臣"\nreading = "大"', "no such chapter"),
+        ("lemmas", 'unit = "e.6.9.9"\ncontext = "[小]臣"\nreading = "大"', "no such unit"),
+        ("lost-glyphs", 'source = "c"\ncharacters = "弦"', "no source"),
+    ],
+)
+def test_a_decision_on_what_there_is_not(tmp_path: Path, name: str, text: str, reason: str) -> None:
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    kind, when = ("lemma", 'when = "2026-11-20"\n') if name == "lemmas" else ("lost", "")
+    whole = f'[[{kind}]]\n{text}\nresp = "x"\nwhy = "y"\n{when}'
+    (home / f"{name}.toml").write_text(whole, encoding="utf-8")
+    with pytest.raises(DecisionError, match=reason):
+        edition([witness("a", "小臣戒与者"), witness("b", "小臣戒与者")], tmp_path)
+
+
+def test_a_base_without_words() -> None:
+    with pytest.raises(CollationError, match="no words"):
+        edition([witness("a", "【某】"), witness("b", "小臣戒与者")])
+
+
 def test_findings() -> None:
     long = "小臣戒与者膳宰具官馔于寝东乐人县设洗"
     first = witness("a", f"{long}|公升(zhengxuan:注曰:小臣相君燕饮之法与者谓留群臣也)")
     second = witness("b", f"{long}甲乙丙丁戊己庚辛壬癸子丑寅卯|公升(jiagongyan:疏曰:小臣相君燕饮之法与者谓留群臣也)")
     _, findings = edition([first, second])
     assert {finding.rule for finding in findings} == {"collate-unpaired", "collate-speaker"}
+
+
+def test_a_note_on_another_place_is_reported() -> None:
+    said = "小臣相君燕饮之法与者谓留群臣也"
+    first = witness("a", f"小臣戒与者(zhengxuan:注曰:{said})|膳宰具官|馔于寝东|乐人县|设洗篚|公升")
+    second = witness("b", f"小臣戒与者|膳宰具官|馔于寝东|乐人县|设洗篚|公升(zhengxuan:注曰:{said})")
+    document, findings = edition([first, second])
+    assert [finding.rule for finding in findings] == ["collate-note-place"]
+    assert [item.sources for item in walk(document) if isinstance(item, Note)] == [("a", "b")]

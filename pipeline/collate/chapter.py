@@ -33,6 +33,7 @@ def collate_chapter(
     works = _works(plan, chapter, witnesses)
     names = tuple(name for name, _ in works)
     choices = Choices.load(catalog.root)
+    choices.fit(plan, catalog.sources)
     text = collate_units(works, plan.id, choices)
     anchors = Anchors(names, plan.id, text)
     anchors.survey(works[0][1])

@@ -7,14 +7,16 @@ tables: in `unit` of the edition, where the base has the bracketed words of `con
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.catalog import typed
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
-from pipeline.plans import Strict
+from pipeline.plans import EditionPlan, Strict
 
 
 class LostGlyphs(Strict, frozen=True, kw_only=True):
@@ -67,6 +69,22 @@ class Choices:
             lemmas=typed(lemmas, _LemmaFile).lemma if lemmas.exists() else (),
             path=lemmas,
         )
+
+    def fit(self, plan: EditionPlan, sources: Iterable[str]) -> None:
+        """Hold the decisions against an edition; raises DecisionError for an unknown source or chapter."""
+        known = {*sources, *plan.all_witnesses()}
+        for rule in self.lost:
+            if rule.source not in known:
+                near = difflib.get_close_matches(rule.source, known, 1)
+                raise DecisionError(
+                    f"the lost characters {rule.characters} are said of {rule.source!r}, which is no source",
+                    place=Place(str(self.path.with_name("lost-glyphs.toml"))),
+                    mend=f"did you mean {near[0]!r}?" if near else f"sources: {', '.join(sorted(known))}",
+                )
+        chapters = {f"{plan.id}.{chapter.n}" for chapter in plan.chapters}
+        for choice in self.lemmas:
+            if choice.unit.startswith(f"{plan.id}.") and ".".join(choice.unit.split(".")[:2]) not in chapters:
+                raise self.refusal(choice, "the edition has no such chapter")
 
     def loses(self, source: str, graph: str) -> bool:
         """Tell whether a transcription is known to lose a graph."""

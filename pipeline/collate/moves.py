@@ -3,6 +3,7 @@ compared with itself."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from pipeline.collate.align import align
@@ -10,6 +11,8 @@ from pipeline.collate.exact import Akin, Pair
 
 SMALLEST = 3
 """Length of the seeds of a move; also the least a whole moved unit may have."""
+LIKELY = 5
+"""A unit of b of so many equal tokens is a move if a has them but once."""
 CERTAIN = 8
 """A passage of so many equal tokens is a move wherever it stands."""
 BREAK = 5
@@ -77,16 +80,21 @@ def _best(
     breaks: tuple[Collection[int], Collection[int]],
     akin: Akin | None,
 ) -> list[Pair]:
-    """Give the passage round the longest seed that is a move: long enough, or a whole unit in both."""
-    for i, j, size in _seeds(*texts, *free):
+    """Give the passage round the longest seed that is a move: long enough, or a whole unit.
+
+    Three words make a move if they are a unit in both texts, five if they are one in b and stand but once in a.
+    """
+    seeds = _seeds(*texts, *free)
+    often = Counter(j for _, j, size in seeds if size >= LIKELY)
+    for i, j, size in seeds:
         passage = _grow(*texts, (i, j, size), free, akin) if size > SMALLEST else [(i + n, j + n) for n in range(size)]
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
-        whole = all(
+        unit_a, unit_b = (
             (start in breaks[n] or start - 1 not in free[n]) and (end in breaks[n] or end not in free[n])
             for n, (start, end) in enumerate(zip(passage[0], (e + 1 for e in passage[-1]), strict=True))
         )
-        if whole:
+        if unit_b and (unit_a or (size >= LIKELY and often[j] == 1)):
             return passage
     return []
 

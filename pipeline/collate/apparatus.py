@@ -17,7 +17,7 @@ from pipeline.collate.hanging import accidentals
 from pipeline.collate.locate import beside
 from pipeline.collate.segments import segments
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, tabulate
-from pipeline.collate.tokens import Path, Piece, Stream, build
+from pipeline.collate.tokens import Path, Piece, Stream, build, mark
 from pipeline.model import App, Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
@@ -196,14 +196,6 @@ class Passage:
             return GAPS[group.kind]
         pieces = self.pieces(group.columns(run, len(self.streams)), group.members)
         return build(pieces, self.streams[0].spans, len(_shared(self.streams, group, run)))
-
-
-def mark(stream: Stream, cell: int) -> Mark:
-    """Give the mark that says to which unit or note of a witness a token belongs."""
-    token = stream.tokens[cell]
-    text = stream.texts[token.text]
-    inside = f"+{token.offset}" if cell != text.start else ""
-    return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 
 def _shared(streams: Sequence[Stream], group: Group, run: Sequence[Column]) -> Path:

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.collate.anchors import Remark
-from pipeline.collate.apparatus import Passage, mark
+from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
 from pipeline.collate.linking import Links, links, place_of
 from pipeline.collate.locate import Place
 from pipeline.collate.table import Column, Table, tabulate
-from pipeline.collate.tokens import Piece, Stream
+from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.model import Content, Line, Mark, Note, Span
 from pipeline.ranges import characters
 

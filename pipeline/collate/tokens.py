@@ -20,6 +20,7 @@ from pipeline.model import (
     Glyph,
     Inline,
     Line,
+    Mark,
     Space,
     Span,
     Supplied,
@@ -164,6 +165,14 @@ class _Reader:
         if self.waiting and self.tokens:
             self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens
+
+
+def mark(stream: Stream, cell: int) -> Mark:
+    """Give the mark that says to which unit or note of a witness a token belongs."""
+    token = stream.tokens[cell]
+    text = stream.texts[token.text]
+    inside = f"+{token.offset}" if cell != text.start else ""
+    return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 
 def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0) -> Content:

@@ -1,0 +1,75 @@
+"""Anchors of an alignment: k-grams that stand once in each sequence, and the heaviest chain of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+Box = tuple[int, int, int, int]
+"""A gap: start and end in a, start and end in b."""
+Block = tuple[int, int, int]
+"""Start in a, start in b, length of a stretch that is equal in both."""
+
+
+def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
+    """Yield the stretches covered by k-grams that occur once in each side of the gap, in a's order."""
+    a0, a1, b0, b1 = box
+    here, there = _once(a, a0, a1, k), _once(b, b0, b1, k)
+    i = j = size = -1
+    for gram, at in here.items():
+        if at < 0 or (to := there.get(gram, -1)) < 0:
+            continue
+        if size > 0 and at - i == to - j and at <= i + size:
+            size = at - i + k
+            continue
+        if size > 0:
+            yield i, j, size
+        i, j, size = at, to, k
+    if size > 0:
+        yield i, j, size
+
+
+def _once(text: str, start: int, end: int, k: int) -> dict[str, int]:
+    """Index the k-grams of a stretch in order: where each stands, −1 if it stands twice."""
+    index: dict[str, int] = {}
+    for at in range(start, end - k + 1):
+        gram = text[at:at + k]
+        index[gram] = -1 if gram in index else at
+    return index
+
+
+def chain(blocks: list[Block]) -> list[Block]:
+    """Keep the blocks that rise in both sequences and together hold most text (weighted longest chain)."""
+    ends: list[int] = []      # ends in b, rising, of the best chains that end there
+    best: list[tuple[int, int]] = []  # (weight, number of the last block) of each
+    back: list[int] = []
+    for number, (_, j, size) in enumerate(blocks):
+        at = bisect_left(ends, j + 1)
+        weight, before = best[at - 1] if at else (0, -1)
+        back.append(before)
+        weight += size
+        at = bisect_left(ends, j + size)
+        if at and best[at - 1][0] >= weight:
+            continue
+        while at < len(ends) and best[at][0] <= weight:
+            del ends[at], best[at]
+        if at < len(ends) and ends[at] == j + size:
+            continue
+        ends.insert(at, j + size)
+        best.insert(at, (weight, number))
+    kept: list[Block] = []
+    number = best[-1][1] if best else -1
+    while number >= 0:
+        kept.append(blocks[number])
+        number = back[number]
+    return _untangle(kept[::-1])
+
+
+def _untangle(blocks: list[Block]) -> list[Block]:
+    """Trim blocks that overlap their forerunner in a."""
+    clean: list[Block] = []
+    for i, j, size in blocks:
+        cut = max(0, clean[-1][0] + clean[-1][2] - i, clean[-1][1] + clean[-1][2] - j) if clean else 0
+        if size > cut:
+            clean.append((i + cut, j + cut, size - cut))
+    return clean

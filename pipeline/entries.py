@@ -49,6 +49,8 @@ class Said:
     source: str = ""
     cert: Certainty | str = ""
     resp: str = ""
+    edited: str = ""
+    """The same as the editor has them: corrected, supplied."""
     note: str = ""
     """First words of the whole note that is the reading, where it is one."""
 
@@ -190,7 +192,8 @@ def said(reading: Reading) -> Said:
     note = next((item for item in reading.content if isinstance(item, (Note, NoteGroup))), None)
     first = note.notes[0] if isinstance(note, NoteGroup) else note
     opening = brief(words(first.content, edited=True)) if first else ""
-    return Said(reading.witnesses, text, variant, reading.source, reading.cert, reading.resp, opening)
+    edited = words(reading.content, edited=True)
+    return Said(reading.witnesses, text, variant, reading.source, reading.cert, reading.resp, edited, opening)
 
 
 def words(content: Content, *, edited: bool = False) -> str:

@@ -38,20 +38,23 @@ def sentence(entry: Entry, sigla: Sigla) -> str:
 
 def _said(entry: Entry, sigla: Sigla) -> str:
     lemma = entry.lemma
-    if not lemma.words:
+    if not lemma.edited:
         return "；".join(_added(entry, each, sigla) for each in entry.readings)
-    changed = [each for each in entry.readings if each.words and each.words != _lost_sign(each)]
+    changed = [each for each in entry.readings if each.words and not each.lost]
     rest = [each for each in entry.readings if each not in changed]
-    parts = [f"{_quoted(lemma.words)}，{'，'.join(_other(lemma, each, sigla) for each in changed)}"] if changed else []
+    told = [_emended(lemma, sigla)] if lemma.words != lemma.edited else []
+    told += [_other(lemma, each, sigla) for each in changed]
+    parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
     for each in rest:
         verb = "阙" if each.lost else "无"
-        what = f"此{_unit(lemma.words)}" if parts else f"{_quoted(lemma.words)}{_unit(lemma.words)}"
+        what = f"此{_unit(lemma.edited)}" if parts else f"{_quoted(lemma.edited)}{_unit(lemma.edited)}"
         parts.append(f"{_names(each, sigla)}{verb}{what}")
     return "，".join(parts)
 
 
-def _lost_sign(each: Said) -> str:
-    return each.words if each.lost else ""
+def _emended(lemma: Said, sigla: Sigla) -> str:
+    """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
+    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.words.strip('〓□') else '原阙'}"
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
@@ -63,7 +66,7 @@ def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
 
 def _swapped(lemma: Said, each: Said) -> bool:
     """Whether a reading is the lemma's own characters in another order."""
-    return each.variant == "transposition" and sorted(each.words) == sorted(lemma.words)
+    return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
 
 def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
@@ -113,8 +116,11 @@ def _sign(char: str) -> bool:
 
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
-    lemma = entry.lemma.words or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = shorten(lemma) if lemma else shorten(entry.before[-1:]) or "⌜"
+    lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
+    head = shorten(lemma) if lemma else entry.before[-1:] or "⌜"
+    if entry.lemma.words != entry.lemma.edited:
+        witnesses = " ".join(sigla.get(name, name) for name in entry.lemma.witnesses)
+        head += f" ({shorten(entry.lemma.words)} {witnesses})"
     return f"{head} ] {'; '.join(_term(entry, each, bool(lemma), sigla) for each in entry.readings)}"
 
 

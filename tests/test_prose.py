@@ -19,7 +19,7 @@ from tests.collations import witness
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
 P = "{urn:jiaokan:prepared}"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
-VERBS = re.compile("二字倒|作|无|阙|有|下|句首|一条")
+VERBS = re.compile("二字倒|原作|原阙|作|无|阙|有|下|句首|一条")
 
 
 def collated(path: Path) -> tuple[Collated, list[str]]:

@@ -33,7 +33,7 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _row(entry: Entry, names: tuple[str, ...]) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    row = [entry.id, reference_of(entry.unit), entry.part, entry.before[-12:], entry.lemma.words or entry.lemma.note,
+    row = [entry.id, reference_of(entry.unit), entry.part, entry.before[-12:], entry.lemma.edited or entry.lemma.note,
            " ".join(classes), " ".join(sources), entry.same_as]
     for name in names:
         own = next((each for each in entry.groups() if name in each.witnesses), None)

@@ -34,7 +34,10 @@ def _entry(entry: Entry, sigla: dict[str, str]) -> dict[str, Any]:
 
 
 def _said(said: Said) -> dict[str, Any]:
-    known = {"class": said.variant, "source": said.source, "cert": said.cert, "resp": said.resp, "note": said.note}
+    known = {
+        "emended": said.edited if said.edited != said.words else "", "class": said.variant, "source": said.source,
+        "cert": said.cert, "resp": said.resp, "note": said.note,
+    }
     return {"witnesses": list(said.witnesses), "words": said.words, "lost": said.lost} | {
         key: value for key, value in known.items() if value
     }

@@ -21,7 +21,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
-  <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index" mode="mp:plain"/>
+  <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[@rend]" mode="mp:plain"/>
   <xsl:template match="tei:choice" mode="mp:plain" as="text()?">
     <xsl:param name="printed" as="xs:boolean" select="false()" tunnel="yes"/>
     <xsl:value-of select="if ($printed) then tei:sic else tei:corr"/>

@@ -12,7 +12,7 @@
     <xsl:variable name="notes" as="element()*" select="tei:lem/(tei:note | tei:noteGrp)"/>
     <sentence>
       <xsl:choose>
-        <xsl:when test="$lemma ne ''"><xsl:sequence select="fp:quoted($lemma)"/></xsl:when>
+        <xsl:when test="$lemma ne ''"><xsl:sequence select="fp:quoted($lemma), fp:emended(tei:lem, $lemma)"/></xsl:when>
         <xsl:when test="exists($notes)">
           <xsl:sequence select="fp:quoted(fp:opening($notes[1]))"/>
           <xsl:value-of select="f:word('note-of')"/>
@@ -38,6 +38,21 @@
       </xsl:choose>
     </sentence>
   </xsl:template>
+
+  <!-- What the witnesses of an emended lemma print: ，集编原作「鱓」; ，集编原阙. -->
+  <xsl:function name="fp:emended" as="node()*">
+    <xsl:param name="lemma" as="element(tei:lem)"/>
+    <xsl:param name="edited" as="xs:string"/>
+    <xsl:variable name="printed" as="xs:string" select="f:as-printed($lemma)"/>
+    <xsl:if test="$printed ne $edited">
+      <xsl:text>，</xsl:text>
+      <xsl:sequence select="fp:listed(f:sigla($lemma/@wit))"/>
+      <xsl:choose>
+        <xsl:when test="translate($printed, '〓□', '') eq ''"><xsl:value-of select="f:word('was-lost')"/></xsl:when>
+        <xsl:otherwise><xsl:value-of select="f:word('was')"/><xsl:sequence select="fp:quoted($printed)"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:if>
+  </xsl:function>
 
   <!-- What a reading has: 作「宾」, 无, 阙, 有「某」, 二字倒, 移置他处. -->
   <xsl:function name="fp:said" as="node()*">

@@ -19,7 +19,7 @@ edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
 test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is there
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0
+	@$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0
 
 bench: $(DEV)  ## time a whole build and a build with nothing changed
 	@$(BIN)/python benchmarks/build.py

@@ -10,8 +10,6 @@ from click.testing import CliRunner, Result
 
 from pipeline.cli import cli
 
-pytestmark = pytest.mark.xdist_group("demo")
-
 
 def jiaokan(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])

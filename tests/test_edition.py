@@ -18,7 +18,6 @@ from pipeline.build.cache import fingerprint
 
 ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-c", "from pipeline.cli import main; main()")
-pytestmark = pytest.mark.xdist_group("edition")
 
 
 def sources_only(target: Path) -> Path:

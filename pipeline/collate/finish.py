@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.collate.places import Places
 from pipeline.model import App, Content, Division, Inline, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.names import order_key
 from pipeline.ranges import range_of
 
 REPEATABLE = frozenset({"script", "graphic", "taboo", "loan"})
@@ -133,6 +134,8 @@ class _Pointers(_Walk):
         if isinstance(made, (Note, Span)) and made.target:
             start = self.start(made.target)
             end = self.end(made.target_end or made.target)
+            if start and end and order_key(end) < order_key(start):
+                start = end  # what is one stretch in its work is parted here: a note is on what it stands beside
             return replace(made, target=start or end, target_end=end if start and end != start else "")
         return made
 

@@ -22,7 +22,7 @@ ORTHOGRAPHIC = frozenset({"script", "graphic", "taboo"})
 REPORTED = {
     "jinwen": "今文", "guwen": "古文", "shijing": "石经", "jianben": "监本", "aoben": "敖本", "zhengben": "郑本",
     "haoben": "郝本", "tongjieben": "通解", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
-    "mingben": "明本", "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
+    "huaben": "华本", "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
 }
 """Witnesses known only by what commentaries report, with their printed names."""
 

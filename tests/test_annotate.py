@@ -13,18 +13,21 @@ from hypothesis import strategies as st
 from pipeline import catalog, readers
 from pipeline.annotate import annotate
 from pipeline.annotate.citations import citations, names
-from pipeline.annotate.index import Index
+from pipeline.annotate.index import Index, folded
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
+from pipeline.annotate.readings import Remark, Where, parsed, read
 from pipeline.annotate.remarks import formulae, remarks
 from pipeline.annotate.tables import rows
 from pipeline.annotate.targets import targets
 from pipeline.catalog import Person
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
-from pipeline.ranges import characters, id_of
+from pipeline.names import REPORTED
+from pipeline.ranges import Range, characters, id_of, range_of
 from pipeline.tei.views import source_text
+from pipeline.tei.walk import walk
 
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / "tests/cases/annotate"
@@ -70,6 +73,30 @@ def test_case(step: str, unit: str, subtype: str, expected: str) -> None:
     assert not findings
     about = {id_of(part.target) for part in note.content if isinstance(part, Span) and step in ("remarks", "lemmata")}
     assert about <= {"x.6.0.1"}
+
+
+READINGS = [
+    line.split("\t") for line in (HOME / "readings.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("case", READINGS, ids=lambda case: case[2])
+def test_what_a_remark_says(case: list[str]) -> None:
+    """Change, tradition, the words of the text, those reported, and where they stand; read again from the span too."""
+    printed, kind, said, change, tradition, on, reported, marked_text = case
+    text, at = printed.replace("‸", ""), printed.find("‸")
+    bare = marked_text.replace("‸", "")
+    start = bare.find("⟦")
+    target = str(Range("u", start, bare.find("⟧") - start - 1)) if start >= 0 else "u"
+    found = parsed(said, kind, Where("u", text, at if at >= 0 else None), "speaker")
+    assert found == Remark(kind, change, tradition, reported, on, target)  # type: ignore[arg-type]
+    again = read(Span(role="textcrit", content=(said,), subtype=kind, target=target), text, speaker="speaker")
+    assert (again.change, again.tradition, again.reported, again.target) == (change, tradition, reported, target)
+
+
+def test_traditions_are_declared() -> None:
+    assert {known for _, known in rows("traditions.tsv", 2)} <= set(REPORTED)
 
 
 def scoped(*scopes: str) -> Note:
@@ -145,7 +172,15 @@ def test_no_word_is_changed(text: str, subtype: str) -> None:
 
 
 def test_annotating_loses_nothing_of_any_source() -> None:
+    """And each pointer to words leads to words: those that a lemma takes up, graphs that are mixed freely aside."""
     settings = catalog.load(ROOT)
     for entry in settings.sources.values():
         made: Any = readers.reader(entry.reader).read(readers.load(entry, settings))[0]
-        assert source_text(annotate(number(made), settings.persons)[0]) == source_text(made), entry.id
+        annotated = annotate(number(made), settings.persons)[0]
+        assert source_text(annotated) == source_text(made), entry.id
+        texts = Index.of(annotated).texts
+        for span in (item for item in walk(annotated) if isinstance(item, Span)):
+            if place := range_of(span.target):
+                words = texts[place.id][place.offset : place.offset + place.length]
+                assert len(words) == place.length
+                assert span.role != "lemma" or folded(words) == folded(characters(span.content))

@@ -1,7 +1,8 @@
 """Text-critical remarks inside notes: 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作.
 
 The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); a formula
-that needs it counts only where the word that it is about stands in the text commented on.
+that needs it counts only where the word that it is about stands in the text commented on. What a remark says, and
+about which word, ``readings.py`` tells: `read` gives it for a span that is marked.
 """
 
 from __future__ import annotations
@@ -9,61 +10,107 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.annotate.index import Index, folded, rewrite_notes
+from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.readings import NUMBERS, WORD, Remark, Where, parsed, read, suffix
 from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
+from pipeline.ranges import range_of
+
+__all__ = ["Remark", "formulae", "read", "remarks"]
 
 _ON_ZHU = re.compile("注[^曰云]?$")
-_WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
+_QUOTED_ZHU = re.compile("注云?$")
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 _TRIGGER = re.compile(
-    "[今古]文|俗[作用]|[或又本亦字礼记篆]作|读或为|当[作为有]|误|衍|脱|[监石印诸敖郑刋刊坊华]本|石经|通解|集[说説]"
-    "|作.[非乃]|^.作|阙|譌|今本|明本|疑有"
+    "[今古]文|俗[作用儒]|[或又本亦字礼记篆]作|读或为|读作|当[作为有]|误|衍|脱|[监石印诸敖郑刋刊坊华传]本|石经|通解|集[说説]"
+    "|作.[非乃]|^.作|[阙缺][文误]|残阙|譌|今本|明本|疑有|引此无|删去|改作|倒也"
 )
+_COUNT = re.compile(f"[{NUMBERS}]$")
+_PARTICLES = frozenset("而之其此者也于以为有")
+_WHICH = frozenset("后後此")
+"""Says which of several: 后升字, 此决字."""
+_DOUBT = re.compile("[疑恐或曰此其有似]*$")
+_GROWTH = 4
+"""How many characters before the word of a formula may belong to what it names."""
 
 
 @cache
 def formulae() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Give the subtype and the pattern of each formula of ``remarks.tsv``."""
+    marks = {"{W}": WORD, "{E}": _END, "{N}": NUMBERS}
     table = rows("remarks.tsv", 3)
-    return tuple((kind, re.compile(p.replace("{W}", _WORD).replace("{E}", _END))) for kind, p, _ in table)
+    for mark, pattern in marks.items():
+        table = tuple((kind, formula.replace(mark, pattern), example) for kind, formula, example in table)
+    return tuple((kind, re.compile(formula)) for kind, formula, _ in table)
 
 
 def remarks(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with its text-critical remarks marked, each pointing to the unit that it is about."""
+    """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
+
+    A remark's `ref` is the tradition whose reading it reports, or the person who conjectures.
+    """
     index = Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
         if note.kind == "source" or not _TRIGGER.search(text):
             return (text,)
-        return _marked(text, _found(text, _commented(index, note)), _target(index, note), _zhu(index, note))
+        return _marked(text, _found(text, _base(index, note), _commented(index, note)), note, index)
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 
 
-def _marked(text: str, found: list[tuple[int, int, str]], target: str, zhu: str) -> Content:
-    """Put the remarks found in a string into spans; 注 before or in one says that it is about the 注."""
+def _marked(text: str, found: list[tuple[int, int, str]], note: Note, index: Index) -> Content:
+    """Put the remarks found in a string into spans; one without a word of its own is about that of the one before."""
     out: list[str | Span] = []
-    done = 0
+    done, before = 0, ""
     for start, end, subtype in found:
         out += [text[done:start]] if text[done:start] else []
-        on_zhu = zhu and _ON_ZHU.search(text[max(0, start - 3) : start + 1])
+        said = [parsed(text[start:end], subtype, place, note.resp) for place in _places(text, start, index, note)]
+        best = next((each for each in said if range_of(each.target)), said[0] if said else None)
+        target = best.target if best else note.target
+        if before and start == done and not range_of(target):
+            target = before
         out.append(Span(
-            role="textcrit", content=(text[start:end],), subtype=subtype, target=zhu if on_zhu else target
+            role="textcrit", content=(text[start:end],), subtype=subtype, target=target,
+            ref=best.tradition if best else "",
         ))
-        done = end
+        done, before = end, target if range_of(target) else ""
     return (*out, text[done:]) if text[done:] else tuple(out)
 
 
-def _found(text: str, commented: str) -> list[tuple[int, int, str]]:
+def _places(text: str, start: int, index: Index, note: Note) -> list[Where]:
+    """Give the texts that a remark may be about, the likeliest first.
+
+    That is the 注 where 注 stands before it or begins it; else what its note stands in, then the units that the note
+    is on, the last first, then the 注 if its words are quoted.
+    """
+    holder, at = index.places[note.id]
+    begins = start == 0 and note.content[:1] == (text,)
+    whole = begins and note.place == "inline"
+    units = [
+        Where(anchor, index.texts[anchor], len(index.texts[anchor]) if whole else None)
+        for anchor in reversed(index.anchors(note))
+    ]
+    zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
+    if zhu and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
+        return [*zhu, *units]
+    inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
+    return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
+
+
+def _found(text: str, base: str, commented: str) -> list[tuple[int, int, str]]:
     """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after."""
     hits: list[tuple[int, int, str]] = []
+    known = set(folded(commented))
     for subtype, pattern in formulae():
         for match in pattern.finditer(text):
-            word = match.groupdict().get("w")
-            if word is None or match.start("w") == 0 or "字" in word or any(c in commented for c in folded(word)):
-                hits.append((match.start(), match.end(), subtype))
+            said = match.groupdict()
+            if said.get("v") and not found_in(commented, said["v"]):
+                continue
+            word = said.get("w")
+            if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in folded(word)):
+                hits.append((_begin(text, match, base, commented), match.end(), subtype))
     kept: list[tuple[int, int, str]] = []
     for start, end, subtype in sorted(hits, key=lambda h: h[0] - h[1]):
         begin = max([start, *(e for s, e, _ in kept if s <= start < e)])
@@ -72,17 +119,42 @@ def _found(text: str, commented: str) -> list[tuple[int, int, str]]:
     return sorted(kept)
 
 
+def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
+    """Give where a remark begins: with so much of what stands before its formula as stands in the text commented on."""
+    group = next((name for name in "vwxy" if match.groupdict().get(name)), None)
+    if group is None or match.start(group) != match.start():
+        return match.start()
+    counted = "字" in match[group] or text[match.end(group) :].startswith("字")
+    word = _COUNT.sub("", match[group].removesuffix("字")) if counted else match[group]
+    end = match.start(group) + len(word)
+    named = suffix(word, commented)
+    if not named or (group == "y" and named in _PARTICLES):
+        return match.start() + _unnamed(group, word, counted and word == match[group].removesuffix("字"))
+    begin = end - len(named)
+    for earlier in range(begin - 1, max(begin - _GROWTH, 0) - 1, -1):
+        if not folded(text[earlier]) or not found_in(base, text[earlier:end]):
+            break
+        begin = earlier
+    return begin - 1 if begin and text[begin - 1] in _WHICH else begin
+
+
+def _unnamed(group: str, word: str, single: bool) -> int:
+    """Give how many characters before a formula are none of its own, where they do not stand in the text.
+
+    `single`: the one before 字 is its own.
+    """
+    if group in "vw" or single:
+        return max(len(word) - 1, 0)
+    found = _DOUBT.search(word)
+    return found.start() if found else len(word)
+
+
 def _commented(index: Index, note: Note) -> str:
-    """Give the folded text that a note comments on: its units, and the 注 on them."""
-    base = "".join(index.base[anchor] for anchor in index.anchors(note))
-    return base + folded("".join(index.texts[zhu.id] for zhu in index.comments(note)))
+    """Give the text that a note comments on: its units, and the 注 on them."""
+    zhu = (index.texts[each.id] for each in index.comments(note))
+    return "\n".join([_base(index, note), *zhu])
 
 
-def _target(index: Index, note: Note) -> str:
-    """Give the unit that a note is about; where it is about several, the last of them."""
-    return next(iter(reversed(index.anchors(note))), note.target)
-
-
-def _zhu(index: Index, note: Note) -> str:
-    """Give the 注 on the same words, empty if there is none."""
-    return next((zhu.id for zhu in index.comments(note)), "")
+def _base(index: Index, note: Note) -> str:
+    """Give the base text that a note is about."""
+    return "\n".join(index.texts[anchor] for anchor in index.anchors(note))

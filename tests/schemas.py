@@ -88,7 +88,8 @@ def placed(xsd: Xsd, name: str) -> Iterator[tuple[str, str, str, tuple[str, str]
             if values := xsd.datatype(declaration)[1]:
                 tests.append(f"(not(@{a}) or @{a} = ({', '.join(repr(v) for v in values)}))")
         words = [", ".join(names) for names in (each.attributes, inner)]
-        english = f"{name} in {each.parent or 'the text'}: attributes {words[0] or 'none'}; content {words[1] or 'words'}."
+        where = each.parent or "the text"
+        english = f"{name} in {where}: attributes {words[0] or 'none'}; content {words[1] or 'words'}."
         chinese = f"{name} 在 {each.parent or '正文'} 中：属性 {words[0] or '无'}；内容 {words[1] or '文字'}。"
         yield f"structure-{name}-{each.parent or 'text'}", context, " and ".join(tests), (english, chinese)
 

@@ -22,7 +22,8 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.shapes import SHAPES
 from pipeline.tei.tree import ID
 from pipeline.tei.write import to_tei
-from pipeline.validate import validate, validate_bytes
+from pipeline.validate import Checks, validate, validate_bytes
+from pipeline.validate.chinese import in_chinese
 from pipeline.validate.reports import Checked, report
 from pipeline.validate.rules import RULES, rule
 from tests.documents import DOCUMENTS
@@ -30,6 +31,8 @@ from tests.documents import DOCUMENTS
 HERE = Path(__file__).parent
 SAMPLE = HERE / "cases" / "tei" / "sample.xml"
 FAULTS: list[dict[str, Any]] = tomllib.loads((HERE / "cases" / "validate" / "faults.toml").read_text("utf-8"))["fault"]
+GENERAL = HERE / "cases" / "validate" / "general.xml"
+ANY_TEI: list[dict[str, Any]] = tomllib.loads((HERE / "cases/validate/general.toml").read_text("utf-8"))["fault"]
 TEI_ALL = Path(os.environ.get("JIAOKAN_TEI_ALL") or HERE.parent.parent / "shared" / "tei" / "tei_all.rng")
 
 
@@ -46,9 +49,33 @@ def test_planted_fault(fault: dict[str, Any]) -> None:
         assert each.place.line and (each.place.column or each.rule == "xml-malformed")
 
 
+@pytest.mark.parametrize("fault", ANY_TEI, ids=lambda fault: fault["name"])
+def test_planted_fault_in_any_tei(fault: dict[str, Any]) -> None:
+    text = GENERAL.read_text("utf-8")
+    assert text.count(fault["find"]) == 1
+    line = text[: text.index(fault["find"])].count("\n") + 1
+    data = text.replace(fault["find"], fault["replace"]).encode()
+    findings = validate_bytes(data, name="f.xml", checks=Checks(schemas=()))
+    found = {each.rule + (f" {each.place.line - line:+d}" if each.place.line != line else "") for each in findings}
+    assert sorted(found) == sorted(fault["expected"])
+
+
 def test_every_rule_has_its_fault() -> None:
-    found = {expected.split()[0] for fault in FAULTS for expected in fault["expected"]}
-    assert {each.id for each in RULES} | {"structure", "xml-malformed"} == found
+    """Rules that need the folder have theirs in test_validate_folder.py."""
+    found = {expected.split()[0] for fault in [*FAULTS, *ANY_TEI] for expected in fault["expected"]}
+    assert {each.id for each in RULES if not each.folder} | {"structure", "xml-malformed"} == found
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, *ANY_TEI], ids=lambda fault: fault["name"])
+def test_every_message_has_a_chinese_form(fault: dict[str, Any]) -> None:
+    sample = SAMPLE if fault in FAULTS else GENERAL
+    checks = Checks() if fault in FAULTS else Checks(schemas=())
+    data = sample.read_text("utf-8").replace(fault["find"], fault["replace"]).encode()
+    for each in validate_bytes(data, name="f.xml", checks=checks):
+        chinese = in_chinese(each)
+        assert chinese.message != each.message, each.message
+        assert not each.mend or chinese.mend != each.mend or each.mend.isascii() is False, each.mend
+        assert chinese.rule == each.rule and chinese.place == each.place
 
 
 def test_rules_are_explained_by_name() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.tei.tree import Element, local
-from pipeline.validate.registry import Problem, Subject, pointers, rule
+from pipeline.validate.registry import Problem, Subject, is_empty, pointers, rule
 
 _BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
 _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
@@ -22,7 +22,8 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
     open_: list[tuple[int, int, Element]] = []
     for start, end, app in sorted(spans, key=lambda span: (span[0], -span[1])):
         open_ = [each for each in open_ if each[1] >= start]
-        crossed = next((each for each in open_ if each[0] < start <= each[1] < end), None)
+        shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
+        crossed = next((each for each in open_ if each[0] < start < each[1] + shared and each[1] < end), None)
         if crossed:
             yield Problem(app, f"this entry ({app.get('from')} to {app.get('to')}) crosses another",
                           "let it end with the other, or part it in two", crossed[2])

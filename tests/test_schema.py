@@ -1,0 +1,134 @@
+"""XSD, ODD, Schematron and the rules of the program say the same."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from pipeline.tei.tree import SCHEMAS, named, parse
+from pipeline.validate import rules, structure
+from pipeline.validate.registry import Subject
+from pipeline.validate.schematron import Schematron
+from tests import odd, schemas
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+SAMPLE = HERE / "cases" / "tei" / "sample.xml"
+FAULTS: list[dict[str, Any]] = tomllib.loads((HERE / "cases/validate/faults.toml").read_text("utf-8"))["fault"]
+TEI_ALL = Path(os.environ.get("JIAOKAN_TEI_ALL") or ROOT.parent / "shared" / "tei" / "tei_all.rng")
+ODD = etree.parse(str(ROOT / "schema" / "jiaokan.odd")).getroot()
+BY_XPATH = {rule.id for rule in rules.RULES if rule.context}
+
+
+def faulty(fault: dict[str, Any]) -> Any:
+    """The sample with one fault; None if it is not XML then."""
+    data = SAMPLE.read_text("utf-8").replace(fault["find"], fault["replace"]).encode()
+    return None if "xml-malformed" in str(fault["expected"]) else parse(data, name="f.xml")
+
+
+ROOTS = [(fault["name"], root) for fault in FAULTS if (root := faulty(fault)) is not None]
+
+
+@pytest.mark.parametrize("name", schemas.MADE)
+def test_what_is_committed_is_what_is_written(name: str) -> None:
+    assert (ROOT / "schema" / name).read_bytes() == schemas.MADE[name](), "run python -m tests.schemas"
+
+
+def test_every_element_and_attribute_has_its_words() -> None:
+    declared = schemas.Xsd(ROOT / "schema").declared
+    assert set(schemas.WORDS["elements"]) == set(declared)
+    attributes = {name for each in declared.values() for one in each for name in one.attributes}
+    assert set(schemas.WORDS["attributes"]) == attributes
+
+
+def test_rules_have_one_name_everywhere() -> None:
+    known = {rule.id for rule in rules.RULES}
+    table = tomllib.loads((ROOT / "pipeline/validate/rules.toml").read_text("utf-8"))
+    assert set(table) == known
+    named_in_odd = set(odd.find(ODD, "//t:schemaSpec/t:constraintSpec/@ident")) - {"shared"}
+    assert named_in_odd == known
+    tree = etree.parse(str(ROOT / "schema" / "jiaokan.sch"))
+    assert set(tree.xpath("//*[local-name() = 'assert']/@id")) == BY_XPATH
+    assert set(odd.find(ODD, "//t:schemaSpec/t:constraintSpec//sch:assert/@id")) == BY_XPATH
+
+
+def test_every_rule_is_explained_in_both_languages() -> None:
+    for rule in rules.RULES:
+        assert len(rule.explanation) > 40 and any("\u4e00" <= c <= "\u9fff" for c in rule.chinese)
+        assert rule.wrong and rule.right and rule.wrong != rule.right
+
+
+@pytest.fixture(scope="module")
+def grammar() -> etree.RelaxNG:
+    return odd.relax(ODD)
+
+
+@pytest.fixture(scope="module")
+def constraints() -> Schematron:
+    return Schematron(odd.schematron(ODD), "jiaokan.odd")
+
+
+@pytest.fixture(scope="module")
+def rules_as_schematron() -> Schematron:
+    return Schematron((ROOT / "schema" / "jiaokan.sch").read_bytes(), "jiaokan.sch")
+
+
+def test_schematron_inside_the_odd_is_schematron(constraints: Schematron) -> None:
+    assert constraints.check(parse(SAMPLE.read_bytes(), name="s"), SAMPLE.read_bytes()) == []
+
+
+@pytest.mark.parametrize(("name", "root"), ROOTS, ids=[name for name, _ in ROOTS])
+def test_the_odd_rejects_what_the_xsd_rejects(
+    name: str, root: Any, grammar: etree.RelaxNG, constraints: Schematron
+) -> None:
+    by_xsd = bool(structure.check(root))
+    data = etree.tostring(root)
+    found = {each.rule for each in constraints.check(root, data)}
+    by_odd = not grammar.validate(root) or any(each.startswith("structure-") for each in found)
+    assert by_xsd == by_odd, (name, str(grammar.error_log))
+
+
+@pytest.mark.parametrize(("name", "root"), ROOTS, ids=[name for name, _ in ROOTS])
+def test_schematron_finds_what_the_program_finds(name: str, root: Any, rules_as_schematron: Schematron) -> None:
+    subject = Subject(root)
+    ours = {(r.id, p.element.getroottree().getpath(p.element)) for r in rules.RULES if r.id in BY_XPATH
+            for p in r.check(subject)}
+    theirs = rules_as_schematron.check(root, etree.tostring(root))
+    assert {rule for rule, _ in ours} == {each.rule for each in theirs}, name
+
+
+def test_the_odd_is_tei() -> None:
+    if not TEI_ALL.exists():
+        pytest.skip("tei_all.rng is not here")
+    gate = etree.RelaxNG(etree.parse(str(TEI_ALL)))
+    assert gate.validate(ODD), str(gate.error_log)[:500]
+
+
+def test_the_odd_has_only_what_tei_has() -> None:
+    """No element, and no attribute of an element, that tei_all does not have."""
+    if not TEI_ALL.exists():
+        pytest.skip("tei_all.rng is not here")
+    from pipeline.validate.grammar import Grammar
+
+    tei = Grammar(etree.parse(str(TEI_ALL)).getroot())
+    for spec in odd.find(ODD, "//t:elementSpec"):
+        name = spec.get("ident")
+        assert tei.elements.get(name), name
+        ours = {each.rpartition(":")[2] for each in odd.find(spec, "t:attList/t:attDef/@ident")}
+        assert ours <= set(tei.inside(name, "attribute")), name
+        within = set(odd.find(spec, "t:content//t:elementRef/@key"))
+        assert within <= set(tei.inside(name, "element")), name
+
+
+def test_files_name_schemas_that_are_there() -> None:
+    assert named("") == ""
+    for schema in SCHEMAS:
+        assert (ROOT / "schema" / schema).exists()
+        assert f'href="../../schema/{schema}"' in named("../../schema")
+    for path in [*(ROOT / "tei/witnesses").glob("*.xml"), *(ROOT / "tei/editions").glob("*.xml")]:
+        assert named("../../schema") in path.read_text("utf-8")[:1000], path.name

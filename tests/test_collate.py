@@ -59,7 +59,7 @@ def check_entries(content: Iterable[Any], sources: set[str]) -> None:
             check_entries(item.content, sources)
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
     document, _ = edition(witnesses)
@@ -91,9 +91,13 @@ def entries(document: Document) -> list[frozenset[tuple[frozenset[str], str]]]:
         ["a: 小臣戒与者|膳宰具官", "b: 者"],
         ["a: 者", "b: 小臣戒与者|膳宰具官"],
         ["a: ，", "b: 小臣"],
+        ["a: 小\ud800臣", "b: 小臣"],
         [f"{chr(97 + n // 6)}{n}: 小臣戒与者賔升" for n in range(30)],
     ],
-    ids=["identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "thirty"],
+    ids=[
+        "identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "surrogate",
+        "thirty",
+    ],
 )
 def test_odd_witnesses(lines: list[str]) -> None:
     witnesses = [witness(*line.split(": ")) for line in lines]

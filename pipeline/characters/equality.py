@@ -94,13 +94,18 @@ def akin(left: str, right: str) -> bool:
 @lru_cache(maxsize=65536)
 def simplified(graph: str) -> str:
     """Give the simplified form of a graph by OpenCC."""
-    return str(_converter("t2s").convert(graph))
+    return _converted("t2s", graph)
 
 
 @lru_cache(maxsize=65536)
 def traditional(graph: str) -> str:
     """Give the first traditional form of a graph by OpenCC."""
-    return str(_converter("s2t").convert(graph))
+    return _converted("s2t", graph)
+
+
+def _converted(name: str, graph: str) -> str:
+    """Convert by OpenCC; half a surrogate pair, which is no character, stays."""
+    return graph if any("\ud800" <= each <= "\udfff" for each in graph) else str(_converter(name).convert(graph))
 
 
 @cache

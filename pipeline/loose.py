@@ -34,9 +34,10 @@ class Collated:
     findings: tuple[Finding, ...] = ()
 
 
-def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "") -> Collated:
+def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
     """Collate files (name, content), the first or `base` (a file's name, with or without ending) as base.
 
+    `date` (``2026-11-20``) is that of the edition in its header; our schema wants one, nothing else does.
     One file alone must be an edition in TEI, which is given back as it is. Raises SourceError or TeiError for what
     cannot be read, CollationError for what cannot be collated.
     """
@@ -50,7 +51,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "") -> Coll
                                  mend="give it alone to see its apparatus in another form")
     if len(given) < 2:
         raise CollationError("one witness cannot be collated", mend="give two files or more, or an edition in TEI")
-    return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)})
+    return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
 
 
 def _read(given: Sequence[tuple[str, bytes]]) -> list[Witness]:
@@ -79,7 +80,7 @@ def _led(found: list[Witness], base: str) -> list[Witness]:
     return [*chosen, *(w for w in found if w is not chosen[0])]
 
 
-def _collate(found: list[Witness], data: Mapping[str, bytes]) -> Collated:
+def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Collated:
     """Collate what was read, the base first, in a catalog that holds just this."""
     numbers = {c.n for w in found if w.document for c in w.document.chapters()}
     documents = {w.name: document(w, next(iter(numbers)) if len(numbers) == 1 else "1") for w in found}
@@ -94,7 +95,7 @@ def _collate(found: list[Witness], data: Mapping[str, bytes]) -> Collated:
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
     with tempfile.TemporaryDirectory() as nowhere:
-        catalog = _catalog(found, data, plan, Path(nowhere))
+        catalog = _catalog(found, data, plan, Path(nowhere), date)
         edition, findings = collate(plan, documents, catalog)
         tei = to_tei(edition, edition_header(plan, edition, catalog))
     sigla = {w.name: w.siglum for w in found}
@@ -102,7 +103,7 @@ def _collate(found: list[Witness], data: Mapping[str, bytes]) -> Collated:
                     findings=(*(f for w in found for f in w.findings), *findings))
 
 
-def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan, root: Path) -> Catalog:
+def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan, root: Path, date: str) -> Catalog:
     free = Licence(name="not stated")
     persons: dict[str, Person] = {}
     for witness in found:
@@ -117,6 +118,6 @@ def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan,
     }
     work = Work(id=EDITION, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
     return Catalog(
-        root=root, project=Project(title=plan.title, publisher="", editors=(), date="", licence=free),
+        root=root, project=Project(title=plan.title, publisher="", editors=(), date=date, licence=free),
         sources=sources, works={EDITION: work}, persons=persons, editions={EDITION: plan},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,8 @@ def command(
 
         if files:
             raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
-        made, usual = collate_files([(str(path), _read(path)) for path in paths], base=base), "table"
+        given = [(str(path), _read(path)) for path in paths]
+        made, usual = collate_files(given, base=base, date=_date(paths)), "table"
     show(made.findings)
     settings = exports.ExportSettings(sigla=made.sigla, without=LEVELS[level] | without, part=part, tei=made.tei)
     emit(exports.get(form or usual).write(made.document, settings).encode(), out)
@@ -82,6 +84,12 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
         document=document, tei=to_tei(document, edition_header(plan, document, catalog)), findings=findings,
         sigla={entry.id: entry.siglum for entry in catalog.sources.values()},
     )
+
+
+def _date(paths: list[Path]) -> str:
+    """Give the day on which the newest of some files was changed: no clock decides what is written."""
+    newest = max(path.stat().st_mtime for path in paths)
+    return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
 
 
 def _plan(edition: str, catalog: Catalog) -> EditionPlan:

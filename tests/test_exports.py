@@ -1,0 +1,144 @@
+"""The forms of an apparatus: each says what the entries say, and can be read back by what reads such files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from lxml import etree
+
+from pipeline import exports
+from pipeline.columns import columns
+from pipeline.entries import entries, words
+from pipeline.errors import JiaokanError
+from pipeline.exports import ExportSettings
+from pipeline.model import Document, Unit
+from pipeline.names import LEVELS, VARIANT_CLASSES
+from pipeline.tei.walk import walk
+from pipeline.xslt import call
+from tests.collations import edition, witness, witness_sets
+
+LINES = {
+    "a": "小臣戒与者宾升|寡君有不腆之酒以请吾子|‹鱓→觯›=于西(zhengxuan:注曰:戒犹告也)",
+    "b": "小臣诫与者賔升|觯=於西(zhengxuan:郑注:戒由告也)",
+    "c": "小臣戒与者宾升自|寡君有不腆之酒以請吾子|觯=于西",
+}
+SIGLA = {"a": "甲", "b": "乙", "c": "丙"}
+GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    made, _ = edition([witness(name, line) for name, line in LINES.items()])
+    return made
+
+
+def written(form: str, document: Document, **chosen: Any) -> str:
+    return exports.get(form).write(document, ExportSettings(sigla=SIGLA, **chosen))
+
+
+def test_every_module_is_a_form() -> None:
+    assert set(exports.names()) >= {"table", "csv", "json", "tei", "collatex-json", "graphml", "nexus"}
+    for name in exports.names():
+        assert callable(exports.get(name).write)
+    with pytest.raises(JiaokanError, match=r"no form 'xls'\n.*csv"):
+        exports.get("xls")
+
+
+@pytest.mark.parametrize("form", [name for name in exports.names() if name != "tei"])
+def test_golden(form: str, document: Document) -> None:
+    golden = Path(__file__).parent / "cases" / "exports" / form
+    assert written(form, document) == golden.read_text(encoding="utf-8")
+
+
+def test_csv_has_each_witness_of_each_entry(document: Document) -> None:
+    rows = list(csv.DictReader(io.StringIO(written("csv", document))))
+    assert [row["id"] for row in rows] == [entry.id for entry in entries(document)]
+    for row, entry in zip(rows, entries(document), strict=True):
+        for said in entry.groups():
+            for name in said.witnesses:
+                assert row[SIGLA[name]].removeprefix("'") == (said.words or "∅")
+                assert row[f"{SIGLA[name]} class"] == said.variant
+
+
+def test_a_spreadsheet_takes_no_cell_for_a_formula() -> None:
+    made, _ = edition([witness("a", "小臣=HYPERLINK退"), witness("b", "小臣退")])
+    cells = [cell for row in csv.reader(io.StringIO(written("csv", made))) for cell in row]
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+
+
+def test_nexus_matrix_and_levels(document: Document) -> None:
+    text = written("nexus", document)
+    matrix = re.search(r"MATRIX\n(.*?)\n    ;", text, re.S)
+    assert matrix
+    rows = dict(line.split() for line in matrix[1].splitlines())
+    found = entries(document)
+    assert set(rows) == set(LINES) and {len(row) for row in rows.values()} == {len(found)}
+    for n, entry in enumerate(found):
+        for state, said in enumerate(entry.groups()):
+            assert {rows[name][n] for name in said.witnesses} <= {str(state), "?"}
+    light = entries(document, without=LEVELS["substantive"])
+    assert f"NCHAR={len(light)};" in written("nexus", document, without=LEVELS["substantive"])
+    assert 0 < len(light) < len(found)
+
+
+def test_a_path_of_the_graph_reads_each_witness(document: Document) -> None:
+    root = etree.fromstring(written("graphml", document, part="text").encode())
+    tokens = {node.get("id"): node.findtext(f"{GRAPHML}data[@key='d1']") for node in root.iter(f"{GRAPHML}node")}
+    for name in LINES:
+        ways = {
+            edge.get("source"): edge.get("target") for edge in root.iter(f"{GRAPHML}edge")
+            if SIGLA[name] in str(edge.findtext(f"{GRAPHML}data[@key='d4']")).split(", ")
+        }
+        at, text = "n0", ""
+        while at in ways:
+            at = str(ways[at])
+            text += tokens[at] or ""
+        assert at == f"n{len(tokens) - 1}"
+        assert text == "".join(c.cells[name].words for c in columns(document, part="text") if name in c.cells)
+
+
+def test_collatex_rows_are_of_one_length(document: Document) -> None:
+    made = json.loads(written("collatex-json", document, without=LEVELS["graphic"]))
+    assert made["witnesses"] == ["甲", "乙", "丙"]
+    assert len({len(row) for row in made["table"]}) == 1
+    script = [column for column in columns(document, without=LEVELS["graphic"])
+              if {cell.words for cell in column.cells.values()} == {"于", "於"}]
+    assert script and all(len({cell.norm for cell in column.cells.values()}) == 1 for column in script)
+
+
+def test_tei_keeps_every_entry(document: Document) -> None:
+    assert written("tei", document, tei=b"<TEI/>") == "<TEI/>"
+    with pytest.raises(JiaokanError, match="keeps every entry"):
+        written("tei", document, tei=b"<TEI/>", without=frozenset({"script"}))
+
+
+def test_levels_are_those_of_the_stylesheets() -> None:
+    function = "{urn:jiaokan:functions}rank"
+    rank = {name: int(call("xslt/prepare/main.xsl", function, name)) for name in VARIANT_CLASSES}
+    for level, least in (("all", 0), ("graphic", 1), ("substantive", 3)):
+        assert {name for name in rank if rank[name] < least} == LEVELS[level]
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_columns_hold_every_word_of_every_witness(given_: list[Document]) -> None:
+    made, _ = edition(given_)
+    found = list(columns(made, part="text"))
+    for each in given_:
+        own = "".join(words(item.content) for item in walk(each) if isinstance(item, Unit))
+        assert sorted("".join(c.cells[each.id].words for c in found if each.id in c.cells)) == sorted(own)
+
+
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_every_form_holds_every_edition(given_: list[Document]) -> None:
+    made, _ = edition(given_)
+    for form in exports.names():
+        assert isinstance(written(form, made, tei=b" "), str)

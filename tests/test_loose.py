@@ -1,0 +1,121 @@
+"""Collation of files of any kind: what is read, what is refused, and by which words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.entries import entries
+from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
+from pipeline.loose import collate_files
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element
+from pipeline.tei.views import plain_text, texts
+from pipeline.tei.write import to_tei
+from pipeline.validate import validate
+from tests.collations import witness
+
+A, B = "小臣戒与者\n膳宰具官馔于寝东\n".encode(), "小臣诫与者\n膳宰具官饌於寢東\n".encode()
+OTHER = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>
+<head>燕禮<note>題</note></head><p>小臣戒<lb/>與<choice><sic>者</sic><corr>也</corr></choice>
+  <app><lem wit="#x">升</lem><rdg wit="#y">降</rdg></app></p>
+<lg><l>再拜</l><l>稽<gap/>首</l></lg></body></text></TEI>"""
+
+
+def test_lines_or_paragraphs() -> None:
+    one = collate_files([("a.txt", A), ("b.txt", B)])
+    other = collate_files([("a.txt", "\ufeff小臣\r\n戒与者\r\n\r\n\r\n膳宰具官\r\n馔于寝东".encode()), ("b.txt", B)])
+    assert plain_text(one.document) == plain_text(other.document) == "小臣戒与者\n膳宰具官馔于寝东"
+    assert entries(one.document)[0].lemma.words == "戒"
+    assert {text for name, text in texts(one.document, "b").items()} == set(B.decode().split())
+
+
+def test_white_space_is_kept_and_no_variant() -> None:
+    made = collate_files([("a.txt", b"the  quick\nbrown\n\nfox"), ("b.txt", b"the quick brown\n\nfox")])
+    assert not entries(made.document)
+    assert b'rend="U+0020"' in made.tei
+
+
+def test_the_base_and_the_names() -> None:
+    made = collate_files([("x/甲本.txt", A), ("乙本.txt", B), ("甲本.txt", A)], base="乙本.txt")
+    assert list(made.sigla.values()) == ["乙本", "甲本", "甲本3"]
+    assert entries(made.document)[0].lemma.words == "诫"
+
+
+def test_the_edition_is_valid_tei(tmp_path: Path) -> None:
+    made = collate_files([("a.txt", A), ("b.txt", B)], date="2026-11-20")
+    (tmp_path / "e.xml").write_bytes(made.tei)
+    assert not [finding for finding in validate(tmp_path / "e.xml") if finding.severity == "error"]
+    again = collate_files([("e.xml", made.tei)])
+    assert again.document == from_tei(made.tei, name="e") and again.sigla == made.sigla
+
+
+def test_tei_of_our_encoding_keeps_its_chapter_and_notes() -> None:
+    tei = to_tei(witness("benyi", "小臣戒与者(zhengxuan:注曰:戒犹告也)|膳宰具官馔于寝东"), element("teiHeader"))
+    made = collate_files([("我.xml", tei), ("b.txt", B)])
+    assert made.document.divisions[0].id == "edition.6" and made.sigla == {"benyi": "我", "b": "b"}
+    assert "注曰戒犹告也" in texts(made.document).values()
+
+
+def test_other_tei_gives_its_running_text() -> None:
+    made = collate_files([("a.txt", "燕禮\n小臣戒與者升\n再拜\n稽首".encode()), ("b.xml", OTHER.encode())])
+    assert [finding.rule for finding in made.findings] == ["collate-other-tei"]
+    assert "without 1 notes" in made.findings[0].message
+    only, = entries(made.document)
+    assert (only.unit, only.readings[0].variant) == ("edition.1.1.4", "addition")
+
+
+@pytest.mark.parametrize(("files", "error", "words"), [
+    ([("a.txt", A)], CollationError, "one witness"),
+    ([("a.txt", A), ("b.txt", b"  \n")], SourceError, "b.txt: the file is empty"),
+    ([("a.txt", A), ("b.txt", "甲\udc80".encode("utf-8", "surrogatepass"))], SourceError, "not UTF-8 at byte 3"),
+    ([("a.txt", A), ("b.xml", b"<html/>")], TeiError, "the root is <html>"),
+    ([("a.txt", A), ("b.xml", b"<TEI")], TeiError, "not well-formed"),
+    ([("a.txt", A), ("b.xml", b"<TEI xmlns='http://www.tei-c.org/ns/1.0'/>")], TeiError, "no paragraph"),
+])
+def test_what_cannot_be_collated(files: list[tuple[str, bytes]], error: type[JiaokanError], words: str) -> None:
+    with pytest.raises(error, match=words):
+        collate_files(files)
+
+
+def test_editions_and_doubles_are_refused() -> None:
+    tei = to_tei(witness("benyi", "小臣"), element("teiHeader"))
+    with pytest.raises(CollationError, match=r"the same witness 'benyi' as in a\.xml"):
+        collate_files([("a.xml", tei), ("b.xml", tei)])
+    made = collate_files([("a.txt", A), ("b.txt", B)])
+    with pytest.raises(CollationError, match="an edition, not a witness"):
+        collate_files([("a.txt", A), ("e.xml", made.tei)])
+    with pytest.raises(CollationError, match=r"no file is called '丙'\n.*given: a, b"):
+        collate_files([("a.txt", A), ("b.txt", B)], base="丙")
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_odd_sets(count: int) -> None:
+    files = [(f"w{n}.txt", A) for n in range(count)]
+    assert not entries(collate_files(files).document)
+    assert entries(collate_files([*files, ("x.txt", "甲".encode())]).document)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, list(arguments))
+    return done.exit_code, done.output
+
+
+def test_the_command(tmp_path: Path) -> None:
+    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
+    a.write_bytes(A)
+    b.write_bytes(B)
+    code, out = run("collate", str(a), str(b), "-f", "apparatus", "--without", "繁简、graphic")
+    assert (code, out) == (0, "edition:1.1.1 戒 ] 诫 b\n")
+    assert run("collate", str(a), str(b), "-f", "tei", "-o", str(tmp_path / "e.xml")) == (0, "")
+    code, out = run("stats", str(tmp_path / "e.xml"), "--svg", str(tmp_path / "svg"))
+    assert code == 0 and "agreement %" in out
+    assert sorted(path.name for path in (tmp_path / "svg").iterdir()) == [
+        "edition-agreement.svg", "edition-variants-1.svg",
+    ]
+    assert run("collate", str(a), str(b), "--without", "odd")[0] == 2
+    assert "there is: 1" in run("stats", str(tmp_path / "e.xml"), "--chapter", "7")[1]
+    assert run("collate", str(a), str(tmp_path / "none.txt"))[0] == 2

@@ -1,0 +1,104 @@
+"""Numbers of an edition: agreement, density, voices; and their pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from lxml import etree
+
+from pipeline.entries import entries, words
+from pipeline.model import Document, Note, Unit
+from pipeline.stats import pictures
+from pipeline.stats.figures import Figures, figures
+from pipeline.stats.reports import as_csv, as_json
+from pipeline.tei.walk import walk
+from tests.collations import edition, witness, witness_sets
+
+LINES = {
+    "a": "小臣戒与者宾升(zhengxuan:注曰:戒犹告也)(jiagongyan:疏曰:释曰戒)//膳宰具官馔于寝东乐人县",
+    "b": "小臣诫与者賔升(zhengxuan:郑注:戒由告也)//膳宰具官于寝东乐人县",
+    "c": "小臣戒与者宾升//膳宰具官于寝东乐人縣",
+}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    made, _ = edition([witness(name, line) for name, line in LINES.items()])
+    return made
+
+
+def test_agreement_counts_places_where_both_are_evidence(document: Document) -> None:
+    all_ = figures(document).agreement
+    assert dict(all_.pairs) == {("a", "b"): (1, 4), ("a", "c"): (2, 4), ("b", "c"): (1, 4)}
+    heavy = figures(document, without=("script", "graphic")).agreement
+    assert dict(heavy.pairs) == {("a", "b"): (0, 2), ("a", "c"): (1, 2), ("b", "c"): (1, 2)}
+    notes = figures(document, part="notes").agreement
+    assert notes.pairs["a", "b"] == (0, 1) and notes.share("a", "c") is None and notes.share("a", "a") == 1
+
+
+def test_sections_and_voices(document: Document) -> None:
+    first, second = figures(document).sections
+    assert (first.id, first.characters, dict(first.classes)) == ("e.6.1", 7, {"graphic": 1, "substantive": 1})
+    assert (second.start, second.characters, dict(second.classes)) == (7, 11, {"omission": 1, "script": 1})
+    assert dict(first.speakers) == {"zhengxuan": (1, 6), "jiagongyan": (1, 5)}
+    assert first.density == pytest.approx(2000 / 7)
+    assert [(place.at, place.variant) for place in figures(document).places] == [
+        (2, "substantive"), (5, "graphic"), (11, "omission"), (17, "script"),
+    ]
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
+    made, _ = edition(given_)
+    numbers = figures(made, part="all")
+    assert sum(s.characters for s in numbers.sections) == sum(
+        len(words(item.content, edited=True)) for item in walk(made) if isinstance(item, Unit)
+    )
+    assert sum(sum(s.classes.values()) for s in numbers.sections) == len(entries(made)) == len(numbers.places)
+    spoken = [item for item in walk(made) if isinstance(item, Note) and item.kind == "commentary"]
+    assert sum(n for s in numbers.sections for n, _ in s.speakers.values()) == len(spoken) == len(numbers.comments)
+    for agree, both in numbers.agreement.pairs.values():
+        assert 0 <= agree <= both <= len(entries(made))
+    for picture in drawn(numbers):
+        etree.fromstring(picture.encode())
+
+
+def drawn(numbers: Figures) -> list[str]:
+    return [
+        pictures.matrix(numbers.agreement, {"a": "甲<"}), pictures.variants(numbers),
+        pictures.voices(numbers, {"zhengxuan": "郑&注"}, most=1),
+    ]
+
+
+def test_pictures_say_their_numbers(document: Document) -> None:
+    numbers = figures(document)
+    matrix, variants, voices = (etree.fromstring(picture.encode()) for picture in drawn(numbers))
+    for picture in (matrix, variants, voices):
+        assert picture.get("role") == "img"
+        ids = {each.get("id") for each in picture if each.get("id")}
+        assert set(str(picture.get("aria-labelledby")).split()) == ids
+    shown = ["".join(str(t) for t in each.itertext()) for each in matrix.iter(f"{SVG}text")]
+    assert shown == ["甲<", "25.0", "50.0", "1/4", "b", "25.0", "2/4", "1/4", "c"]
+    assert "正文 18 字，异文 4 条：繁简 1，异体 1，异文 1，脱文 1" in (variants.findtext(f"{SVG}desc") or "")
+    assert "郑&注 1 条 6 字" in (voices.findtext(f"{SVG}desc") or "")
+    assert "其余 1 家" in "".join(str(t) for t in voices.itertext())
+    assert drawn(numbers) == drawn(figures(document))
+
+
+def test_each_class_has_a_shape_of_its_own() -> None:
+    assert len(set(pictures.SHAPES.values())) == len(pictures.SHAPES) == 10
+
+
+def test_reports(document: Document) -> None:
+    numbers = figures(document)
+    made = json.loads(as_json(numbers, {"a": "甲"}, {"zhengxuan": "郑注"}))
+    assert made["agreement"][0] == {"witnesses": ["a", "b"], "agree": 1, "compared": 4, "share": 0.25}
+    assert made["sections"][0]["speakers"][0] == {"id": "zhengxuan", "label": "郑注", "notes": 1, "characters": 6}
+    rows = list(csv.reader(io.StringIO(as_csv(numbers, {"a": "甲"}, {}))))
+    assert rows[1] == ["agreement", "甲", "b", "1", "4"] and ["entries", "e:6.2", "omission", "1", "11"] in rows

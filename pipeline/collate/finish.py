@@ -14,8 +14,8 @@ from pipeline.ranges import range_of
 
 REPEATABLE = frozenset({"script", "graphic", "taboo", "loan"})
 """Classes of entries that are noted once where they come again."""
-LETTERS = {"move": "m"}
-"""Kinds of entries whose ids have another letter than ``a``."""
+LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
+"""Kinds of entries whose ids have another letter than ``a``: those that are no variants are not counted with them."""
 
 
 @dataclass

@@ -12,57 +12,17 @@ A context is searched in the text as the source prints it, across notes and bloc
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from pipeline.catalog import typed
+from pipeline.decided import CorrectionDecision, GlyphDecision, LiteralDecision, SuppliedDecision
 from pipeline.errors import DecisionError, Place
 from pipeline.leaves import leaves, replace_leaves
-from pipeline.model import Certainty, Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
+from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
 from pipeline.plans import Strict
-
-
-class _Judged(Strict, frozen=True, kw_only=True):
-    """Who decided, why and how surely."""
-
-    resp: str
-    why: str
-    cert: Certainty = "medium"
-
-
-class GlyphDecision(_Judged, frozen=True, kw_only=True):
-    """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
-
-    code: str
-    standard: str = ""
-
-
-class CorrectionDecision(_Judged, frozen=True, kw_only=True):
-    """A wrong graph `sic` inside `context`, and what is meant. `evidence` names a parallel."""
-
-    source: str
-    context: str
-    sic: str
-    corr: str
-    evidence: str = ""
-
-
-class SuppliedDecision(_Judged, frozen=True, kw_only=True):
-    """Text that the transcription lost between `before` and `after`."""
-
-    source: str
-    before: str
-    text: str
-    after: str
-    evidence: str = ""
-
-
-class LiteralDecision(_Judged, frozen=True, kw_only=True):
-    """Words in which □ is a sign of the text itself."""
-
-    source: str
-    context: str
 
 
 class _File(Strict, frozen=True, kw_only=True):
@@ -105,21 +65,24 @@ class Decisions:
 
     def located(self, document: Document) -> list[Located]:
         """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
-        text = "".join(leaves(document))
-        found: list[Located] = [
-            (_find(text, c.context, path) + _find(c.context, c.sic, path), path, c)
-            for path, c in self.corrections if c.source == document.id
-        ]
+        strings = leaves(document)
+        text = "".join(strings)
+        found: list[Located] = []
+        for path, c in self.corrections:
+            if c.source == document.id:
+                start = _find(text, c.context, path) + _find(c.context, c.sic, path)
+                _check_whole(strings, start, c.sic, path)
+                found.append((start, path, c))
         found += [
             (_find(text, s.before + s.after, path) + len(s.before), path, s)
             for path, s in self.supplied if s.source == document.id
         ]
         codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
-        found += [(at, *codes[char]) for at, char in enumerate(text) if char in codes]
+        found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
         return sorted(found, key=lambda each: each[0])
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
-        """Give from where to where in the text of a document's plain strings □ is no lost character; raises as `apply`."""
+        """Give from where to where in a document's plain strings □ is no lost character; raises as `apply`."""
         text = "".join(leaves(document))
         found = [(_find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
         return [(start, start + length) for start, length in found]
@@ -129,28 +92,27 @@ class Decisions:
 
         Raises DecisionError for a decision whose words are not in the text, or are there more than once.
         """
-        strings = leaves(document)
-        text = "".join(strings)
         ranges: list[_Range] = []
-        for path, c in self.corrections:
-            if c.source == document.id:
-                start = _find(text, c.context, path) + _find(c.context, c.sic, path)
-                _check_whole(strings, start, c.sic, path)
-                inline = Correction(sic=c.sic, corr=c.corr, resp=c.resp, cert=c.cert, source=c.evidence)
-                ranges.append((start, start + len(c.sic), inline, False))
-        for path, s in self.supplied:
-            if s.source == document.id:
-                start = _find(text, s.before + s.after, path) + len(s.before)
-                supplied = Supplied(text=s.text, resp=s.resp, cert=s.cert, source=s.evidence)
-                ranges.append((start, start, supplied, not s.before))
+        for start, _, d in self.located(document):
+            match d:
+                case CorrectionDecision():
+                    inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence)
+                    ranges.append((start, start + len(d.sic), inline, False))
+                case SuppliedDecision():
+                    supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence)
+                    ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))
-        _check_apart(ranges, text)
-        return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, literal))
+        _check_apart(ranges, "".join(leaves(document)))
+        starts = [start for start, *_ in ranges]
+        return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
 
-    def _leaf(self, leaf: str, at: int, ranges: list[_Range], literal: list[tuple[int, int]]) -> Content:
+    def _leaf(
+        self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
+    ) -> Content:
         """Cut one string that begins at offset `at` of the document's text into strings and inlines."""
-        here = [r for r in ranges if _belongs(r, at, at + len(leaf))]
+        near = ranges[bisect_left(starts, at) : bisect_right(starts, at + len(leaf))]
+        here = [r for r in near if _belongs(r, at, at + len(leaf))]
         out: list[Inline] = []
         done = at
         for start, end, inline, _ in here:

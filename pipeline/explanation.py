@@ -16,7 +16,8 @@ from typing import Any
 
 from pipeline import readers
 from pipeline.catalog import Catalog, Person, SourceEntry
-from pipeline.decisions import CorrectionDecision, Decisions, GlyphDecision, Located, SuppliedDecision
+from pipeline.decided import CorrectionDecision, GlyphDecision, SuppliedDecision
+from pipeline.decisions import Decisions, Located
 from pipeline.errors import Place, TeiError
 from pipeline.model import App, Content, Division, Document, Head, Mark, Note, NoteGroup, Trailer, Unit
 from pipeline.names import order_key, reference_of

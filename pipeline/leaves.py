@@ -29,14 +29,28 @@ Replacement = Callable[[str, int], Content]
 
 def leaves(document: Document) -> list[str]:
     """Give every plain string of a document, in reading order."""
-    found: list[str] = []
+    return [leaf for division in document.divisions for leaf in _leaves(division)]
 
-    def keep(leaf: str, _: int) -> Content:
-        found.append(leaf)
-        return (leaf,)
 
-    replace_leaves(document, keep)
-    return found
+def _leaves(item: Division | Block | Inline) -> Iterator[str]:
+    """Give the plain strings of one thing, in the order in which `replace_leaves` meets them."""
+    match item:
+        case str():
+            yield item
+        case Division():
+            for part in item.items:
+                if not isinstance(part, App):
+                    yield from _leaves(part)
+        case NoteGroup():
+            for note in item.notes:
+                yield from _leaves(note)
+        case App():
+            for reading in (item.lemma, *item.readings):
+                for each in reading.content:
+                    yield from _leaves(each)
+        case Paragraph() | Head() | Trailer() | Furniture() | Note() | Span() | Unit() | Line():
+            for each in item.content:
+                yield from _leaves(each)
 
 
 def replace_leaves(document: Document, replacement: Replacement) -> Document:

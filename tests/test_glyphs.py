@@ -14,7 +14,8 @@ from pipeline.characters.equality import judge, norm
 from pipeline.characters.glyphs import Proposal, proposals, row, substitutes
 from pipeline.characters.parallels import Parallels, Witness, witness
 from pipeline.cli import cli
-from pipeline.decisions import CorrectionDecision, Decisions
+from pipeline.decided import CorrectionDecision
+from pipeline.decisions import Decisions
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.names import ORTHOGRAPHIC
 from pipeline.readers.source import load

@@ -131,34 +131,42 @@ _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct"})
 
 def rewrite_notes(document: Document, rewrite: Rewrite, closed: frozenset[Role] = _CLOSED) -> Document:
     """Give the document with every plain string inside notes rewritten, but those in spans of a role in `closed`."""
+    walk = _Rewriting(rewrite, closed)
+    return replace(document, divisions=tuple(walk.item(d, None) for d in document.divisions))
 
-    def item(each: Any, note: Note | None) -> Any:
+
+@dataclass(frozen=True)
+class _Rewriting:
+    """One pass over a document; what does not change is not made anew."""
+
+    rewrite: Rewrite
+    closed: frozenset[Role]
+
+    def item(self, each: Any, note: Note | None) -> Any:
+        """Give one thing with what is rewritten in it; `note`: the one that it stands in."""
         match each:
             case Division():
-                return replace(each, items=tuple(item(i, None) for i in each.items))
+                return replace(each, items=tuple(self.item(i, None) for i in each.items))
             case NoteGroup():
-                return replace(each, notes=tuple(item(n, note) for n in each.notes))
-            case Note():
-                return replace(each, content=content(each.content, each))
-            case Span(role=role) if role in closed:
+                return replace(each, notes=tuple(self.item(n, note) for n in each.notes))
+            case Span(role=role) if role in self.closed:
                 return each
-            case Paragraph() | Head() | Trailer() | Unit() | Line() | Span():
-                return replace(each, content=content(each.content, note))
-            case _:
-                return each
+            case Note() | Paragraph() | Head() | Trailer() | Unit() | Line() | Span():
+                content = self.content(each.content, each if isinstance(each, Note) else note)
+                return each if content is each.content else replace(each, content=content)
+        return each
 
-    def content(parts: Content, note: Note | None) -> Content:
+    def content(self, parts: Content, note: Note | None) -> Content:
+        """Give content with what is rewritten in it; the same if nothing is."""
         found: list[Any] = []
         changed = False
         for part in parts:
             if isinstance(part, str):
-                new = rewrite(note, part) if note else (part,)
+                new = self.rewrite(note, part) if note else (part,)
                 changed = changed or new != (part,)
                 found += new
             else:
-                new_part = item(part, note)
+                new_part = self.item(part, note)
                 changed = changed or new_part is not part
                 found.append(new_part)
         return tuple(found) if changed else parts
-
-    return replace(document, divisions=tuple(item(d, None) for d in document.divisions))

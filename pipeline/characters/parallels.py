@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.characters.equality import norm
-from pipeline.decisions import CorrectionDecision, Decisions, GlyphDecision, Located, SuppliedDecision
+from pipeline.decided import CorrectionDecision, GlyphDecision, SuppliedDecision
+from pipeline.decisions import Decisions, Located
 from pipeline.leaves import leaves
 from pipeline.model import Document, Head, Note, Trailer, Unit
 from pipeline.tei.positions import Printed, printed

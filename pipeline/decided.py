@@ -1,0 +1,48 @@
+"""What an editor can decide about single characters: tables of ``tei/decisions/glyphs*.toml`` and ``text*.toml``."""
+
+from __future__ import annotations
+
+from pipeline.model import Certainty
+from pipeline.plans import Strict
+
+
+class Judged(Strict, frozen=True, kw_only=True):
+    """Who decided, why and how surely."""
+
+    resp: str
+    why: str
+    cert: Certainty = "medium"
+
+
+class GlyphDecision(Judged, frozen=True, kw_only=True):
+    """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
+
+    code: str
+    standard: str = ""
+
+
+class CorrectionDecision(Judged, frozen=True, kw_only=True):
+    """A wrong graph `sic` inside `context`, and what is meant. `evidence` names a parallel."""
+
+    source: str
+    context: str
+    sic: str
+    corr: str
+    evidence: str = ""
+
+
+class SuppliedDecision(Judged, frozen=True, kw_only=True):
+    """Text that the transcription lost between `before` and `after`."""
+
+    source: str
+    before: str
+    text: str
+    after: str
+    evidence: str = ""
+
+
+class LiteralDecision(Judged, frozen=True, kw_only=True):
+    """Words in which □ is a sign of the text itself."""
+
+    source: str
+    context: str

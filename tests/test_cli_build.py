@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from pipeline.cli import cli
+
+ROOT = Path(__file__).parents[1]
 
 
 def jiaokan(*arguments: object) -> Result:
@@ -57,6 +61,34 @@ def test_the_example_has_what_it_is_for(demo: Path) -> None:
     assert "#var-addition" in edition or "#var-omission" in edition  # 言而不信, 鲜矣有仁
     for speaker in ("marong", "baoxian", "heyan", "zhuxi", "chengyi"):
         assert f'resp="#{speaker}"' in edition
+
+
+def test_a_step_reads_nothing_that_it_does_not_declare(demo: Path) -> None:
+    """Else a change of it would go unnoticed. Each step is done once more while Python reports what it opens."""
+    code = f"""
+import sys
+from pathlib import Path
+from pipeline.build.stages import steps
+from pipeline.build.work import perform
+from pipeline.catalog import load
+root, opened = Path({str(demo.resolve())!r}), set()
+def hook(event, arguments):
+    if event == "open" and isinstance(arguments[0], str):
+        path, mode = Path(arguments[0]).absolute(), arguments[1] or "r"
+        if path.is_relative_to(root) and "r" in mode and not path.name.endswith(".part"):
+            opened.add(path)
+catalog = load(root)
+sys.addaudithook(hook)
+for step in steps(catalog, root / "build"):
+    opened.clear()
+    perform(step, catalog)
+    declared = (*step.inputs, *step.outputs)
+    for path in sorted(opened):
+        if not any(path == each or each in path.parents for each in declared) and ".part" not in str(path):
+            print(step.name, "reads", path)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 def test_one_source_changed(demo: Path) -> None:

@@ -136,16 +136,19 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
 
 
 def _checks(catalog: Catalog) -> Iterator[Step]:
-    """Each TEI file, held also against what it was made from."""
+    """Each TEI file, held also against what it was made from. Rules may look at all settings of the folder."""
+    home = catalog.root / "tei"
+    said = (home / "catalog.toml", home / "persons.toml", *sorted((home / "editions").glob("*.toml")))
+    said += tuple(sorted((home / "decisions").rglob("*.toml")))
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
-        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(entry),
-                   inputs=(path, catalog.path(entry), *_decisions(catalog)))
+        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=b"",
+                   inputs=(path, catalog.path(entry), *said))
     for plan in catalog.editions.values():
         if plan.kind == "critical":
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
-            yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(plan),
-                       inputs=(edition_path(catalog, plan), *witnesses, *_decisions(catalog)))
+            yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=b"",
+                       inputs=(edition_path(catalog, plan), *witnesses, *said))
 
 
 def _decisions(catalog: Catalog) -> tuple[Path, ...]:

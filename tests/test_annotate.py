@@ -18,6 +18,7 @@ from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
+from pipeline.annotate.reach import reach
 from pipeline.annotate.readings import Remark, Where, parsed, read
 from pipeline.annotate.remarks import formulae, remarks
 from pipeline.annotate.tables import rows
@@ -133,6 +134,34 @@ def test_a_scope_may_begin_in_a_head_and_run_over_units() -> None:
     assert (note.target, note.target_end) == ("x.6.1.1", "x.6.1.2")
     spans = [part for part in note.content if isinstance(part, Span)]
     assert [(span.target, span.target_end) for span in spans] == [("x.6.1.h", "x.6.1.2"), ("x.6.1.2.n1", "")]
+
+
+REACH = [
+    ("counted", ["甲之殇", "乙之殇", "丙之殇"], "此三条皆降", "x.6.0.1"),
+    ("counted after another", ["甲之殇〈此一事也〉", "乙之殇", "丙之殇"], "以上二条皆降", "x.6.0.2"),
+    ("counts more than there are", ["乙之殇", "丙之殇"], "此九条皆降", ""),
+    ("words of the first", ["族曾祖父母", "族祖父母", "族昆弟"], "族曾祖父者髙祖之子也", "x.6.0.1"),
+    ("words of the second", ["重埋之", "立丧主于虞", "桑主不文"], "桑主以桑木为主即丧主也", "x.6.0.2"),
+    ("words of its own", ["肵俎心舌皆去本", "肵俎实于鼎"], "肵俎者尸食之俎也", ""),
+    ("words across", ["公子为其母练", "冠麻衣"], "练冠以九升布为之", "x.6.0.1"),
+    ("a quotation", ["君于士既殡而往", "君视敛"], "敖氏曰君于士既殡而往常礼也", "x.6.0.1"),
+    ("a comment between", ["族曾祖父母〈髙祖之子〉", "族昆弟"], "族曾祖父者髙祖之子也", ""),
+]
+
+
+@pytest.mark.parametrize(("units", "said", "first"), [row[1:] for row in REACH], ids=[row[0] for row in REACH])
+def test_how_far_a_note_reaches_back(units: list[str], said: str, first: str) -> None:
+    content: list[Unit | Note] = []
+    for each in units:
+        words, _, comment = each.rstrip("〉").partition("〈")
+        content += [Unit(content=(words,)), *([Note(content=(comment,))] if comment else [])]
+    speaker = (Span(role="attribution", content=("敖氏曰",)),) if said.startswith("敖氏曰") else ()
+    content.append(Note(content=(*speaker, said.removeprefix("敖氏曰"))))
+    chapter = Division(kind="pian", n="6", items=(Paragraph(content=tuple(content)),))
+    made, _ = reach(number(Document(id="x", divisions=(chapter,))))
+    last = f"x.6.0.{len(units)}"
+    note = Index.of(made).notes[f"{last}.n1"]
+    assert (note.target, note.target_end) == ((first, last) if first else (last, ""))
 
 
 def test_the_scopes_of_zhushu_are_resolved() -> None:

@@ -9,6 +9,7 @@ from pipeline.annotate.citations import citations
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
+from pipeline.annotate.reach import reach
 from pipeline.annotate.remarks import remarks
 from pipeline.annotate.targets import targets
 from pipeline.catalog import Person
@@ -17,7 +18,7 @@ from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = (targets, lemmata, quotations, remarks, phonetics)
+STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations, remarks, phonetics)
 
 
 def annotate(

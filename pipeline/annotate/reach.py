@@ -1,0 +1,141 @@
+"""Notes that are on several units: what they comment on says how far back they reach.
+
+Some works comment once on a run of units (丧服: five sentences, then 此五条…; stanzas, then their glosses). A note
+reaches back over the units without comment before its own, in the same division, to the first of which it takes up
+words; or over as many as it counts, but not over those that an earlier note has counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.annotate.index import Index, found_in
+from pipeline.errors import Finding
+from pipeline.model import Division, Document, Head, Note, NoteGroup, Paragraph, Span, Trailer, Unit
+from pipeline.ranges import characters
+
+_DIGITS = "一二三四五六七八九十"
+_COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")
+_BEGIN = r"(?:^|(?<=[也矣耳即。;○　\s]))"
+_TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
+_OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
+_QUOTED = 4
+"""So many characters at the beginning of a sentence, word for word, are a quotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far back a note reaches, and by which sign."""
+
+    first: str
+    """Id of the first unit that it is on."""
+    sign: str
+    """The words of the note that say so."""
+
+
+def reach(document: Document) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with its notes on several units pointing to the first and the last of them."""
+    found = {name: each.first for name, each in reaches(document).items()}
+    divisions = tuple(_aimed(division, found) for division in document.divisions)
+    return (replace(document, divisions=divisions) if found else document), ()
+
+
+def reaches(document: Document) -> Mapping[str, Reach]:
+    """Give by id the notes of a numbered document that reach back, how far, and why."""
+    index = Index.of(document)
+    found: dict[str, Reach] = {}
+    for units in _runs(document):
+        free: list[str] = []
+        counted = 0
+        for n, unit in enumerate(units):
+            notes = [note for note in index.on.get(unit, ()) if note.kind == "commentary"]
+            for note in notes:
+                back = None if note.target_end else _counted(_own(index, note), units[:n], counted)
+                counted = n + 1 if back else counted
+                back = back or (None if note.target_end else _back(index, note, free))
+                found |= {note.id: back} if back else {}
+            free = [] if notes else [*free, unit]
+    return found
+
+
+def _runs(document: Document) -> Iterator[list[str]]:
+    """Give the ids of units that follow each other without a head or trailer between them."""
+    run: list[str] = []
+    for item in _parts(document.divisions):
+        if isinstance(item, Unit):
+            run.append(item.id)
+        else:
+            yield run
+            run = []
+    yield run
+
+
+def _parts(items: Iterable[Any]) -> Iterator[Any]:
+    """Give the units, and between them what parts them."""
+    for item in items:
+        if isinstance(item, (Division, Head, Trailer)):
+            yield item
+        if isinstance(item, Division):
+            yield from _parts(item.items)
+        elif isinstance(item, Paragraph):
+            yield from _parts(item.content)
+        elif isinstance(item, Unit):
+            yield item
+
+
+def _own(index: Index, note: Note) -> str:
+    """Give what a note says, without the words that name its speaker."""
+    first = note.content[0] if note.content else ""
+    named = characters(first.content) if isinstance(first, Span) and first.role == "attribution" else ""
+    return index.texts[note.id].removeprefix(named)
+
+
+def _counted(text: str, before: list[str], done: int) -> Reach | None:
+    """Give how far back a note counts sentences; the first `done` of those before have been counted."""
+    match = _COUNTED.search(text)
+    if match is None:
+        return None
+    count = (10 if match[1][0] == "十" else 0) + (_DIGITS.index(match[1][-1]) + 1 if match[1] != "十" else 0)
+    first = max(len(before) + 1 - count, done)
+    return Reach(before[first], match[0]) if first < len(before) and (done or count <= len(before) + 1) else None
+
+
+def _back(index: Index, note: Note, free: list[str]) -> Reach | None:
+    """Give how far a note takes up words of units without comment before its own."""
+    text, own = _own(index, note), index.texts[note.target]
+    for n, unit in enumerate(free):
+        after = "".join(index.texts[each] for each in free[n + 1 :]) + own
+        sign = next((word for word in _words(text, index.texts[unit], after) if not found_in(own, word)), "")
+        if sign:
+            return Reach(unit, sign)
+    return None
+
+
+def _words(text: str, unit: str, after: str) -> Iterator[str]:
+    """Give the words of a unit, or that begin in it and end in the next, that a note takes up."""
+    for match in _TAKEN_UP.finditer(text):
+        if found_in(unit, match["word"]):
+            yield match["word"]
+    for match in _OPENING.finditer(text):
+        word = match["word"]
+        if found_in(unit, word[:_QUOTED]):
+            yield word[:_QUOTED]
+        if len(unit) and len(after) and word[:2] == unit[-1] + after[0]:
+            yield word[:2]
+
+
+def _aimed(item: Any, found: Mapping[str, str]) -> Any:
+    """Give an item with the notes in it pointing to the first and last of their units."""
+    match item:
+        case Division():
+            return replace(item, items=tuple(_aimed(each, found) for each in item.items))
+        case NoteGroup():
+            return replace(item, notes=tuple(_aimed(each, found) for each in item.notes))
+        case Note() if item.id in found:
+            return replace(item, target=found[item.id], target_end=item.target)
+        case Paragraph() | Unit():
+            return replace(item, content=tuple(_aimed(each, found) for each in item.content))
+    return item

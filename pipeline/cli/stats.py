@@ -36,7 +36,8 @@ class _Edition:
 
 @click.command("stats")
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
-@click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
+@click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+              help="How the numbers are told.")
 @click.option("--chapter", default="", help="Only this chapter (its number).")
 @click.option("--svg", type=FOLDER, help="Draw the pictures into this folder: agreement, variants and voices.")
 @classes_option

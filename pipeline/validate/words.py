@@ -1,0 +1,79 @@
+"""The rule on pointers to words: they lie within the text that they point into, and a lemma finds its words there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.annotate.index import folded
+from pipeline.ranges import Range, range_of
+from pipeline.tei.shapes import CHARACTERS
+from pipeline.tei.tree import Element, local
+from pipeline.validate.registry import Problem, Subject, rule
+
+_POINTING = ("target", "corresp")
+_LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "index"})
+"""What offsets do not count; of an entry they count the lemma, of a correction what the source has."""
+_JUDGED = frozenset({"app", "choice", "supplied", "g"})
+"""Where these stand, what is printed is not what every witness or the source has: there a lemma may differ."""
+
+Piece = tuple[str, bool]
+"""Characters that offsets count, and whether they are the same in every witness and as edited."""
+
+
+def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
+    """Give the characters of an element that offsets count (`pipeline.ranges` says which), piece by piece."""
+    yield (element.text or "").replace("\n", ""), sure
+    for child in element:
+        if isinstance(child.tag, str):
+            yield from _child(child, sure and local(child) not in _JUDGED)
+        yield (child.tail or "").replace("\n", ""), sure
+
+
+def _child(element: Element, sure: bool) -> Iterator[Piece]:
+    name = local(element)
+    match name:
+        case "g":
+            yield str(CHARACTERS.read(element.get("ref", "#g-3013"))), False
+        case "gap":
+            yield element.get("rend", ""), sure
+        case "space":
+            yield " " * int(element.get("quantity", "1")), sure
+        case _ if name in _LEFT_OUT or element.get("rend"):
+            yield "", sure
+        case _:
+            yield from pieces(element, sure)
+            yield "", sure
+
+
+def _words(subject: Subject) -> Iterator[Problem]:
+    texts: dict[str, tuple[Piece, ...]] = {}
+    for element in subject.in_text("quote", "seg", "ref"):
+        for pointer in " ".join(element.get(name, "") for name in _POINTING).split():
+            place = range_of(pointer[1:]) if pointer.startswith("#") else None
+            target = subject.target(place.id) if place else None
+            if place is None or target is None:
+                continue
+            if place.id not in texts:
+                texts[place.id] = tuple(pieces(target))
+            text = "".join(words for words, _ in texts[place.id])
+            words = text[place.offset : place.offset + place.length]
+            if place.offset + place.length > len(text):
+                yield Problem(element, f"the text of {place.id} has {len(text)} characters, {pointer} goes beyond them",
+                              "annotate the source again", target)
+            elif element.get("type") == "lemma" and _differs(tuple(pieces(element)), words, texts[place.id], place):
+                said = "".join(each for each, _ in pieces(element))
+                yield Problem(element, f"the lemma {said} points to other words: {words}",
+                              "annotate the source again", target)
+
+
+def _differs(lemma: tuple[Piece, ...], words: str, text: tuple[Piece, ...], place: Range) -> bool:
+    """Whether a lemma points to other words than its own, where nothing in either was judged."""
+    at = 0
+    for piece, sure in text:
+        if not sure and at <= place.offset + place.length and at + len(piece) >= place.offset:
+            return False
+        at += len(piece)
+    return all(sure for _, sure in lemma) and folded(words) != folded("".join(piece for piece, _ in lemma))
+
+
+RULES = (rule("words-elsewhere", _words),)

@@ -60,10 +60,18 @@ def _words(subject: Subject) -> Iterator[Problem]:
             if place.offset + place.length > len(text):
                 yield Problem(element, f"the text of {place.id} has {len(text)} characters, {pointer} goes beyond them",
                               "annotate the source again", target)
-            elif element.get("type") == "lemma" and _differs(tuple(pieces(element)), words, texts[place.id], place):
+            elif element.get("type") == "lemma" and not _parted(element) and _differs(tuple(pieces(element)), words, texts[place.id], place):
                 said = "".join(each for each, _ in pieces(element))
                 yield Problem(element, f"the lemma {said} points to other words: {words}",
                               "annotate the source again", target)
+
+
+def _parted(lemma: Element) -> bool:
+    """Whether a lemma stands in a reading of its note: it may be a part of one, the rest being the same elsewhere."""
+    for each in lemma.iterancestors():
+        if local(each) in ("rdg", "lem", "note"):
+            return local(each) != "note"
+    return False
 
 
 def _differs(lemma: tuple[Piece, ...], words: str, text: tuple[Piece, ...], place: Range) -> bool:

@@ -23,7 +23,10 @@ SCH = "http://purl.oclc.org/dsdl/schematron"
 XSL = "http://www.w3.org/1999/XSL/Transform"
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
 WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8"))
-KEY = {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"}
+KEYS = (
+    {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
+    {"name": "numbered", "match": "tei:text//tei:note[@xml:id]", "use": "replace(@xml:id, '\\.[^.]*$', '')"},
+)
 S = ElementMaker(namespace=SCH, nsmap={None: SCH})
 
 
@@ -141,7 +144,7 @@ def odd() -> bytes:
     spec.extend(T.moduleRef(key=m, include=" ".join(names)) for m, names in sorted(modules.items()))
     shared = both("desc", ("What the rules below share.", "诸规则所共用。"))
     setup = T.constraintSpec(*shared, ident="shared", scheme="schematron")
-    setup.append(T.constraint(S.ns(prefix="tei", uri=TEI), etree.Element(f"{{{XSL}}}key", KEY, nsmap={"xsl": XSL})))
+    setup.append(T.constraint(S.ns(prefix="tei", uri=TEI), *keys()))
     spec.append(setup)
     for rule in RULES:
         spec.append(constraint(rule.id, rule.context, rule.test, (rule.explanation, rule.chinese), rule.severity))
@@ -163,10 +166,15 @@ def document(spec: Element) -> Element:
     return T.TEI(header, T.text(body))
 
 
+def keys() -> list[Element]:
+    """The keys that the rules look things up by."""
+    return [etree.Element(f"{{{XSL}}}key", key, nsmap={"xsl": XSL}) for key in KEYS]
+
+
 def schematron() -> bytes:
     """The rules that XPath can say, for programs that run Schematron."""
     made = S.schema(S.title("Jiaokan: rules of editions"), S.ns(prefix="tei", uri=TEI), queryBinding="xslt2")
-    made.append(etree.Element(f"{{{XSL}}}key", KEY, nsmap={"xsl": XSL}))
+    made.extend(keys())
     for rule in RULES:
         if rule.context:
             asserted = S("assert", f"{rule.explanation} {rule.chinese}", id=rule.id, role=rule.severity, test=rule.test)

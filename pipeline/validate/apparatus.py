@@ -32,7 +32,8 @@ def _declared(app: Element) -> tuple[Element, set[str]] | None:
     """What declares which witnesses an entry is about: the reading, unit or note that it stands in."""
     for above in app.iterancestors():
         name = _DECLARING.get(local(above))
-        if name and (found := pointers(above, name)):
+        remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports
+        if name and not remark and (found := pointers(above, name)):
             return above, set(found)
     return None
 

@@ -24,7 +24,7 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
         kind = local(element)
         if kind == "milestone":
             marked.add(element.get("ed", ""))
-        elif kind in ("seg", "lg", "note") and element.get("source"):
+        elif kind in ("seg", "lg", "note") and element.get("source") and element.get("type") != "textcrit":
             inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
             known = inside if kind == "note" else inside | marked
             for witness in pointers(element, "source"):
@@ -76,10 +76,20 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
                 )
 
 
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("corr", "supplied"):
+        lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
+        if lacking:
+            words = "".join(str(word) for word in element.itertext())[:12]
+            yield Problem(element, f"<{local(element)}> “{words}” lacks {' and '.join(lacking)}",
+                          "say who decided it and how surely")
+
+
 RULES = (
     rule("words-outside", _outside),
     rule("mark-missing", _unmarked),
     rule("note-target", _target),
     rule("note-elsewhere", _elsewhere),
     rule("trailer-missing", _trailer),
+    rule("judgement-bare", _bare),
 )

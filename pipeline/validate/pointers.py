@@ -88,11 +88,28 @@ def _reference(subject: Subject) -> Iterator[Problem]:
 
 
 def _missing(subject: Subject) -> Iterator[Problem]:
-    for element in subject.in_text("div", "seg", "lg", "note"):
-        kind = element.get("type")
-        wanted = kind == ("commentary" if local(element) == "note" else "jing") or local(element) == "div"
+    for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note"):
+        name, kind = local(element), element.get("type")
+        wanted = name in ("div", "head", "trailer") or kind == ("commentary" if name == "note" else "jing")
         if wanted and not element.get(ID):
-            yield Problem(element, f'<{local(element)} type="{kind}"> has no id', "number the document again")
+            shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
+            yield Problem(element, f"{shown} has no id", "number the document again")
+
+
+def _number(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("div", "seg", "lg"):
+        last = element.get(ID, "").rpartition(".")[2]
+        if last and element.get("n") != last:
+            message = f'{element.get(ID)} has the number "{element.get("n", "")}"'
+            yield Problem(element, message, f"expected: n={last!r}")
+    counted: dict[str, int] = {}
+    for note in subject.in_text("note"):
+        above, dot, last = note.get(ID, "").rpartition(".")
+        if dot:
+            counted[above] = counted.get(above, 0) + 1
+            if last != f"n{counted[above]}":
+                message = f"{note.get(ID)} is note {counted[above]} of {above}"
+                yield Problem(note, message, f"expected: {above}.n{counted[above]}")
 
 
 RULES = (
@@ -103,4 +120,5 @@ RULES = (
     rule("id-duplicate", _duplicate),
     rule("id-missing", _missing),
     rule("reference-broken", _reference),
+    rule("number-broken", _number),
 )

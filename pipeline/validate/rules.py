@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pipeline.errors import TeiError
 from pipeline.tei.tree import Element
-from pipeline.validate import apparatus, characters, general, layers, pointers, sources
+from pipeline.validate import apparatus, characters, decided, general, layers, pointers, sources, words
 from pipeline.validate.home import Home
 from pipeline.validate.registry import Problem, Rule, Subject, nearest
 
 RULES: tuple[Rule, ...] = (
-    *pointers.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES, *general.RULES, *sources.RULES,
+    *pointers.RULES, *words.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES, *general.RULES, *sources.RULES,
+    *decided.RULES,
 )
 
 

@@ -1,19 +1,17 @@
-"""Rules that hold a file against the folder it lies in: its source, its witnesses, the editor's decisions."""
+"""Rules that hold a file against the folder it lies in: its source, its witnesses, the files beside it."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pipeline.decisions import Decisions
-from pipeline.errors import CatalogError
-from pipeline.model import Correction, Document, Gap, Glyph, Space, Supplied
+from pipeline.errors import TeiError
+from pipeline.model import Document
 from pipeline.tei.positions import Printed, printed
 from pipeline.tei.tree import ID, Element
-from pipeline.tei.views import texts
+from pipeline.tei.views import source_text, texts
 from pipeline.tei.walk import items
 from pipeline.validate.home import Home
 from pipeline.validate.registry import Problem, Subject, nearest, rule
@@ -54,21 +52,25 @@ def _named(subject: Subject) -> str:
 
 
 def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
-    """Where what the text prints and the ledger together are not the source."""
-    lines = re.split(r"\r\n|\n|\r", source)
+    """Where what the text prints and the ledger together are not the source, white space inside lines counted."""
+    try:
+        text = source_text(document).replace("\n", "")
+    except TeiError as error:
+        yield Problem(subject.root, error.message, error.mend)
+        return
     dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
     kept: list[tuple[int, str]] = []
-    for number, line in enumerate(map(_bare, lines), 1):
-        if dropped and line == dropped[0]:
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", source), 1):
+        if dropped and _bare(line) == dropped[0]:
             dropped.pop(0)
-        elif line:
-            kept.append((number, line))
-    laid = printed(document)
-    at, expected, found = difference("".join(line for _, line in kept), laid.text)
+        elif line.strip():
+            kept.append((number, line.strip()))
+    at, expected, found = difference("".join(line for _, line in kept), text)
     if expected != found:
         yield Problem(
-            _element(subject, laid, at), f"the source has “{expected}” (line {_line(kept, at)} of {file}), "
-            f"the text has “{found}”", "convert the source again; changes of the text are decisions",
+            _element(subject, printed(document), len(_bare(text[:at]))),
+            f"the source has “{expected}” (line {_line(kept, at)} of {file}), the text has “{found}”",
+            "convert the source again; changes of the text are decisions",
         )
     if dropped:
         yield Problem(subject.root, f"the ledger lists “{dropped[0][:20]}”, which is not in the source {file}")
@@ -120,25 +122,6 @@ def _edition(subject: Subject) -> Iterator[Problem]:
                 )
 
 
-def _lemma(subject: Subject) -> Iterator[Problem]:
-    plan = subject.home.plan if subject.home else None
-    if plan is None or plan.kind != "critical":
-        return
-    bases = {str(chapter.n): f"#{chapter.base}" for chapter in plan.chapters}
-    for app in subject.in_text("app"):
-        if app.get("type"):
-            continue
-        chapter = next((d.get("n", "") for d in app.iterancestors("{*}div") if d.get("type") == "pian"), "")
-        base, lemma = bases.get(chapter, ""), app[0] if len(app) else app
-        decided = lemma.get("source", "").startswith("decision:")
-        for reading in app.iterfind("{*}rdg"):
-            if base and base in reading.get("wit", "").split() and not decided:
-                yield Problem(
-                    app, f"the lemma of {app.get(ID) or 'an entry'} is not what the base {base} has, "
-                    "and no decision says so", "decide it in tei/decisions/lemmas.toml, or print what the base has",
-                )
-
-
 def _shared(subject: Subject) -> Iterator[Problem]:
     home, identifier = subject.home, subject.root.get(ID, "")
     if home is None or identifier == home.path.stem:
@@ -183,63 +166,9 @@ def _ids(home: Home, witness: str) -> frozenset[str]:
     return frozenset(name for each in found if (name := getattr(each, "id", "")))
 
 
-def _decisions(subject: Subject) -> Iterator[Problem]:
-    home = subject.home
-    if home is None or home.entry is None or home.document is None:
-        return
-    try:
-        decided = Decisions.load(home.root)
-    except CatalogError as error:
-        yield Problem(subject.root, str(error))
-        return
-    text = "".join(_received(home.document))
-    there = Counter((c.sic, c.corr) for c in items(home.document.divisions) if isinstance(c, Correction))
-    added = Counter(s.text for s in items(home.document.divisions) if isinstance(s, Supplied))
-    name = home.entry.id
-    for path, each in decided.corrections:
-        if each.source == name and (text.count(each.context) != 1 or not there[each.sic, each.corr]):
-            yield _stale(subject, path, each.context)
-    for path, lost in decided.supplied:
-        if lost.source == name and (text.count(lost.before + lost.after) != 1 or not added[lost.text]):
-            yield _stale(subject, path, f"{lost.before}[{lost.text}]{lost.after}")
-
-
-def _stale(subject: Subject, path: Path, words: str) -> Problem:
-    return Problem(
-        subject.root, f"the decision on “{words}” of tei/decisions/{path.name} does not apply to the text",
-        "correct its context to what the text has, or withdraw the decision; then convert the source again",
-    )
-
-
-def _received(document: Document) -> Iterator[str]:
-    """The words of a document as received, without brackets and without what was supplied."""
-    stack: list[Iterator[object]] = [iter(document.divisions)]
-    while stack:
-        for item in stack[-1]:
-            match item:
-                case str():
-                    yield item
-                case Glyph():
-                    yield item.code
-                case Correction():
-                    yield item.sic
-                case Gap(reason="blank"):
-                    yield item.rend
-                case Space():
-                    yield item.text
-                case _:
-                    inner = next((getattr(item, n) for n in ("items", "notes", "content") if hasattr(item, n)), ())
-                    stack.append(iter(inner))
-                    break
-        else:
-            stack.pop()
-
-
 RULES = (
     rule("pointer-witness", _witness),
     rule("id-shared", _shared),
-    rule("lemma-differs", _lemma),
     rule("source-differs", _source),
     rule("edition-differs", _edition),
-    rule("decision-stale", _decisions),
 )

@@ -62,8 +62,9 @@ def check_entries(content: Iterable[Any], sources: set[str]) -> None:
 @settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
-    document, _ = edition(witnesses)
-    check_laws(document, witnesses)
+    for root in (Path("nowhere"), Path(__file__).parent / "cases" / "collate" / "lost-glyphs"):
+        document, _ = edition(witnesses, root)
+        check_laws(document, witnesses)
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])

@@ -149,12 +149,15 @@ class Passage:
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what hangs before its first and after its last words."""
+        groups = grouped(self.streams, run, members, whole=whole)
+        if len(groups) == 1:  # words that were set side by side and are the same
+            return self.pieces(groups[0].columns(run, len(self.streams)), members)
         firsts = {n: next((column[n] for column in run if column[n] >= 0), ABSENT) for n in members}
         lasts = {n: next((column[n] for column in reversed(run) if column[n] >= 0), ABSENT) for n in members}
         before = self._before(firsts)
         held = {(n, cell) for n, cell in lasts.items() if cell >= 0} - self.held
         self.held |= held
-        entry = self._entry(grouped(self.streams, run, members, whole=whole), run)
+        entry = self._entry(groups, run)
         self.held -= held
         return [*before, entry, *self._after(lasts)]
 

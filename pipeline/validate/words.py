@@ -60,7 +60,7 @@ def _words(subject: Subject) -> Iterator[Problem]:
             if place.offset + place.length > len(text):
                 yield Problem(element, f"the text of {place.id} has {len(text)} characters, {pointer} goes beyond them",
                               "annotate the source again", target)
-            elif element.get("type") == "lemma" and not _parted(element) and _differs(tuple(pieces(element)), words, texts[place.id], place):
+            elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
                 said = "".join(each for each, _ in pieces(element))
                 yield Problem(element, f"the lemma {said} points to other words: {words}",
                               "annotate the source again", target)
@@ -74,14 +74,15 @@ def _parted(lemma: Element) -> bool:
     return False
 
 
-def _differs(lemma: tuple[Piece, ...], words: str, text: tuple[Piece, ...], place: Range) -> bool:
+def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) -> bool:
     """Whether a lemma points to other words than its own, where nothing in either was judged."""
     at = 0
     for piece, sure in text:
         if not sure and at <= place.offset + place.length and at + len(piece) >= place.offset:
             return False
         at += len(piece)
-    return all(sure for _, sure in lemma) and folded(words) != folded("".join(piece for piece, _ in lemma))
+    own = tuple(pieces(lemma))
+    return not _parted(lemma) and all(sure for _, sure in own) and folded(words) != folded("".join(p for p, _ in own))
 
 
 RULES = (rule("words-elsewhere", _words),)

@@ -23,6 +23,7 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 
 bench: $(DEV)  ## time a whole build and one with nothing changed; collation, beside other tools
 	@$(BIN)/python benchmarks/build.py
+	@$(BIN)/python benchmarks/readers.py
 	@$(BIN)/python benchmarks/collate.py
 
 accuracy: $(DEV)  ## how well the readers tell layers and speakers apart, on passages annotated by reading

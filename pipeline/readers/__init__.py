@@ -8,8 +8,11 @@ decisions on characters are put in afterwards, the same way for every format.
 from __future__ import annotations
 
 import difflib
+import gc
 import importlib
 import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from pipeline.annotate import annotate
@@ -52,8 +55,21 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
 
     Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
     """
-    document, findings = undecided(load(entry, catalog), entry, catalog)
-    return Decisions.load(catalog.root).apply(document), findings
+    with without_collection():
+        document, findings = undecided(load(entry, catalog), entry, catalog)
+        return Decisions.load(catalog.root).apply(document), findings
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Pause the search for cycles while documents are made: they are trees, and it takes longer the more there are."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:

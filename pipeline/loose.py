@@ -45,7 +45,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     for witness in read_:
         if witness.document is not None and named(witness.document) and len(given) == 1:
             known = declared(given[0][1], name=witness.file)
-            return Collated(document=witness.document, tei=given[0][1], sigla=known.sigla)
+            return Collated(document=witness.document, tei=given[0][1], sigla=known.printed())
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError("this is an edition, not a witness", place=Place(witness.file),
                                  mend="give it alone to see its apparatus in another form")

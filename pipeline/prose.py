@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.entries import Entry, Said
+from pipeline.entries import Entry, Move, Said
+from pipeline.entries.words import LOSSES
 
 Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
@@ -54,14 +55,14 @@ def _said(entry: Entry, sigla: Sigla) -> str:
 
 def _emended(lemma: Said, sigla: Sigla) -> str:
     """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
-    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.words.strip('〓□') else '原阙'}"
+    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.words.strip(LOSSES) else '原阙'}"
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
     """What a witness reads for the lemma's words: 作「宾」; the same characters in another order: 二字倒."""
     if _swapped(lemma, each):
         return f"{_names(each, sigla)}{'二字倒' if len(each.words) == 2 else f'倒作{_quoted(each.words)}'}"
-    return f"{_names(each, sigla)}作{_quoted(each.words)}"
+    return f"{_names(each, sigla)}{'作' if each.witnesses else '以为当作'}{_quoted(each.words)}"
 
 
 def _swapped(lemma: Said, each: Said) -> bool:
@@ -82,8 +83,8 @@ def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
 
 
 def _names(each: Said, sigla: Sigla) -> str:
-    """Sigla of the witnesses of a reading, as one name of a list: 集编、通解."""
-    return "、".join(sigla.get(name, name) for name in each.witnesses)
+    """Sigla of the witnesses of a reading, as one name of a list: 集编、通解; of a conjecture, who made it."""
+    return "、".join(sigla.get(name, name) for name in each.witnesses or (each.resp,))
 
 
 def _quoted(text: str) -> str:
@@ -114,6 +115,14 @@ def _sign(char: str) -> bool:
     return not (char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□")
 
 
+def moved(move: Move, sigla: Sigla) -> str:
+    """Give the 校勘記 of a moved passage: 「燕朝服于寝」以下，本义在 6.1.1 之次。"""
+    names = "、".join(sigla.get(name, name) for name in move.witnesses)
+    reference = move.target.partition(".")[2]
+    where = f"在 {reference} 之次" if reference else "在他处"
+    return f"「{move.words}」以下，{names}{where}。"
+
+
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
@@ -125,7 +134,7 @@ def formula(entry: Entry, sigla: Sigla) -> str:
 
 
 def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> str:
-    names = " ".join(sigla.get(name, name) for name in each.witnesses)
+    names = " ".join(sigla.get(name, name) for name in each.witnesses) or f"coni. {sigla.get(each.resp, each.resp)}"
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
     if each.lost:
         return f"lac. {names}"

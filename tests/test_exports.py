@@ -20,23 +20,19 @@ from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document, Unit
 from pipeline.names import LEVELS, VARIANT_CLASSES
+from pipeline.tei.parse import from_tei
 from pipeline.tei.walk import walk
 from pipeline.xslt import call
 from tests.collations import edition, witness, witness_sets
 
-LINES = {
-    "a": "小臣戒与者宾升|寡君有不腆之酒以请吾子|‹鱓→觯›=于西(zhengxuan:注曰:戒犹告也)",
-    "b": "小臣诫与者賔升|觯=於西(zhengxuan:郑注:戒由告也)",
-    "c": "小臣戒与者宾升自|寡君有不腆之酒以請吾子|觯=于西",
-}
+CASES = Path(__file__).parent / "cases" / "exports"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙"}
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    made, _ = edition([witness(name, line) for name, line in LINES.items()])
-    return made
+    return from_tei((CASES / "edition.xml").read_bytes(), name="edition.xml")
 
 
 def written(form: str, document: Document, **chosen: Any) -> str:
@@ -53,8 +49,7 @@ def test_every_module_is_a_form() -> None:
 
 @pytest.mark.parametrize("form", [name for name in exports.names() if name != "tei"])
 def test_golden(form: str, document: Document) -> None:
-    golden = Path(__file__).parent / "cases" / "exports" / form
-    assert written(form, document) == golden.read_text(encoding="utf-8")
+    assert written(form, document) == (CASES / f"golden.{form}").read_text(encoding="utf-8")
 
 
 def test_csv_has_each_witness_of_each_entry(document: Document) -> None:
@@ -79,7 +74,7 @@ def test_nexus_matrix_and_levels(document: Document) -> None:
     assert matrix
     rows = dict(line.split() for line in matrix[1].splitlines())
     found = entries(document)
-    assert set(rows) == set(LINES) and {len(row) for row in rows.values()} == {len(found)}
+    assert set(rows) == set(SIGLA) and {len(row) for row in rows.values()} == {len(found)}
     for n, entry in enumerate(found):
         for state, said in enumerate(entry.groups()):
             assert {rows[name][n] for name in said.witnesses} <= {str(state), "?"}
@@ -91,7 +86,7 @@ def test_nexus_matrix_and_levels(document: Document) -> None:
 def test_a_path_of_the_graph_reads_each_witness(document: Document) -> None:
     root = etree.fromstring(written("graphml", document, part="text").encode())
     tokens = {node.get("id"): node.findtext(f"{GRAPHML}data[@key='d1']") for node in root.iter(f"{GRAPHML}node")}
-    for name in LINES:
+    for name in SIGLA:
         ways = {
             edge.get("source"): edge.get("target") for edge in root.iter(f"{GRAPHML}edge")
             if SIGLA[name] in str(edge.findtext(f"{GRAPHML}data[@key='d4']")).split(", ")

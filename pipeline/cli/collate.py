@@ -68,6 +68,7 @@ def command(
 def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     from pipeline.collate import collate
     from pipeline.loose import Collated
+    from pipeline.tei.declared import declared
     from pipeline.tei.header import edition_header
     from pipeline.tei.parse import from_tei
     from pipeline.tei.write import to_tei
@@ -80,10 +81,8 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
         for name in plan.all_witnesses()
     }
     document, findings = collate(plan, witnesses, catalog)
-    return Collated(
-        document=document, tei=to_tei(document, edition_header(plan, document, catalog)), findings=findings,
-        sigla={entry.id: entry.siglum for entry in catalog.sources.values()},
-    )
+    tei = to_tei(document, edition_header(plan, document, catalog))
+    return Collated(document=document, tei=tei, findings=findings, sigla=declared(tei, name=edition).printed())
 
 
 def _date(paths: list[Path]) -> str:

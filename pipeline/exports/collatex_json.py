@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from pipeline.columns import Cell, columns
-from pipeline.entries import witnesses
+from pipeline.entries import carriers
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
@@ -18,7 +18,7 @@ from pipeline.names import reference_of
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the table; agreement of ``n`` follows the classes that count."""
-    names = witnesses(document)
+    names = carriers(document)
     found = tuple(columns(document, without=settings.without, part=settings.part))
     sigla = [settings.siglum(name) for name in names]
     rows = [

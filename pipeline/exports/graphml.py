@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
 from pipeline.columns import Column, columns
-from pipeline.entries import witnesses
+from pipeline.entries import carriers
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 
@@ -34,7 +34,7 @@ class _Graph:
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the graph; witnesses that agree by the classes that count go through one node."""
-    names = witnesses(document)
+    names = carriers(document)
     graph = _graph(columns(document, without=settings.without, part=settings.part), names)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
-from pipeline.entries import entries
+from pipeline.entries import entries, moves
 from pipeline.exports import ExportSettings
 from pipeline.model import Division, Document
 from pipeline.names import reference_of
-from pipeline.prose import number, sentence
+from pipeline.prose import moved, number, sentence
 from pipeline.tei.walk import walk
 
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give a heading for each section that has entries, then a line for each: 〔一〕「賔」，本义作「宾」。
 
-    An entry that repeats an earlier one is not listed again: the first says 下同.
+    An entry that repeats an earlier one is not listed again: the first says 下同. Passages that a witness has
+    elsewhere stand at the end of their section, without a number.
     """
-    titles = {item.id: item.title for item in walk(document) if isinstance(item, Division)}
-    found = [e for e in entries(document, without=settings.without, part=settings.part) if not e.same_as]
-    parts = []
-    for section, own in groupby(found, key=lambda entry: entry.section):
-        lines = (f"{number(n)}{sentence(entry, settings.sigla)}" for n, entry in enumerate(own, 1))
-        parts.append("\n".join([f"{reference_of(section)} {titles[section]}".rstrip(), *lines]))
-    return "\n\n".join(parts) + "\n" * bool(parts)
+    lines: dict[str, list[str]] = {}
+    for entry in entries(document, without=settings.without, part=settings.part):
+        if not entry.same_as:
+            own = lines.setdefault(entry.section, [])
+            own.append(f"{number(len(own) + 1)}{sentence(entry, settings.sigla)}")
+    for move in moves(document) if settings.part != "notes" and "transposition" not in settings.without else ():
+        lines.setdefault(move.section, []).append(moved(move, settings.sigla))
+    sections = {item.id: item.title for item in walk(document) if isinstance(item, Division)}
+    return "\n\n".join(
+        "\n".join([f"{reference_of(section)} {title}".rstrip(), *lines[section]])
+        for section, title in sections.items() if section in lines
+    ) + "\n" * bool(lines)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pipeline.entries import Entry, entries, heaviest, witnesses, words
+from pipeline.entries import Entry, carriers, entries, heaviest, words
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.tei.walk import items
 
@@ -94,7 +94,7 @@ def figures(document: Document, *, without: Iterable[str] = (), part: str = "tex
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
         for entry in found
     )
-    return Figures(agreement(found, witnesses(document)), tuple(survey.sections), places, tuple(survey.comments))
+    return Figures(agreement(found, carriers(document)), tuple(survey.sections), places, tuple(survey.comments))
 
 
 def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:

@@ -16,6 +16,10 @@ class Declared:
     """Printed name of each witness by id."""
     persons: dict[str, Person]
 
+    def printed(self) -> dict[str, str]:
+        """Give the printed name of each witness and person: who may be named in an apparatus."""
+        return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
+
 
 def declared(data: bytes, *, name: str) -> Declared:
     """Give what the header of a TEI file declares; raises TeiError for what is not XML."""

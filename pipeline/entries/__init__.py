@@ -1,0 +1,72 @@
+"""The entries of an edition as plain values: where each stands, what each group of witnesses reads, how it differs.
+
+Every form of the apparatus outside TEI is written from these. Which classes of variants count is chosen here,
+never by collating again: a reading of a class that is left out agrees with the lemma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pipeline.entries.survey import survey
+from pipeline.entries.values import Entry, Move, Said
+from pipeline.entries.words import words
+from pipeline.model import Document, Note, Reading, Unit
+from pipeline.names import VARIANT_CLASSES
+from pipeline.tei.walk import walk
+
+__all__ = ["Entry", "Move", "Said", "carriers", "entries", "heaviest", "moves", "witnesses", "words"]
+
+
+def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
+    """Give the entries of an edition in reading order, an outer before those inside its readings.
+
+    Readings of the classes in `without` go with the lemma, and an entry of none but such is left out; `part` is
+    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries.
+    """
+    light = frozenset(without)
+    merged = [_merged(entry, light) for entry in survey(document)[0] if part in ("all", entry.part)]
+    kept = [entry for entry in merged if entry.readings]
+    known, again = {entry.id for entry in kept}, {entry.same_as for entry in kept}
+    return tuple(
+        replace(entry, repeated=entry.id in again, same_as=entry.same_as if entry.same_as in known else "")
+        for entry in kept
+    )
+
+
+def moves(document: Document) -> tuple[Move, ...]:
+    """Give the passages that witnesses have elsewhere, in reading order."""
+    return tuple(survey(document)[1])
+
+
+def _merged(entry: Entry, light: frozenset[str]) -> Entry:
+    """Let the witnesses of readings of light classes go with the lemma."""
+    here = [w for each in entry.readings if each.variant in light for w in each.witnesses]
+    heavy = tuple(each for each in entry.readings if each.variant not in light)
+    return replace(entry, lemma=replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *here)), readings=heavy)
+
+
+def heaviest(entry: Entry) -> str:
+    """Give the heaviest class of an entry's readings."""
+    order = list(VARIANT_CLASSES)
+    return max((each.variant for each in entry.readings if each.variant), key=order.index, default="")
+
+
+def witnesses(document: Document) -> tuple[str, ...]:
+    """Give all witnesses that an edition names: those of `carriers`, then those known only by report."""
+    reported = (name for item in walk(document) if isinstance(item, Reading) for name in item.witnesses)
+    return tuple(dict.fromkeys([*carriers(document), *reported]))
+
+
+def carriers(document: Document) -> tuple[str, ...]:
+    """Give the witnesses that have a text in an edition, in the order in which it cites them."""
+    order: list[str] = []
+    for item in walk(document):
+        if isinstance(item, (Unit, Note)):
+            at = 0
+            for name in item.sources:
+                if name not in order:
+                    order.insert(at, name)
+                at = order.index(name) + 1
+    return tuple(order)

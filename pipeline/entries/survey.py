@@ -1,0 +1,130 @@
+"""One pass over a document: its entries and moves, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.entries.values import Entry, Move, Said
+from pipeline.entries.words import LOSSES, brief, words
+from pipeline.model import (
+    App,
+    Correction,
+    Division,
+    Document,
+    Gap,
+    Glyph,
+    Line,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Span,
+    Supplied,
+    Unit,
+)
+
+_OPENING = 6
+"""Words by which a moved passage is named."""
+
+
+def survey(document: Document) -> tuple[list[Entry], list[Move]]:
+    """Give all entries and moves of an edition in reading order."""
+    walk = _Walk()
+    for division in document.divisions:
+        walk.division(division)
+    return walk.found, walk.moves
+
+
+@dataclass
+class _Walk:
+    """One pass over a document."""
+
+    found: list[Entry] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    unit: str = ""
+    section: str = ""
+    part: str = "text"
+    before: str = ""
+    offset: int = 0
+
+    def division(self, division: Division) -> None:
+        outer, self.section = self.section, division.id
+        for item in division.items:
+            if isinstance(item, Division):
+                self.division(item)
+            else:
+                self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
+                self.item(item)
+        self.section = outer
+
+    def content(self, content: Iterable[Any]) -> None:
+        for item in content:
+            self.item(item)
+
+    def item(self, item: Any) -> None:
+        match item:
+            case Unit() | Note():
+                self.inside(item)
+            case NoteGroup():
+                self.content(item.notes)
+            case App():
+                self.app(item)
+            case Span() | Line() | Paragraph():
+                self.content(item.content)
+            case _ if isinstance(item, (str, Glyph, Correction, Supplied, Gap)):
+                self.passed(words((item,), edited=True))
+            case _:
+                self.content(getattr(item, "content", ()))
+
+    def passed(self, text: str) -> None:
+        self.before = text or self.before
+        self.offset += len(text)
+        for move in reversed(self.moves):
+            if len(move.words) >= _OPENING or move.unit != self.unit:
+                break
+            move.words += text[:_OPENING - len(move.words)]
+
+    def inside(self, item: Unit | Note) -> None:
+        """A unit or note: its own place, and back to the one around it."""
+        outer = self.unit, self.part, self.before, self.offset
+        self.unit, self.before, self.offset = item.id, "", 0
+        if isinstance(item, Note):
+            self.part = "notes"
+        self.content(item.content)
+        self.unit, self.part, self.before, self.offset = outer
+
+    def app(self, app: App) -> None:
+        """An entry, then those in its readings; what follows stands after its lemma."""
+        if app.kind == "move":
+            self.moves += [Move(self.unit, self.section, r.witnesses, r.target) for r in app.readings]
+        if app.kind == "variant" and app.readings:
+            note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, Note)), None)
+            whole = note is not None and not any(words(r.content, edited=True) for r in (app.lemma, *app.readings))
+            self.found.append(Entry(
+                app.id, (note.target if note and whole else "") or self.unit, self.section,
+                "notes" if whole else self.part, self.before, said(app.lemma),
+                tuple(map(said, app.readings)), app.same_as, offset=self.offset,
+            ))
+        start, following = (self.before, self.offset), self.moves
+        for reading in app.readings:
+            self.moves = []
+            self.content(reading.content)
+            following += self.moves
+            self.before, self.offset = start
+        self.moves = following
+        self.content(app.lemma.content)
+
+
+def said(reading: Reading) -> Said:
+    """Give a reading as a plain value."""
+    text = words(reading.content)
+    variant = reading.variant
+    if not variant and not text.strip(LOSSES) and any(isinstance(i, (Gap, Supplied)) for i in reading.content):
+        variant = "lacuna"
+    note = next((item for item in reading.content if isinstance(item, (Note, NoteGroup))), None)
+    first = note.notes[0] if isinstance(note, NoteGroup) else note
+    opening = brief(words(first.content, edited=True)) if first else ""
+    edited = words(reading.content, edited=True)
+    return Said(reading.witnesses, text, variant, reading.source, reading.cert, reading.resp, edited, opening)

@@ -1,0 +1,71 @@
+"""What entries are, apart from TEI and from the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.entries.words import LOSSES
+from pipeline.model import Certainty, VariantClass
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What some witnesses have at a place."""
+
+    witnesses: tuple[str, ...]
+    words: str
+    """Their words as they print them, without notes; a lost place is 〓 or the source's own sign."""
+    variant: VariantClass | str = ""
+    source: str = ""
+    cert: Certainty | str = ""
+    resp: str = ""
+    edited: str = ""
+    """The same as the editor has them: corrected, supplied."""
+    note: str = ""
+    """First words of the whole note that is the reading, where it is one."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether the witnesses are no evidence here: their words are lost."""
+        return self.variant == "lacuna" and not self.words.strip(LOSSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the apparatus."""
+
+    id: str
+    unit: str
+    """Id of the unit or note in which it stands; of an entry about a whole note, of what that note is on."""
+    section: str
+    """Id of the innermost division."""
+    part: str
+    """``text`` or ``notes``."""
+    before: str
+    """The edited words right before it in its unit or note."""
+    lemma: Said
+    readings: tuple[Said, ...]
+    same_as: str = ""
+    """下同: id of the entry that this one repeats."""
+    repeated: bool = False
+    """Whether a later entry repeats it."""
+    offset: int = 0
+    """How many characters of its unit's or note's edited words stand before it."""
+
+    def groups(self) -> tuple[Said, ...]:
+        """Give the lemma and the readings."""
+        return (self.lemma, *self.readings)
+
+
+@dataclass(slots=True)
+class Move:
+    """A passage that some witnesses have elsewhere."""
+
+    unit: str
+    """Id of the unit in which the edition prints it."""
+    section: str
+    witnesses: tuple[str, ...]
+    target: str
+    """Id of the edition's unit beside which they have it."""
+    words: str = ""
+    """Its first words."""

@@ -6,32 +6,11 @@
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
-  <xsl:key name="fp:entry" match="p:entry" use="@id"/>
-
-  <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
-  <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move" select="$value + 1"/>
-  </xsl:accumulator>
-
-  <!-- Printed entries from the beginning of the division: the number that the reader sees. -->
-  <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
-  </xsl:accumulator>
-
-  <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
-  <xsl:function name="f:printed" as="xs:boolean">
-    <xsl:param name="app" as="element(p:app)"/>
-    <xsl:variable name="entry" as="element(p:entry)?" select="key('fp:entry', $app/@id, root($app))"/>
-    <xsl:sequence select="exists($entry) and xs:integer($app/@rank) ge $v:rank
-        and not($entry/@same-as and xs:integer($app/@rank) le 1)"/>
-  </xsl:function>
-
   <!-- Number after the words and sentence at the foot, if the entry of this p:app is printed. -->
   <xsl:template name="m:mark">
     <xsl:if test="f:printed(.)">
-      <xsl:variable name="sign" as="xs:string" select="'〔' || f:hanzi(accumulator-after('fp:number')) || '〕'"/>
-      <xsl:variable name="entry" as="element(p:entry)" select="key('fp:entry', @id)"/>
+      <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
+      <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
       <xsl:variable name="cells" as="xs:integer" select="string-length($sign) + string-length($entry/p:sentence)"/>
       <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
       <xsl:apply-templates select="$entry" mode="m:entry"/>

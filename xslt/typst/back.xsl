@@ -18,11 +18,7 @@
       <xsl:apply-templates select="p:glyph[@standard != '']" mode="m:back"/>
       <xsl:text>)})&#10;</xsl:text>
     </xsl:if>
-    <xsl:text>#substitutions("代用字")&#10;</xsl:text>
-    <xsl:text>#colophon(</xsl:text>
-    <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
-    <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:back"/>
-    <xsl:text>))&#10;</xsl:text>
+    <xsl:call-template name="m:colophon"/>
   </xsl:template>
 
   <xsl:template match="p:speaker" mode="m:back">
@@ -32,10 +28,6 @@
 
   <xsl:template match="p:glyph" mode="m:back">
     <xsl:text expand-text="yes">({f:typst('U+' || substring-after(@id, 'g-'))}, {f:typst(@standard)}),</xsl:text>
-  </xsl:template>
-
-  <xsl:template match="p:witness | p:source" mode="m:back">
-    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(if (self::p:source) then string-join(p:about, '　') else '')}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -7,7 +7,9 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../lib/printed.xsl"/>
   <xsl:include href="escape.xsl"/>
+  <xsl:include href="cover.xsl"/>
   <xsl:include href="front.xsl"/>
   <xsl:include href="text.xsl"/>
   <xsl:include href="notes.xsl"/>

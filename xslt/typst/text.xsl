@@ -6,12 +6,6 @@
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
-  <xsl:function name="f:margin" as="xs:string">
-    <xsl:param name="reference" as="xs:string?"/>
-    <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
-  </xsl:function>
-
   <!-- More characters than this may be divided over two pages. -->
   <xsl:variable name="fp:long" as="xs:integer" select="160"/>
 

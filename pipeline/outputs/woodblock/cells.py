@@ -1,0 +1,106 @@
+"""The pieces of a traditional page: cells, blocks of cells, and what was laid out of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number"})
+"""Styles of cells that take the whole column; all others take half of it, in pairs."""
+NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
+
+BOXED = frozenset({"label", "sign"})
+"""Styles whose words share one cell: who speaks, the number of an entry."""
+
+Kind = Literal["open", "close", "before", "after", "mark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A sign that takes no cell of its own but stands beside one: punctuation, an editor's bracket, a number."""
+
+    kind: Kind
+    """``open`` and ``close``: of the source, before and after the cell; ``before`` and ``after``: the editor's;
+    ``mark``: the number of an entry."""
+    text: str
+
+
+@dataclass(slots=True)
+class Cell:
+    """One place of the grid: a character, a few Latin letters that lie on their side, or a label."""
+
+    text: str
+    style: str
+    attached: tuple[Attached, ...] = ()
+    anchors: tuple[tuple[str, str], ...] = ()
+    """Index and key of whatever begins here: ``("voice", "zhengxuan")``."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether it takes the whole column."""
+        return self.style in WIDE
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What contents, bookmarks and the centre of the leaf name."""
+
+    level: int
+    id: str
+    reference: str
+    title: str
+
+
+Break = Literal["", "column", "skip", "half", "leaf"]
+
+
+@dataclass(slots=True)
+class Block:
+    """Cells that run on from column to column, after a break of some kind."""
+
+    kind: str = ""
+    breaks: Break = "column"
+    """What precedes: a new column, an empty one too, a new half-leaf, a new leaf; or nothing."""
+    first: int = 0
+    """Empty cells at the head of its first column."""
+    rest: int = 0
+    """… and of the following ones."""
+    divisions: list[Division] = field(default_factory=list)
+    """What begins with it."""
+    juan: str = ""
+    """The scroll that holds from it on, if one begins."""
+    cells: list[Cell] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Cells under each other: a stretch of a column, or of its right or left half."""
+
+    column: int
+    """From the right, 0 to columns - 1."""
+    row: int
+    """Of the first cell, from the top."""
+    side: Literal["whole", "right", "left"]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(slots=True)
+class Half:
+    """A half-leaf."""
+
+    lines: list[Line] = field(default_factory=list)
+    """In the order of reading."""
+    divisions: list[Division] = field(default_factory=list)
+    """What begins on it."""
+    chapter: str = ""
+    """The last chapter that began on it or before."""
+    juan: str = ""
+    """The same of scrolls; empty before the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """How many columns a half-leaf has, and characters a column: eight of twenty-one, in the Complete Library."""
+
+    columns: int = 8
+    rows: int = 21

@@ -1,0 +1,95 @@
+"""The leaves of a book as a Typst document: calls of ``xslt/typst/woodblock.typ``, which knows all sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pipeline.outputs.woodblock.book import Book, compose, number
+from pipeline.outputs.woodblock.cells import BOXED, Attached, Cell, Grid, Half, Line
+from pipeline.outputs.woodblock.script import read
+
+_PLAIN = {"whole": "base", "right": "small", "left": "small"}
+"""Styles that need no call: what a line of each kind is set in."""
+_SIDES = {"whole": "w", "right": "r", "left": "l"}
+_SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
+_BEFORE = ("open", "before")
+
+
+def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
+    """Give the Typst document of the flat list that ``xslt/woodblock`` makes of a text."""
+    read_ = read(script, punctuation=punctuation)
+    before, after = (read_.covers + ["", ""])[:2]
+    return "".join([before, *_book(compose(read_, grid)), after])
+
+
+def _book(book: Book) -> Iterator[str]:
+    """The leaves of all parts; the back goes on with the numbers of the text."""
+    yield from _leaves(book.front, 0)
+    yield from _leaves(book.text, 0)
+    yield from _leaves(book.back, len(book.text) // 2)
+
+
+def _leaves(halves: Sequence[Half], before: int) -> Iterator[str]:
+    for index in range(0, len(halves), 2):
+        right, left = halves[index:index + 2]
+        about = ", ".join(map(_string, (number(before + index // 2 + 1), left.chapter, left.juan)))
+        yield f"#leaf({about}, {{{_half(right)}}}, {{{_half(left)}}})\n"
+
+
+def _half(half: Half) -> str:
+    divisions = [
+        f"division({d.level}, {_string(d.id)}, {_string(d.reference)}, {_string(d.title)});" for d in half.divisions
+    ]
+    return "".join([*divisions, *map(_line, half.lines)])
+
+
+def _line(line: Line) -> str:
+    plain = _PLAIN[line.side]
+    return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, plain))}}});"
+
+
+def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
+    """Cells of one style as one string with a line end between them; signs and boxes between such strings."""
+    words, style = "", ""
+
+    def said() -> str:
+        return "" if not words else f"{_string(words)};" if style == plain else f"st({_string(style)},{_string(words)});"
+
+    for index, cell in enumerate(cells):
+        before = [sign for sign in cell.attached if sign.kind in _BEFORE]
+        end = "\n" if index else ""
+        call = _call(cell)
+        if before or call or cell.style != style:
+            words += end
+            yield said()
+            words, style, end = "", plain if call else cell.style, ""
+        yield from map(_sign, before)
+        if call:
+            yield call
+        else:
+            words += end + cell.text
+        after = [sign for sign in cell.attached if sign.kind not in _BEFORE]
+        if after:
+            yield said()
+            words = ""
+            yield from map(_sign, after)
+    yield said()
+
+
+def _call(cell: Cell) -> str:
+    """Give the call that sets a cell that is not simply a character: a label, a number, letters on their side."""
+    if cell.style in BOXED:
+        return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)});"
+    first = cell.text.strip()[:1]
+    lies = first.isascii() and first or first.isalpha() and ord(first) < 0x2E80
+    return f"ly({_string(cell.style)},{_string(cell.text)});" if lies else ""
+
+
+def _sign(sign: Attached) -> str:
+    return f"{_SIGNS[sign.kind]}({_string(sign.text)});"
+
+
+def _string(text: str) -> str:
+    """Give a Typst string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'

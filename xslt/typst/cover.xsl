@@ -1,0 +1,53 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Document data, title page and colophon, of both layouts. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:cover" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- Context: p:meta. `layout`: the Typst function that sets the book. -->
+  <xsl:template name="m:cover">
+    <xsl:param name="layout" as="xs:string" select="'edition'"/>
+    <xsl:text expand-text="yes">#show: {$layout}.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, script: {f:typst(fp:script(../@xml:lang))}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- Context: p:meta. Characters that no font has, and the colophon. -->
+  <xsl:template name="m:colophon">
+    <xsl:text>#substitutions("代用字")&#10;</xsl:text>
+    <xsl:text>#colophon(</xsl:text>
+    <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+    <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
+    <xsl:text>))&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:witness | p:source" mode="m:cover">
+    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(if (self::p:source) then string-join(p:about, '　') else '')}),</xsl:text>
+  </xsl:template>
+
+  <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them. -->
+  <xsl:function name="fp:authors" as="xs:string*">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="
+        if ($meta/p:author) then $meta/p:author/string()
+        else $meta/p:witness[not(@reported)]/string-join((@dynasty[. ne ''], p:author), '　')"/>
+  </xsl:function>
+
+  <!-- Script of a language tag: lzh-Hant → hant; simplified where none is named. -->
+  <xsl:function name="fp:script" as="xs:string">
+    <xsl:param name="language" as="xs:string?"/>
+    <xsl:sequence select="if (contains($language, 'Hant')) then 'hant' else 'hans'"/>
+  </xsl:function>
+
+  <!-- An ISO date as a Typst datetime, from its first day if it names a month or a year; PDF/A wants one. Anything
+       else is auto: the fixed date that pdf.py gives instead of a clock's. -->
+  <xsl:function name="fp:date" as="xs:string">
+    <xsl:param name="date" as="xs:string?"/>
+    <xsl:variable name="parts" as="xs:integer*" select="tokenize($date, '-')[. castable as xs:integer] ! xs:integer(.)"/>
+    <xsl:sequence select="if (matches($date, '^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$'))
+        then 'datetime(year: ' || $parts[1] || ', month: ' || ($parts[2], 1)[1] || ', day: ' || ($parts[3], 1)[1] || ')'
+        else 'auto'"/>
+  </xsl:function>
+
+</xsl:stylesheet>

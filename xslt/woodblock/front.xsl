@@ -1,0 +1,58 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What stands before and after the text of a traditional book (modes m:front, m:back). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
+  <xsl:mode name="m:back" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:function name="fp:part" as="xs:string">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="title" as="xs:string"/>
+    <xsl:sequence select="string-join((f:line('leaf'), f:division(1, $id, '', $title), f:column('head'), f:line(('title', $title))))"/>
+  </xsl:function>
+
+  <xsl:template match="p:meta" mode="m:front">
+    <xsl:value-of select="fp:part('principles', '凡例')"/>
+    <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+    <xsl:if test="p:witness[not(@reported)]">
+      <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
+      <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
+    </xsl:if>
+    <xsl:value-of select="fp:part('contents', '目录'), f:line('contents')" separator=""/>
+  </xsl:template>
+
+  <!-- Each rule begins with 一, as the tradition has it. -->
+  <xsl:template match="p:description | p:principle" mode="m:front">
+    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一' || .))" separator=""/>
+  </xsl:template>
+
+  <xsl:template match="p:witness" mode="m:front">
+    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @title)),
+        f:line(('entry', string-join((@dynasty, string-join(p:author, '、'), '称「' || @siglum || '」。', p:about), '　')))" separator=""/>
+  </xsl:template>
+
+  <xsl:template match="p:meta" mode="m:back">
+    <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
+    <xsl:if test="p:speaker[@id = $heard]">
+      <xsl:value-of select="fp:part('speakers', '注家')"/>
+      <xsl:for-each select="p:speaker[@id = $heard]">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @name)), f:line(('entry', @dynasty || '　')), f:line(('leaves', 'voice', @id))" separator=""/>
+      </xsl:for-each>
+    </xsl:if>
+    <xsl:if test="..//p:span[@role = 'title']">
+      <xsl:value-of select="fp:part('works', '引书')"/>
+      <xsl:for-each select="sort(distinct-values(..//p:span[@role = 'title']/string(.)), 'http://www.w3.org/2005/xpath-functions/collation/codepoint')">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
+      </xsl:for-each>
+    </xsl:if>
+    <xsl:if test="p:glyph[@standard != '']">
+      <xsl:value-of select="fp:part('glyphs', '字形'), f:column('rule', 0, 1)" separator=""/>
+      <xsl:for-each select="p:glyph[@standard != '']">
+        <xsl:value-of select="f:line(('entry', substring-after(@id, 'g-'))), f:line(('title', @standard)), f:line(('entry', '　'))" separator=""/>
+      </xsl:for-each>
+    </xsl:if>
+  </xsl:template>
+
+</xsl:stylesheet>

@@ -1,0 +1,69 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+Entry: TEI (or its prepared form) → the flat list from which outputs/woodblock lays out the traditional page. One JSON
+array a line; the first string says what it is:
+  ["leaf"]  what follows begins on a new leaf            ["half"]  … on a new half-leaf    ["skip"]  … after an empty column
+  ["division", level, id, reference, title]  begins here ["juan", name]  holds from here on
+  ["column", kind, first, rest]  a new column, with so many empty cells at its head, and at those of the following ones;
+        kind head: it does not stand alone at the end of a half-leaf; end: its words stand at the foot of the column
+  ["base" | "small" | "wrong" | "small-wrong" | "lost" | "small-lost" | "title" | "entry" | "label" | "sign" …, words]
+        one cell a character, except a label, which is one cell; base, wrong, lost, title take the whole column, the
+        others half of it, in pairs
+  ["before", sign] ["after", sign]  the editor's bracket before the next cell, after the last one
+  ["mark", sign]  the number of an entry, beside the last cell
+  ["voice" | "work", key]  the next cell is theirs, for the indexes
+  ["contents"], ["leaves", index, key]  are filled when the leaves of all are known
+  ["main"], ["back"]  the text, what follows it    ["cover", Typst code]  the pages before and after all leaves
+-->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../lib/printed.xsl"/>
+  <xsl:include href="../typst/escape.xsl"/>
+  <xsl:include href="../typst/cover.xsl"/>
+  <xsl:include href="front.xsl"/>
+  <xsl:include href="text.xsl"/>
+  <xsl:include href="notes.xsl"/>
+  <xsl:include href="inline.xsl"/>
+  <xsl:include href="apparatus.xsl"/>
+
+  <xsl:output method="text" encoding="UTF-8"/>
+
+  <xsl:template match="/">
+    <xsl:variable name="book" as="document-node()">
+      <xsl:document><xsl:sequence select="(p:text, f:prepare(.)[not(current()/p:text)])[1]"/></xsl:document>
+    </xsl:variable>
+    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
+  </xsl:template>
+
+  <xsl:mode name="m:book" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="p:text" mode="m:book">
+    <xsl:variable name="cover" as="xs:string">
+      <xsl:value-of>
+        <xsl:text>#import "woodblock.typ": *&#10;</xsl:text>
+        <xsl:for-each select="p:meta">
+          <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="'woodblock'"/></xsl:call-template>
+        </xsl:for-each>
+      </xsl:value-of>
+    </xsl:variable>
+    <xsl:value-of select="f:line(('cover', $cover))"/>
+    <xsl:apply-templates select="p:meta" mode="m:front"/>
+    <xsl:value-of select="f:line('main')"/>
+    <xsl:apply-templates select="p:chapter" mode="m:block"/>
+    <xsl:value-of select="f:line('back')"/>
+    <xsl:apply-templates select="p:meta" mode="m:back"/>
+    <xsl:variable name="colophon" as="xs:string">
+      <xsl:value-of><xsl:for-each select="p:meta"><xsl:call-template name="m:colophon"/></xsl:for-each></xsl:value-of>
+    </xsl:variable>
+    <xsl:value-of select="f:line(('cover', $colophon))"/>
+  </xsl:template>
+
+  <!-- One line of the list. (A Typst string is a JSON string: both escape the same characters alike.) -->
+  <xsl:function name="f:line" as="xs:string">
+    <xsl:param name="words" as="xs:string*"/>
+    <xsl:sequence select="'[' || string-join($words ! f:typst(.), ',') || ']&#10;'"/>
+  </xsl:function>
+
+</xsl:stylesheet>

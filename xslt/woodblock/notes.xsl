@@ -1,0 +1,34 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The commentary after base text, in double lines (mode m:note). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="p:commentary | p:notes" mode="m:note">
+    <xsl:apply-templates select="*" mode="m:note"/>
+  </xsl:template>
+
+  <!-- An empty cell between notes; before one whose words do not say who speaks, his label. -->
+  <xsl:template match="p:note" mode="m:note">
+    <xsl:if test="ancestor::p:commentary//p:note[. &lt;&lt; current()][parent::p:commentary or parent::p:notes or parent::p:app]">
+      <xsl:value-of select="f:line(('small', '　'))"/>
+    </xsl:if>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@label ne '' and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
+      <xsl:value-of select="f:line(('label', @label))"/>
+    </xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline">
+      <xsl:with-param name="size" select="'small'" tunnel="yes"/>
+    </xsl:apply-templates>
+  </xsl:template>
+
+  <!-- Notes that only some witnesses have: the number stands after the last of them. -->
+  <xsl:template match="p:app" mode="m:note">
+    <xsl:apply-templates select="*" mode="m:note"/>
+    <xsl:call-template name="m:mark"/>
+  </xsl:template>
+
+  <xsl:template match="text()[not(normalize-space())]" mode="m:note"/>
+
+</xsl:stylesheet>

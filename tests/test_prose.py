@@ -8,15 +8,19 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.entries import entries
+from pipeline.entries import Entry, Said, entries
 from pipeline.loose import Collated, collate_files
 from pipeline.prose import formula, number, numeral, sentence
+from pipeline.tei.declared import declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 from pipeline.xslt import call, transform
 from tests.collations import witness
 
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
+HOME = Path(__file__).parent / "cases"
+TEI = [path for path in (HOME / "tei" / "sample.xml", *sorted(HOME.glob("prepare/*/in.xml")))
+       if b"<rdg wit" in path.read_bytes()]
 P = "{urn:jiaokan:prepared}"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
 VERBS = re.compile("二字倒|原作|原阙|作|无|阙|有|下|句首|一条")
@@ -37,23 +41,33 @@ def test_case(path: Path) -> None:
     assert [f"{sentence(e, SIGLA)}\t{formula(e, SIGLA)}" for e in entries(made.document)] == wanted
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*CASES, *TEI], ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_in_step_with_the_sentences_of_html_and_pdf(path: Path) -> None:
     """The same words are quoted, the same witnesses named, the same verbs said of them."""
-    made, _ = collated(path)
+    made = collated(path)[0] if path in CASES else collate_files([(path.name, path.read_bytes())])
     root = etree.fromstring(transform("xslt/prepare/keep.xsl", made.tei).encode())
     theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
-    found = entries(made.document)
-    assert list(theirs) == [entry.id for entry in found]
-    for entry in found:
+    assert set(theirs) == {entry.id for entry in entries(made.document)}
+    names = sorted(declared(made.tei, name=path.name).sigla.values(), key=len, reverse=True)
+    sigla = re.compile("|".join(map(re.escape, names)))
+    for entry in entries(made.document):
         their = theirs[entry.id]
         assert their is not None
-        ours = sentence(entry, SIGLA)
+        ours = sentence(entry, made.sigla)
         assert set(re.findall("「([^」]*)」", ours)) == {str(q.text) for q in their.iter(f"{P}q")}
-        assert re.findall("[甲乙丙丁]", ours) == [s.text for s in their.iter(f"{P}siglum")]
         bare = re.sub("「[^」]*」|下同|同前", "", ours)
         said = re.sub("「[^」]*」|下同|同前", "", "".join(their.itertext())).partition("。")[0]
+        assert sigla.findall(bare) == [s.text for s in their.iter(f"{P}siglum")]
         assert set(VERBS.findall(bare)) == set(VERBS.findall(said))
+
+
+def test_reported_witnesses_and_conjectures() -> None:
+    lemma = Said(("a", "b"), "觯", edited="觯")
+    readings = Said(("jinwen",), "觚", "substantive"), Said((), "爵", "substantive", resp="aojigong")
+    entry = Entry("e.1.1.1.a1", "e.1.1.1", "e.1.1", "text", "坐取", lemma, readings)
+    names = {**SIGLA, "jinwen": "今文", "aojigong": "敖"}
+    assert sentence(entry, names) == "「觯」，今文作「觚」，敖以为当作「爵」。"
+    assert formula(entry, names) == "觯 ] 觚 今文; 爵 coni. 敖"
 
 
 @pytest.mark.parametrize("n", [0, 7, 10, 12, 20, 99, 100, 101, 110, 112, 1000, 1001, 1010, 2345, 9999, 10000])

@@ -63,7 +63,7 @@ def command(
     made: list[str] = []
     for path in _files(texts):
         edition = _read(path, chapter)
-        numbers = figures(edition.document, without=without, part=part)
+        numbers = figures(edition.document, without=without, part=part, order=edition.sigla)
         if form == "table":
             made.append(_printed(_tables(edition, numbers)))
         else:
@@ -108,7 +108,7 @@ def _draw(edition: _Edition, folder: Path, *, without: frozenset[str], part: str
     from pipeline.stats.figures import figures
 
     document = edition.document
-    whole = figures(document, without=without, part=part)
+    whole = figures(document, without=without, part=part, order=edition.sigla)
     drawn = {"agreement": pictures.matrix(whole.agreement, edition.sigla)}
     for division in document.chapters():
         numbers = figures(replace(document, divisions=(division,)), without=without, part=part)

@@ -53,14 +53,19 @@ def heaviest(entry: Entry) -> str:
     return max((each.variant for each in entry.readings if each.variant), key=order.index, default="")
 
 
-def witnesses(document: Document) -> tuple[str, ...]:
+def witnesses(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
     """Give all witnesses that an edition names: those of `carriers`, then those known only by report."""
     reported = (name for item in walk(document) if isinstance(item, Reading) for name in item.witnesses)
-    return tuple(dict.fromkeys([*carriers(document), *reported]))
+    return tuple(dict.fromkeys([*carriers(document, order), *reported]))
 
 
-def carriers(document: Document) -> tuple[str, ...]:
-    """Give the witnesses that have a text in an edition, in the order in which it cites them."""
+def carriers(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
+    """Give the witnesses that have a text in an edition: in the given order, the others as the edition cites them."""
+    cited = _cited(document)
+    return tuple(dict.fromkeys([*(name for name in order if name in cited), *cited]))
+
+
+def _cited(document: Document) -> tuple[str, ...]:
     order: list[str] = []
     for item in walk(document):
         if isinstance(item, (Unit, Note)):

@@ -21,7 +21,7 @@ class ExportSettings:
     """What a form has to know that the document does not say."""
 
     sigla: Mapping[str, str] = field(default_factory=dict)
-    """Printed names of the witnesses by id; one that is not there is named by its id."""
+    """Printed names of the witnesses by id, in their order; one that is not there is named by its id."""
     without: frozenset[str] = frozenset()
     """Classes of variants that are left out: their readings go with the lemma."""
     part: str = "all"

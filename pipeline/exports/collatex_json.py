@@ -18,7 +18,7 @@ from pipeline.names import reference_of
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the table; agreement of ``n`` follows the classes that count."""
-    names = carriers(document)
+    names = carriers(document, settings.sigla)
     found = tuple(columns(document, without=settings.without, part=settings.part))
     sigla = [settings.siglum(name) for name in names]
     rows = [

@@ -21,7 +21,7 @@ def write(document: Document, settings: ExportSettings) -> str:
 
     A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
     """
-    names = witnesses(document)
+    names = witnesses(document, settings.sigla)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))])

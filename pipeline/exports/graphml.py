@@ -34,7 +34,7 @@ class _Graph:
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the graph; witnesses that agree by the classes that count go through one node."""
-    names = carriers(document)
+    names = carriers(document, settings.sigla)
     graph = _graph(columns(document, without=settings.without, part=settings.part), names)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',

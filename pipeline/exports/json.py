@@ -14,7 +14,7 @@ from pipeline.prose import formula, sentence
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give an object with the edition's id, its witnesses and its entries."""
-    names = {name: settings.siglum(name) for name in witnesses(document)}
+    names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
     made = {
         "edition": document.id,

@@ -17,7 +17,7 @@ STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the matrix of witnesses and entries; raises JiaokanError for an entry of more than 36 readings."""
-    names = carriers(document)
+    names = carriers(document, settings.sigla)
     found = entries(document, without=settings.without, part=settings.part)
     for entry in found:
         if len(entry.groups()) > len(STATES):

@@ -83,8 +83,13 @@ class Figures:
     comments: tuple[Comment, ...]
 
 
-def figures(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Figures:
-    """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`."""
+def figures(
+    document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
+) -> Figures:
+    """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
+
+    `order` is that of the witnesses, as an edition's header lists them.
+    """
     found = entries(document, without=without, part=part)
     survey = _Survey(found)
     for division in document.divisions:
@@ -94,7 +99,7 @@ def figures(document: Document, *, without: Iterable[str] = (), part: str = "tex
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
         for entry in found
     )
-    return Figures(agreement(found, carriers(document)), tuple(survey.sections), places, tuple(survey.comments))
+    return Figures(agreement(found, carriers(document, order)), tuple(survey.sections), places, tuple(survey.comments))
 
 
 def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:

@@ -2,31 +2,31 @@
 
 A reader that weighs signs has ``explain(source) -> tuple[Judgement, ...]``; for what its source marks by form alone
 the form itself is the judgement. Both are put together by place, so that every reader answers in the same way.
-Findings are explained by the name of their rule.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline import readers
 from pipeline.catalog import Catalog, Person, SourceEntry
+from pipeline.characters.kin import Kinship
+from pipeline.characters.parallels import witness
 from pipeline.decided import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.decisions import Decisions, Located
 from pipeline.errors import Place, TeiError
-from pipeline.model import App, Content, Division, Document, Head, Mark, Note, NoteGroup, Trailer, Unit
+from pipeline.model import Division, Note
 from pipeline.names import order_key, reference_of
-from pipeline.readers.evidence import Judgement
-from pipeline.readers.form import judged_by_form
+from pipeline.readers.evidence import Judgement, Sign
+from pipeline.readers.form import judged_by_form, plain
 from pipeline.readers.source import Source, load
 from pipeline.tei.positions import Extent, Printed, places, printed
-from pipeline.tei.walk import walk
-from pipeline.validate.rules import RULES
+from pipeline.tei.walk import notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,9 @@ class Explanation:
 class Explainer:
     """Everything that explains the passages of one source; made once, asked often."""
 
-    def __init__(self, entry: SourceEntry, catalog: Catalog) -> None:
-        """Read a source again; raises what reading raises."""
+    def __init__(self, entry: SourceEntry, catalog: Catalog, kinship: Kinship | None = None) -> None:
+        """Read a source again; raises what reading raises. `kinship` knows the notes of other works."""
+        self.kinship = kinship
         self.entry, self.persons = entry, catalog.persons
         self.source = load(entry, catalog)
         self.document, _ = readers.undecided(self.source, entry, catalog)
@@ -104,7 +105,25 @@ class Explainer:
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
         opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
         formal = judged_by_form(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
-        return (*opening, *formal), tuple(j for j in own if j not in opening)
+        return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
+
+    def _kin(self, extent: Extent) -> list[Judgement]:
+        """Say to whom other works give the same words."""
+        kin = self.kinship.of(extent.item.id) if self.kinship and isinstance(extent.item, Note) else []
+        if not self.kinship or not kin:
+            return []
+        signs, agree = [], False
+        for each in kin:
+            speaker = self.kinship.speakers[each.owner]
+            same = speaker == extent.item.resp
+            agree = agree or same
+            detail = f"{reference_of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
+            whom = "the same" if same else "someone else"
+            signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
+        return [Judgement(
+            place=self.place(extent.start), words=plain(extent.item)[:10], question="do other works agree?",
+            verdict="yes" if agree else "they give these words to others, who may quote", signs=tuple(signs),
+        )]
 
     def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
         """Give what opens and closes a division, and what is doubtful in it."""
@@ -125,52 +144,21 @@ class Explainer:
         return self.printed.text[start:end]
 
 
+def kinship(work: str, catalog: Catalog) -> Kinship:
+    """Read all sources of a work and index what their notes say; raises what reading raises."""
+    decisions = Decisions.load(catalog.root)
+    documents = [
+        readers.undecided(load(entry, catalog), entry, catalog)[0]
+        for entry in catalog.sources.values() if entry.work == work
+    ]
+    speakers = {item.id: item.resp for document in documents for item in notes(document)}
+    return Kinship((witness(document, decisions) for document in documents), speakers)
+
+
 def judgements(entry: SourceEntry, source: Source) -> tuple[Judgement, ...]:
     """Give every judgement that the reader of a source made; none if its sources leave it nothing to judge."""
     module: Any = readers.reader(entry.reader)
     return tuple(module.explain(source)) if hasattr(module, "explain") else ()
-
-
-def rules() -> Mapping[str, str]:
-    """Give the explanation of every rule that a finding can name."""
-    rows = (Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8").splitlines()
-    own = dict(row.split("\t") for row in rows if not row.startswith("#"))
-    return {**own, **{rule.id: rule.explanation for rule in RULES}}
-
-
-def explain_rule(identifier: str) -> str:
-    """Explain a rule; raises TeiError with the nearest if no finding has this name."""
-    known = rules()
-    if identifier not in known:
-        near = difflib.get_close_matches(identifier, known, 1, 0.5)
-        mend = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known))}"
-        raise TeiError(f"there is no rule {identifier!r}", mend=mend)
-    return known[identifier]
-
-
-def own_references(document: Document, reference: str) -> list[str]:
-    """Give the references of the witnesses' units, or notes, that an edition's unit or note was made from.
-
-    Raises TeiError if the edition has no such passage.
-    """
-    wanted = reference.replace(":", ".", 1)
-    for item in walk(document):
-        if isinstance(item, (Unit, Note, Head, Trailer)) and item.id == wanted:
-            marks = [m for m in _marks(item.content) if not isinstance(item, Unit) or ".n" not in m.unit]
-            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in marks))
-    raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
-
-
-def _marks(content: Content) -> Iterator[Mark]:
-    """Give the marks in some content, but not those of notes in it."""
-    for item in content:
-        if isinstance(item, Mark):
-            yield item
-        elif isinstance(item, App):
-            for reading in (item.lemma, *item.readings):
-                yield from _marks(reading.content)
-        elif not isinstance(item, (str, Note, NoteGroup)):
-            yield from _marks(getattr(item, "content", ()))
 
 
 def _note(note: Note, persons: Mapping[str, Person]) -> str:

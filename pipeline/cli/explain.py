@@ -37,7 +37,7 @@ def command(what: str, folder: Path) -> None:
     """
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
     if not sign:
-        from pipeline.explanation import explain_rule
+        from pipeline.findings import explain_rule
 
         click.echo(f"{what}: {explain_rule(what)}")
         return
@@ -52,15 +52,17 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
         source_entry(name, catalog)
         return [reference]
     from pipeline.cli.read import document_of
-    from pipeline.explanation import own_references
+    from pipeline.tei.origins import own_references
 
     return own_references(document_of(edition_path(catalog, catalog.editions[name])), reference)
 
 
 def _explained(reference: str, catalog: Catalog) -> Explanation:
-    from pipeline.explanation import Explainer
+    from pipeline.explanation import Explainer, kinship
 
-    return Explainer(catalog.sources[reference.partition(":")[0]], catalog).explain(reference)
+    entry = catalog.sources[reference.partition(":")[0]]
+    kin = kinship(entry.work, catalog) if ".n" in reference else None
+    return Explainer(entry, catalog, kin).explain(reference)
 
 
 def _told(found: Explanation) -> Iterable[str]:

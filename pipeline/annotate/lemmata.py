@@ -15,8 +15,14 @@ from pipeline.model import Content, Document, Note, Span
 from pipeline.ranges import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
-_PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{2,40}?)者")
-_GLOSSED = re.compile("(?:^|(?<=[也。,;○　\\s]))(?P<lemma>[^\\s。,也者]{1,4}?)(?P<verb>犹|谓(?!之))")
+_PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者")
+_GLOSS = re.compile("[,，]?(?P<verb>犹|谓(?!之|..为))")
+_LIKENED = re.compile("犹(?:[言云].|(?![在用必为有无以使欲若可当])[^不未]{1,6}也)")
+"""犹 that compares words; else it says that something is still so."""
+_SHORT = re.compile("犹.{1,2}也")
+_NO_WORD = frozenset("所者之也而皆亦其曰此是")
+_PHRASE = re.compile("[^\\s　。，,;；:：“”「」○]{1,12}$")
+_BREAK = re.compile("(?:^|[也者矣焉耳。,;○　\\s])$")
 
 
 @dataclass(slots=True)
@@ -78,14 +84,10 @@ def _texts(index: Index, note: Note) -> Texts:
 
 def _marked(text: str, texts: Texts, note: Note) -> Content:
     """Put the lemmata of a string into spans."""
-    found: list[tuple[int, int, str]] = []
-    if "“" in text or "「" in text:
-        found += _quoted(text, texts)
-    else:
-        patterns = (_PLAIN,) if note.subtype == "shu" else (_GLOSSED,)
-        for match in (m for pattern in patterns for m in pattern.finditer(text)):
-            if target := texts.take(match["lemma"]):
-                found.append((match.start("lemma"), match.end("lemma"), target))
+    quoted = "“" in text or "「" in text
+    found = _quoted(text, texts) if quoted else _plain(text, texts)
+    if not (quoted and note.subtype == "shu"):
+        found += [gloss for gloss in _glossed(text, texts) if all(gloss[1] <= s or gloss[0] >= e for s, e, _ in found)]
     out: list[str | Span] = []
     done = 0
     for start, end, target in sorted(found):
@@ -93,6 +95,35 @@ def _marked(text: str, texts: Texts, note: Note) -> Content:
         out.append(Span(role="lemma", content=(text[start:end],), target=target))
         done = end
     return (*out, text[done:]) if text[done:] else tuple(out)
+
+
+def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:
+    """Find 云…者 without quotation marks, where the words stand in the text commented on."""
+    found = []
+    for match in _PLAIN.finditer(text):
+        if target := texts.take(match["lemma"]):
+            found.append((match.start("lemma"), match.end("lemma"), target))
+    return found
+
+
+def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
+    """Find X犹Y也 and X谓Y: X is the longest end of what stands before that is in the text commented on.
+
+    One character alone is taken at the beginning of a sentence only, or where 犹 compares it with one or two.
+    """
+    found = []
+    for match in _GLOSS.finditer(text):
+        phrase = _PHRASE.search(text[: match.start()])
+        if phrase is None or (match["verb"] == "犹" and not _LIKENED.match(text, match.start("verb"))):
+            continue
+        starts = range(phrase.start(), match.start())
+        start = next((n for n in starts if texts.find(text[n : match.start()])), None)
+        if start is None or text[start : match.start()] in _NO_WORD:
+            continue
+        alone = match.start() - start == 1 and not _SHORT.match(text, match.start("verb"))
+        if not alone or _BREAK.search(text[:start]):
+            found.append((start, match.start(), texts.take(text[start : match.start()])))
+    return found
 
 
 def _quoted(text: str, texts: Texts) -> list[tuple[int, int, str]]:

@@ -43,6 +43,9 @@ def test_every_module_is_a_form() -> None:
     assert set(exports.names()) >= {"table", "csv", "json", "tei", "collatex-json", "graphml", "nexus"}
     for name in exports.names():
         assert callable(exports.get(name).write)
+    readme = (CASES.parents[2] / "README.md").read_text(encoding="utf-8")
+    listed = re.search(r"^Forms: (.*?)\.$", readme, re.S | re.M)
+    assert listed and set(re.findall("`([a-z-]+)`", listed[1])) == set(exports.names())
     with pytest.raises(JiaokanError, match=r"no form 'xls'\n.*csv"):
         exports.get("xls")
 

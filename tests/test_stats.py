@@ -13,6 +13,7 @@ from lxml import etree
 from pipeline.entries import entries, words
 from pipeline.model import Document, Note, Unit
 from pipeline.stats import pictures
+from pipeline.stats.album import album, as_xml
 from pipeline.stats.figures import Figures, figures
 from pipeline.stats.reports import as_csv, as_json
 from pipeline.tei.walk import walk
@@ -89,6 +90,15 @@ def test_pictures_say_their_numbers(document: Document) -> None:
     assert "郑&注 1 条 6 字" in (voices.findtext(f"{SVG}desc") or "")
     assert "其余 1 家" in "".join(str(t) for t in voices.itertext())
     assert drawn(numbers) == drawn(figures(document))
+
+
+def test_an_album_is_well_formed_and_ids_are_unique(document: Document) -> None:
+    drawn = album(document, {"a": "甲"}, {})
+    assert list(drawn) == ["agreement", "variants-6", "voices-6"]
+    root = etree.fromstring(as_xml(drawn).encode())
+    assert [picture.get("n") for picture in root] == list(drawn)
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    assert len(ids) == len(set(ids)) == 9
 
 
 def test_each_class_has_a_shape_of_its_own() -> None:

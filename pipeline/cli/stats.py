@@ -103,21 +103,11 @@ def _read(path: Path, chapter: str) -> _Edition:
 
 
 def _draw(edition: _Edition, folder: Path, *, without: frozenset[str], part: str) -> None:
-    """Draw the agreement, and of each chapter with entries the variants and voices."""
-    from pipeline.stats import pictures
-    from pipeline.stats.figures import figures
+    from pipeline.stats.album import album
 
-    document = edition.document
-    whole = figures(document, without=without, part=part, order=edition.sigla)
-    drawn = {"agreement": pictures.matrix(whole.agreement, edition.sigla)}
-    for division in document.chapters():
-        numbers = figures(replace(document, divisions=(division,)), without=without, part=part)
-        if numbers.places:
-            drawn[f"variants-{division.n}"] = pictures.variants(numbers)
-        if any(section.speakers for section in numbers.sections):
-            drawn[f"voices-{division.n}"] = pictures.voices(numbers, edition.labels)
+    drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
     for name, picture in drawn.items():
-        target = folder / f"{document.id}-{name}.svg"
+        target = folder / f"{edition.document.id}-{name}.svg"
         write_file(target, picture.encode())
         click.echo(target, err=True)
 

@@ -1,79 +1,15 @@
-"""The HTML edition in Chromium, from disk: nothing fails, entries open, levels hide, keys work, nothing overflows.
-
-Skipped where there is no Chromium; JIAOKAN_REQUIRE_BROWSER=1 makes its absence an error.
-"""
+"""The HTML edition in Chromium, from disk: nothing fails, entries open, levels hide, keys work, nothing overflows."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Literal
 
 import pytest
+from playwright.sync_api import Page, expect
 
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make, make_site
+from tests.browsing import Open, needs_browser, violations
 
-REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
-if not REQUIRED:
-    pytest.importorskip("axe_playwright_python")  # brings Playwright
-from axe_playwright_python.sync_playwright import Axe  # noqa: E402 (checked before)
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright  # noqa: E402 (checked before)
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
-SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync", "--no-first-run"]
-
-pytestmark = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
-    make_site(folder, title="诸本")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "JIAOKAN_REQUIRE_BROWSER is set, but there is no Chromium"
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(site: Path, browser: Browser) -> Iterator[Open]:
-    """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_page(
-        name: str, *, width: int = 1280, height: int = 900, scripts: bool = True,
-        scheme: Literal["light", "dark"] = "light",
-    ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=scripts, color_scheme=scheme,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
-        page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
-        page.goto(f"file://{site}/{name}")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+pytestmark = needs_browser
 
 
 def word(text: str) -> str:
@@ -226,12 +162,6 @@ def test_axe_finds_nothing_in_an_open_entry_and_menu(visit: Open) -> None:
     assert violations(page) == []
     page.click(word("象觯"))
     assert violations(page) == []
-
-
-def violations(page: Page) -> list[str]:
-    """What axe-core objects to, as rule and place."""
-    found = Axe().run(page, options={"preload": False}).response["violations"]  # fetches nothing again
-    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
 
 def test_dark_and_light_have_contrast(visit: Open) -> None:

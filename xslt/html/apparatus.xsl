@@ -21,8 +21,15 @@
     </a>
   </xsl:template>
 
-  <xsl:template match="attribution | accidental" mode="m:inline" as="node()*">
-    <xsl:apply-templates select="node() except other" mode="m:inline"/>
+  <!-- Words with what other witnesses have for them, which is shown when one reads such a witness. -->
+  <xsl:template match="attribution | accidental" mode="m:inline" as="element()">
+    <span>
+      <xsl:for-each select="other">
+        <xsl:variable name="words" as="xs:string" select="string-join(.//text()[not(ancestor::other[2])])"/>
+        <xsl:for-each select="tokenize(@wits)"><xsl:attribute name="data-o-{lower-case(.)}" select="$words"/></xsl:for-each>
+      </xsl:for-each>
+      <xsl:apply-templates select="node() except other" mode="m:inline"/>
+    </span>
   </xsl:template>
 
   <xsl:template match="move" mode="m:inline" as="element()">

@@ -11,10 +11,13 @@
     <details class="controls">
       <summary><xsl:value-of select="f:ui('view')"/></summary>
       <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
-          data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}">
+          data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
+          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}">
+        <xsl:if test="count(coverage) gt 1"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
+            <xsl:with-param name="counts" select="for $rank in (2, 0, 3) return count(.//apparatus/entry[xs:integer(@rank) ge $rank])"/>
             <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
           </xsl:call-template>
         </xsl:if>
@@ -48,11 +51,25 @@
     </details>
   </xsl:template>
 
+  <!-- Which witnesses to read: none is the edited text, one is that witness, up to four stand side by side. -->
+  <xsl:template name="mp:witnesses" as="element()">
+    <fieldset class="which" data-most="4">
+      <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
+      <xsl:for-each select="coverage">
+        <label title="{../../meta/witness[@id = current()/@witness]/@title}">
+          <input type="checkbox" name="w" value="{@witness}"/><span><xsl:value-of select="@siglum"/></span>
+        </label>
+      </xsl:for-each>
+      <small><xsl:value-of select="f:ui('read-how')"/></small>
+    </fieldset>
+  </xsl:template>
+
   <!-- One of several: the first is chosen at the beginning. -->
   <xsl:template name="m:choice" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="values" as="xs:string+" required="yes"/>
     <xsl:param name="legend" as="xs:string" select="$name"/>
+    <xsl:param name="counts" as="xs:integer*" select="()"/>
     <fieldset>
       <legend><xsl:value-of select="f:ui($legend)"/></legend>
       <xsl:for-each select="$values">
@@ -60,7 +77,8 @@
           <input type="radio" name="{$name}" value="{.}" id="{$name}-{.}">
             <xsl:if test="position() eq 1"><xsl:attribute name="checked" select="'checked'"/></xsl:if>
           </input>
-          <span><xsl:value-of select="f:ui($name || '-' || .)"/></span>
+          <xsl:variable name="place" as="xs:integer" select="position()"/>
+          <span><xsl:value-of select="f:ui($name || '-' || .)"/><xsl:for-each select="$counts[$place]"><small><xsl:value-of select="."/></small></xsl:for-each></span>
         </label>
       </xsl:for-each>
     </fieldset>

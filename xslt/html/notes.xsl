@@ -22,6 +22,7 @@
   <xsl:template match="note" mode="m:note" as="element()">
     <div class="note {(@subtype, @kind)[1]}{if (string-length(.) ge $v:long) then ' long' else ''}">
       <xsl:copy-of select="@id"/>
+      <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
         <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/>
@@ -48,6 +49,7 @@
   <xsl:template match="note" mode="m:inline" as="element()">
     <small class="note {(@subtype, @kind)[1]}">
       <xsl:copy-of select="@id"/>
+      <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
       <xsl:value-of select="if (@rend) then substring(@rend, 1, 1) else '（'"/>
@@ -61,6 +63,7 @@
     <xsl:for-each select="note">
       <small class="note {(@subtype, @kind)[1]}">
         <xsl:copy-of select="@id"/>
+        <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
         <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
         <xsl:apply-templates select="node()" mode="m:inline"/>
       </small>

@@ -31,11 +31,14 @@
         </xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical') else 'landing'">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness]) else 'landing'">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
-        <xsl:if test="$class eq 'chapter'"><script src="{$root}assets/chapter.js" defer="defer"/></xsl:if>
+        <xsl:if test="$class eq 'chapter'">
+          <script src="{$root}assets/chapter.js" defer="defer"/>
+          <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+        </xsl:if>
       </head>
       <body class="{$class}">
         <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>

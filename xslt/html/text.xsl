@@ -42,6 +42,8 @@
 
   <xsl:template match="unit" mode="m:block" as="element()">
     <p class="jing" id="{@id}">
+      <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
+      <xsl:if test="@after"><xsl:attribute name="data-after" select="@after"/></xsl:if>
       <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:value-of select="f:short(@ref)"/></a>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>

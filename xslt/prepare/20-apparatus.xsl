@@ -92,10 +92,15 @@
     </xsl:for-each>
   </xsl:function>
 
-  <!-- Words quoted in an entry: without ids (they stand in the text already) and without entries in them. -->
+  <!-- Words quoted in an entry: without ids (they stand in the text already); of entries in them, what each witness has. -->
   <xsl:mode name="m:words" on-no-match="shallow-copy"/>
-  <xsl:template match="p:app | p:attribution | p:accidental" mode="m:words" as="node()*">
-    <xsl:apply-templates select="node() except (p:entry, p:other)" mode="m:words"/>
+  <xsl:template match="p:app" mode="m:words" as="element(p:accidental)">
+    <accidental>
+      <xsl:apply-templates select="node() except p:entry" mode="m:words"/>
+      <xsl:for-each select="p:entry/p:reading[@kind = 'rdg']">
+        <other sigla="{p:siglum => string-join(f:word('listing'))}" wits="{p:siglum/@id}"><xsl:copy-of select="p:words/node()"/></other>
+      </xsl:for-each>
+    </accidental>
   </xsl:template>
   <xsl:template match="p:note/@id | p:note/@ref" mode="m:words"/>
   <xsl:template match="p:note[@kind = 'commentary']" mode="m:words">
@@ -109,7 +114,7 @@
     <xsl:element name="{@type}">
       <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
       <xsl:for-each select="tei:rdg">
-        <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}">
+        <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}" wits="{f:ids(@wit)}">
           <xsl:apply-templates select="node()" mode="m:resolve"/>
         </other>
       </xsl:for-each>

@@ -9,6 +9,7 @@
   <xsl:mode name="m:number" on-no-match="shallow-copy"/>
 
   <xsl:template match="p:chapter | p:section" mode="m:number" as="element()">
+    <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" select="map{}"/>
     <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)//p:app"/>
     <xsl:variable name="numbers" as="map(xs:string, xs:integer*)" select="fp:numbers($apps)"/>
     <xsl:copy>
@@ -16,6 +17,7 @@
       <xsl:if test="self::p:chapter"><xsl:call-template name="m:counts"/></xsl:if>
       <xsl:apply-templates select="node()" mode="m:number">
         <xsl:with-param name="numbers" select="$numbers" tunnel="yes"/>
+        <xsl:with-param name="order" select="if (self::p:chapter) then fp:order(.//p:unit) else $order" tunnel="yes"/>
       </xsl:apply-templates>
       <xsl:if test="exists($apps)">
         <apparatus>
@@ -42,6 +44,15 @@
       </xsl:next-iteration>
     </xsl:iterate>
   </xsl:function>
+
+  <xsl:template match="p:unit" mode="m:number" as="element(p:unit)">
+    <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" required="yes"/>
+    <xsl:copy>
+      <xsl:copy-of select="@* except @own"/>
+      <xsl:if test="exists($order(@id))"><xsl:attribute name="after" select="$order(@id)"/></xsl:if>
+      <xsl:apply-templates select="node()" mode="m:number"/>
+    </xsl:copy>
+  </xsl:template>
 
   <xsl:template match="p:app" mode="m:number" as="element(p:app)">
     <xsl:copy>

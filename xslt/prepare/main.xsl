@@ -22,7 +22,8 @@ Blocks:
 p:passage  some base text and what is said on it. kind (jing | verse | prose | head | trailer | figure | notes),
            id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
            Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
-  p:unit     id, n, ref, characters, wits (ids of the witnesses that have it; absent in reading editions); inline content,
+  p:unit     id, n, ref, characters, wits (ids of the witnesses that have it; absent in reading editions), after (benyi=yili.6.2.1:
+             benyi itself has it after that unit, not after the one printed before it; benyi= at its beginning); inline content,
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
   p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label
@@ -38,7 +39,7 @@ p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): 
            division, hK the same in Chinese digits (一〇五); absent where rank < K.
              Apps nest.
 p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
-           only; p:other[@sigla] in it are not printed in the text
+           only; p:other[@sigla @wits] in it are what those witnesses have instead, not printed in the text
 p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
 p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied  reason, resp, cert, evidence
@@ -49,7 +50,7 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
-               content, no ids; a whole note by its first words)
+               content, no ids, an entry in it as p:accidental; a whole note by its first words)
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -64,6 +65,7 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:include href="20-apparatus.xsl"/>
   <xsl:include href="25-sentence.xsl"/>
   <xsl:include href="30-passages.xsl"/>
+  <xsl:include href="35-order.xsl"/>
   <xsl:include href="40-number.xsl"/>
   <xsl:include href="45-coverage.xsl"/>
 

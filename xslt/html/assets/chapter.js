@@ -22,7 +22,7 @@
   const keep = () => {
     // What this page has no switch for (another chapter's speakers) stays in the address for the next one.
     const view = new URLSearchParams(location.search);
-    for (const set of form.querySelectorAll("fieldset:not(.speakers)")) {
+    for (const set of form.querySelectorAll("fieldset:not(.speakers, .which)")) {
       const chosen = set.querySelector("input:checked"), first = set.querySelector("input");
       if (chosen && chosen !== first) view.set(chosen.name, chosen.value); else view.delete(first.name);
     }
@@ -35,6 +35,7 @@
     for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") hide(); close(); keep(); });
+  main.addEventListener("shown", () => { close(); hide(); reveal(); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
     for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
@@ -82,8 +83,8 @@
     place(at);
     sheet.focus({ preventScroll: true });
   };
-  const open = (id, from) => {
-    const entry = document.getElementById("e-" + id), word = document.getElementById(id);
+  const open = (id, from, word = document.getElementById(id)) => {
+    const entry = document.getElementById("e-" + id);
     if (!entry || !word) return false;
     const body = [...entry.querySelectorAll(":scope > .says, :scope > .why")].map((part) => part.cloneNode(true));
     for (const part of body) part.hidden = false;
@@ -106,11 +107,11 @@
     if (event.target.closest(".apparatus")) return;
     const reference = event.target.closest("a.ref, a.who");
     if (reference) { setTimeout(() => cite(reference)); return; }
-    if (mark && open(mark.hash.slice(3), mark)) event.preventDefault();
+    if (mark && open(mark.hash.slice(3), mark, mark.previousElementSibling?.matches(".v") ? mark.previousElementSibling : mark.parentElement)) event.preventDefault();
     else if (word && !event.target.closest("a") && getSelection().isCollapsed) {
       let each = word;
-      while (each && !shown(markOf(each))) each = each.parentElement.closest("span.v");
-      if (each) open(each.id, markOf(each));
+      while (each && !(markOf(each) && shown(markOf(each)))) each = each.parentElement.closest("span.v");
+      if (each) open(markOf(each).hash.slice(3), markOf(each), each);
     }
   });
   const markOf = (word) => word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
@@ -125,9 +126,12 @@
   for (const note of main.querySelectorAll("div.note.long")) {
     const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
     button.setAttribute("aria-expanded", "false");
-    button.addEventListener("click", () => unfold(note, !note.classList.contains("open")));
     note.append(button);
   }
+  main.addEventListener("click", (event) => {
+    const note = event.target.closest(".more")?.parentElement;
+    if (note) unfold(note, !note.classList.contains("open"));
+  });
   const unfold = (note, whole) => {
     const button = note.querySelector(":scope > .more");
     note.classList.toggle("open", whole);

@@ -1,0 +1,33 @@
+"""A small site in Chromium, for tests: where it is, what axe-core says (fixtures: `conftest.py`).
+
+Tests that use it are skipped where there is no Chromium; JIAOKAN_REQUIRE_BROWSER=1 makes its absence an error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
+if not REQUIRED:
+    pytest.importorskip("axe_playwright_python")  # brings Playwright
+from axe_playwright_python.sync_playwright import Axe  # noqa: E402 (checked before)
+from playwright.sync_api import Page  # noqa: E402 (checked before)
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]
+
+needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
+Open = Callable[..., Page]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core objects to, as rule and place."""
+    found = Axe().run(page, options={"preload": False}).response["violations"]  # fetches nothing again
+    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]

@@ -1,0 +1,67 @@
+"""Fixtures of the browser tests. What they need is imported when they are used: most tests do without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.browsing import Open
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from pipeline.outputs import OutputSettings
+    from pipeline.outputs.html import make, make_site
+    from tests.browsing import SAMPLE
+
+    folder = tmp_path_factory.mktemp("site")
+    make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
+    make_site(folder, title="诸本")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    from tests.browsing import CHROMIUM, QUIET
+
+    assert CHROMIUM, "JIAOKAN_REQUIRE_BROWSER is set, but there is no Chromium"
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(site: Path, browser: Browser) -> Iterator[Open]:
+    """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(
+        name: str, *, width: int = 1280, height: int = 900, scripts: bool = True,
+        scheme: Literal["light", "dark"] = "light",
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, color_scheme=scheme,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+        page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+        page.goto(f"file://{site}/{name}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

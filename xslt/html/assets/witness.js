@@ -1,0 +1,140 @@
+// Reading one witness, or up to four side by side: made from the edited text, its entries and who has what.
+"use strict";
+(() => {
+  const main = document.getElementById("text"), form = document.getElementById("view");
+  const set = form.querySelector(".which");
+  if (!set) return;
+  const boxes = [...set.querySelectorAll("input")], most = Number(set.dataset.most);
+  const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
+  const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
+  const edited = [...main.childNodes], plain = main.className;
+  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+
+  // --- Who reads what: entry → its groups of witnesses, the lemma's first -----------------------------------------
+  const entries = new Map();
+  for (const entry of main.querySelectorAll(".apparatus li")) {
+    const groups = [...entry.querySelectorAll(".why > .lem, .why > .rdg")].map((row) => ({
+      witnesses: [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent),
+      words: row.querySelector("b"), empty: row.querySelector("b").textContent === "∅",
+    }));
+    entries.set(entry.id.slice(2), groups);
+  }
+  // -1: the witness has nothing to do with the place.
+  const group = (id, witness) => witness ? entries.get(id).findIndex((each) => each.witnesses.includes(names.get(witness))) : 0;
+  const has = (element, witness) => element.dataset.w.split(" ").includes(witness);
+
+  // Turn a copy of the edited text into a witness. What it has otherwise than one of `others` ("": the edited text) is marked.
+  const become = (root, witness, others) => {
+    for (const each of root.querySelectorAll("[data-w]")) if (!has(each, witness)) each.remove();
+    for (const word of [...root.querySelectorAll(".v")]) {
+      if (!root.contains(word) || !entries.has(word.id)) continue;
+      const own = group(word.id, witness), mark = word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
+      if (!others.some((other) => group(word.id, other) !== own)) { mark?.remove(); word.classList.remove("v"); }
+      else word.classList.add("differs");
+      if (own === 0) continue;
+      const reading = entries.get(word.id)[own];
+      word.replaceChildren(...(!reading || reading.empty ? [] : reading.words.cloneNode(true).childNodes));
+      if (word.matches("div") && !word.textContent) word.remove();
+    }
+    const other = `data-o-${witness.toLowerCase()}`;
+    for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.textContent = each.getAttribute(other);
+    for (const empty of root.querySelectorAll(".notes, .base")) if (!empty.children.length) empty.remove();
+  };
+
+  // The witness's own order: stretches of units, each begun by one that it has after another unit than the edition.
+  const ordered = (units, witness) => {
+    const after = (unit) => (unit.dataset.after || "").split(" ").find((each) => each.startsWith(witness + "="))?.slice(witness.length + 1);
+    const stretches = [];
+    for (const unit of units) {
+      if (!stretches.length || after(unit) !== undefined) stretches.push([]);
+      stretches.at(-1).push(unit);
+    }
+    const follows = new Map(stretches.map((stretch) => [after(stretch[0]) ?? "", stretch])), found = [];
+    for (let next = follows.get(""); next; next = follows.get(found.at(-1).id)) found.push(...next);
+    return found.length === units.length ? found : units;
+  };
+  const reorder = (root, witness) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, (e) => (e.matches(".passage") && e.querySelector(".jing")) ? 1 : 3);
+    let last = null;
+    for (const passage of new Set(ordered([...root.querySelectorAll("p.jing")], witness).map((unit) => unit.closest(".passage")))) {
+      walker.currentNode = last || root;
+      const next = walker.nextNode();
+      if (next !== passage) { if (last) last.after(passage); else next.before(passage); }
+      last = passage;
+    }
+  };
+
+  // --- What is shown ----------------------------------------------------------------------------------------
+  const copy = () => { const root = make("div", {}); root.append(...edited.map((node) => node.cloneNode(true))); return root; };
+  const tidy = (root) => {
+    for (const entry of root.querySelectorAll(".apparatus li"))
+      if (!root.querySelector(`.differs ~ .m[href="#${CSS.escape(entry.id)}"], .differs > .m[href="#${CSS.escape(entry.id)}"]`)) entry.remove();
+    for (const part of root.querySelectorAll(".passage, .apparatus, section.div"))
+      if (!part.querySelector(".base, .notes, li, p")) part.remove();
+  };
+  const one = (witness) => {
+    const root = copy();
+    become(root, witness, [""]);
+    reorder(root, witness);
+    tidy(root);
+    const count = root.querySelectorAll(".differs").length;
+    main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`), ...root.childNodes);
+  };
+  const parallel = (chosen) => {
+    const root = copy();
+    for (const passage of root.querySelectorAll(".passage.jing, .passage.verse")) {
+      const row = make("div", { className: "row" });
+      chosen.forEach((witness, place) => {
+        const column = passage.cloneNode(true);
+        become(column, witness, chosen.filter((other) => other !== witness));
+        if (!column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
+        if (place) for (const each of column.querySelectorAll("[id]")) each.removeAttribute("id");
+        column.removeAttribute("id");
+        column.className = "column";
+        column.dataset.name = names.get(witness);
+        row.append(column);
+      });
+      row.id = passage.id;
+      passage.replaceWith(row);
+    }
+    const heads = chosen.map((witness) => make("b", { title: titles.get(witness), textContent: names.get(witness) }));
+    main.replaceChildren(banner("", ""), make("div", { className: "heads" }, ...heads), ...root.childNodes);
+  };
+  const banner = (text, more) => {
+    const back = make("button", { type: "button", textContent: form.dataset.edited });
+    back.addEventListener("click", () => { for (const box of boxes) box.checked = false; choose(); });
+    const line = make("p", { className: "reading" }, make("b", { textContent: text }), more, back);
+    line.setAttribute("role", "status");
+    return line;
+  };
+
+  const show = (chosen) => {
+    main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
+    main.style.setProperty("--columns", chosen.length);
+    if (!chosen.length) main.replaceChildren(...edited);
+    else if (chosen.length === 1) one(chosen[0]);
+    else parallel(chosen);
+    main.dispatchEvent(new Event("shown"));
+  };
+  const limit = () => {
+    const full = boxes.filter((box) => box.checked).length >= most;
+    for (const box of boxes) box.disabled = full && !box.checked;
+  };
+  const choose = () => {
+    const chosen = boxes.filter((box) => box.checked).map((box) => box.value), view = new URLSearchParams(location.search);
+    if (chosen.length) view.set("w", chosen.join(",")); else view.delete("w");
+    const query = view.toString().replaceAll("%2C", ",");
+    try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    limit();
+    show(chosen);
+  };
+  set.addEventListener("change", choose);
+  const wanted = (new URLSearchParams(location.search).get("w") || "").split(",");
+  for (const box of boxes) box.checked = wanted.includes(box.value) && wanted.indexOf(box.value) < most;
+  limit();
+  const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
+  if (chosen.length) {
+    show(chosen);
+    if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }
+})();

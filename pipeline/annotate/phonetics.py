@@ -33,9 +33,13 @@ _AFTER = re.compile(rf"[\s　○]|$|俗作|{_WORD}音|{_WORD}{{2,3}}[反切](?![
 def _pattern() -> re.Pattern[str]:
     """Give the pattern of all glosses; group ``x`` is the word that is spelt."""
     spellers = "".join(sorted(set("".join(row[1] for row in rows("spellers.tsv", 2)))))
-    fanqie = rf"(?P<fanqie>[{spellers}]{_WORD}[反切](?![{_NOT_AFTER}]))"
+    fanqie = rf"(?P<fanqie>[{spellers}](?!氏){_WORD}[反切](?=后同|(?![{_NOT_AFTER}])))"
     same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶)音|(?<![{_MUSIC}])音)(?P<y>[^{_NOT_SPELT}\s　○。,])"
-    read = rf"读(?:[若如曰为]{_WORD}(?=[\s　○。,也非同]|$|{_WORD}{_WORD})|与{_WORD}同)"
+    known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"
+    phrase = rf"[如为](?:{known})|(?P<v>[若如])今之(?P=v)"
+    read = (
+        rf"读(?:{phrase}|[若如曰为]{_WORD}(?=[\s　○。,也非同]|$|{_WORD}{_WORD})|与{_WORD}同)|音义[如同]{_WORD}"
+    )
     tone = rf"(?:读|^{_WORD})[平上去入]声$|读[平上去入]声|读如字|^如字$"
     return re.compile(rf"(?P<x>{_WORD})?(?:{fanqie}|(?P<duruo>(?P<same>{same})|{read}|{tone}))")
 
@@ -86,6 +90,6 @@ def _spells(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:
 def _sounds(text: str, match: re.Match[str], known: bool) -> bool:
     """Judge a likely X音Y: it ends there, or X is a word that the note speaks of."""
     word = match["x"] or "。"
-    if match["by"] or word in _AGAIN or _ENDS.match(text, match.end()):
+    if match["by"] or word in _AGAIN or _ENDS.match(text, match.end()) or _BEFORE.search(text[: match.start()]):
         return True
     return word not in _COMMON and (known or text.count(word) > 1)

@@ -112,6 +112,11 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
             yield child.tail
 
 
+def after(element: Element) -> str:
+    """Give the text that follows an element in its parent."""
+    return element.tail or ""
+
+
 def blocks(parent: Element, name: str) -> Iterator[Element]:
     """Give the children of an element that holds no text; raises TeiError if it does hold some."""
     for node in mixed(parent, name):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipeline.annotate.index import folded
 from pipeline.ranges import Range, range_of
 from pipeline.tei.shapes import CHARACTERS
-from pipeline.tei.tree import Element, local
+from pipeline.tei.tree import Element, after, local
 from pipeline.validate.registry import Problem, Subject, rule
 
 _POINTING = ("target", "corresp")
@@ -26,7 +26,7 @@ def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
     for child in element:
         if isinstance(child.tag, str):
             yield from _child(child, sure and local(child) not in _JUDGED)
-        yield (child.tail or "").replace("\n", ""), sure
+        yield after(child).replace("\n", ""), sure
 
 
 def _child(element: Element, sure: bool) -> Iterator[Piece]:

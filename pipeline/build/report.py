@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.build.run import Result
-from pipeline.build.stages import edition_path, pdf_path, witness_path
+from pipeline.build.stages import edition_path, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
 from pipeline.figures import Figures
@@ -67,7 +67,8 @@ def _rows(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Iterator[
         shown = [r for r in results if r.step.stage in ("html", "pdf") and r.step.subject == plan.id]
         own = text if plan.kind == "critical" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
-        outputs = (path, out / "html" / plan.id / "index.html", pdf_path(out, plan))
+        printed = (made for r in shown if r.step.stage == "pdf" for made in r.step.outputs)
+        outputs = (path, out / "html" / plan.id / "index.html", *printed)
         yield _row(plan.id, plan.title, plan.kind, own + shown, outputs, counted)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -23,16 +23,41 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
 
 
-class PrintPlan(Strict, frozen=True, kw_only=True):
-    """How the PDF is set."""
+Layout = Literal["modern", "traditional"]
 
+
+class PrintPlan(Strict, frozen=True, kw_only=True):
+    """How the PDF is set: the table ``[print]``."""
+
+    layout: Layout = "modern"
+    """Lines across, with the apparatus at the foot; or the woodblock page: columns, notes in double lines."""
+    layouts: tuple[Layout, ...] = ()
+    """Both, if a build shall make both: the second one is called ``ID-traditional.pdf`` (or ``ID-modern.pdf``)."""
     paper: Literal["a5", "170x240", "a4"] = "170x240"
+    """Size of a page; in the traditional layout, of a half-leaf."""
     base_size: float = 12.0
-    """Size of the base text in points."""
+    """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
     note_size: float = 9.0
-    """Size of the commentary in points."""
+    """Size of the commentary in points (modern layout)."""
     level: Literal["all", "graphic", "substantive"] = "graphic"
     """Which entries are printed: all; all without script pairs; substantive ones only."""
+    apparatus: Literal["foot", "section", "chapter"] = "foot"
+    """Where they are printed: at the foot of the page, or as 校勘记 at the end of each section or chapter.
+    A traditional page has no foot: there ``foot`` means ``chapter``."""
+    columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
+    """Columns of a half-leaf (traditional layout)."""
+    rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21
+    """Characters of a column (traditional layout)."""
+    leaf: Literal["half", "whole"] = "half"
+    """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
+    punctuation: Literal["shown", "hidden"] = "shown"
+    """Punctuation of base text and commentary; it takes no room of its own (traditional layout)."""
+    fonts: tuple[str, ...] = ()
+    """Font files inside the edition folder, such as ``fonts/HanaMinB.otf``, for characters that our own lacks."""
+
+    def made(self) -> tuple[Layout, ...]:
+        """Give the layouts that a build makes, the first one under the edition's plain name."""
+        return tuple(dict.fromkeys(self.layouts)) or (self.layout,)
 
 
 class EditionPlan(Strict, frozen=True, kw_only=True):

@@ -60,7 +60,7 @@ def _set(chapter: str) -> bytes:
         '<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
         f"<meta><title>礼记 Liji</title><date>2026</date></meta>{chapter}</text>"
     )
-    document, findings = pdf.typeset(transform(pdf.STYLESHEET, prepared.encode()), OutputSettings())
+    document, findings = pdf.typeset(transform(pdf.STYLESHEETS["modern"], prepared.encode()), OutputSettings())
     assert not findings
     return document
 

@@ -86,6 +86,13 @@ def pdf_path(out: Path, plan: EditionPlan) -> Path:
     return out / "pdf" / f"{plan.id}.pdf"
 
 
+def pdf_paths(out: Path, plan: EditionPlan) -> tuple[Path, ...]:
+    """Give where the PDFs of an edition lie, one for each layout that its plan asks for."""
+    first = pdf_path(out, plan)
+    others = (first.with_stem(f"{plan.id}-{layout}") for layout in plan.print.made()[1:])
+    return (first, *others)
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
     return out / "tei" / tei.parent.name / tei.name
@@ -122,10 +129,10 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     for plan in plans:
         inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
         yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
-        yield Step(stage="pdf", subject=plan.id, outputs=(pdf_path(out, plan),), inputs=inputs, settings=settings)
+        yield Step(stage="pdf", subject=plan.id, outputs=pdf_paths(out, plan), inputs=inputs, settings=settings)
     yield Step(
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
-        outputs=(out / "html" / "index.html", out / "html" / "assets"),
+        outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets"),
         settings=_json(catalog.project.title, [plan.id for plan in plans]),
     )
     yield from _checks(catalog)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,8 +93,11 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import pdf
 
     tei, settings = _shown(step, catalog)
-    made = pdf.make(tei, step.outputs[0], settings)
-    return Outcome(findings=made.findings, pages=made.pages)
+    made = [
+        pdf.make(tei, path, replace(settings, print=msgspec.structs.replace(settings.print, layout=layout)))
+        for path, layout in zip(step.outputs, settings.print.made(), strict=True)
+    ]
+    return Outcome(findings=tuple(f for each in made for f in each.findings), pages=made[0].pages)
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:

@@ -44,12 +44,14 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF (default: FILE with .pdf, in this folder).")
+@click.option("--layout", type=click.Choice(["modern", "traditional"]), default="modern", show_default=True,
+              help="Lines across, or the woodblock page: columns, notes in double lines.")
 @click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), default="170x240", show_default=True,
               help="Size of the page.")
 @click.option("--level", type=click.Choice(["all", "graphic", "substantive"]), default="graphic", show_default=True,
               help="Which entries are printed: all; without script pairs; substantive ones only.")
 @decisions_option
-def pdf(file: Path, out: Path | None, paper: str, level: str, decisions: Path | None) -> None:
+def pdf(file: Path, out: Path | None, layout: str, paper: str, level: str, decisions: Path | None) -> None:
     """Make a PDF of a TEI file.
 
     \b
@@ -58,7 +60,7 @@ def pdf(file: Path, out: Path | None, paper: str, level: str, decisions: Path | 
     from pipeline.outputs import OutputSettings, pdf
 
     target = out or Path(f"{file.stem}.pdf")
-    plan = PrintPlan(paper=paper, level=level)  # type: ignore[arg-type]  # checked by click
+    plan = PrintPlan(layout=layout, paper=paper, level=level)  # type: ignore[arg-type]  # checked by click
     made = pdf.make(_tei(file), target, OutputSettings(print=plan, decisions=decisions))
     show(made.findings)
     click.echo(f"{target}: {made.pages} pages")

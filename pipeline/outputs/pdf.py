@@ -21,12 +21,14 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
+from pipeline.outputs.woodblock.cells import Grid
+from pipeline.outputs.woodblock.source import typst_document
 from pipeline.resources import resource
 from pipeline.tei.tree import parse
 from pipeline.xslt import transform
 
 NAME = "pdf"
-STYLESHEET = "xslt/typst/main.xsl"
+STYLESHEETS = {"modern": "xslt/typst/main.xsl", "traditional": "xslt/woodblock/main.xsl"}
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 """Archival and accessible: tagged, with language and title, every glyph with its character."""
 _EPOCH = 946_684_800
@@ -65,8 +67,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
     """Give the Typst document of a TEI file: words, references and calls, before any substitution."""
-    parameters = {"level": settings.print.level, "description": settings.description, "version": __version__}
-    return transform(STYLESHEET, tei, parameters=parameters)
+    plan = settings.print
+    parameters = {"level": plan.level, "description": settings.description, "version": __version__}
+    made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
+    if plan.layout == "modern":
+        return made
+    grid = Grid(columns=plan.columns, rows=plan.rows)
+    return typst_document(made, grid, punctuation=plan.punctuation == "shown")
 
 
 def substitute(
@@ -98,6 +105,7 @@ def typeset(
     """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
     plan = settings.print
     inputs = {
+        "columns": str(plan.columns), "rows": str(plan.rows), "leaf": plan.leaf,
         "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
         "substitutions": json.dumps([
             {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}

@@ -45,6 +45,7 @@ array a line; the first string says what it is:
         <xsl:text>#import "woodblock.typ": *&#10;</xsl:text>
         <xsl:for-each select="p:meta">
           <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="'woodblock'"/></xsl:call-template>
+          <xsl:text expand-text="yes">#let leaf = leaf.with({f:typst(p:title)})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:value-of>
     </xsl:variable>

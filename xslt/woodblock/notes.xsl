@@ -9,13 +9,14 @@
     <xsl:apply-templates select="*" mode="m:note"/>
   </xsl:template>
 
-  <!-- An empty cell between notes; before one whose words do not say who speaks, his label. -->
+  <!-- An empty cell between notes; before one whose words do not say who speaks, his label, unless the
+       whole text is his. -->
   <xsl:template match="p:note" mode="m:note">
     <xsl:if test="ancestor::p:commentary//p:note[. &lt;&lt; current()][parent::p:commentary or parent::p:notes or parent::p:app]">
       <xsl:value-of select="f:line(('small', '　'))"/>
     </xsl:if>
     <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
-    <xsl:if test="@label ne '' and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
+    <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
       <xsl:value-of select="f:line(('label', @label))"/>
     </xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline">

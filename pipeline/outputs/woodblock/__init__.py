@@ -1,6 +1,7 @@
 """The traditional page 版式: vertical columns on half-leaves, base text single, commentary in double lines.
 
-Typst knows no vertical writing, so the page is laid out here and Typst only places lines (``xslt/typst/woodblock.typ``).
+Typst knows no vertical writing, so the page is laid out here, and Typst only places lines, by
+``xslt/typst/woodblock.typ``.
 From the flat list that ``xslt/woodblock`` makes of a text:
 
 - `script` reads it into blocks of cells, one cell a character;

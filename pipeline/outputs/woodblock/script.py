@@ -6,8 +6,9 @@ import json
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
-from pipeline.outputs.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Cell, Division, Kind
+from pipeline.outputs.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Division, Kind
 
 _CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 _OPENING = frozenset("“‘「『《〈（〔【［([<")
@@ -61,14 +62,17 @@ def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | 
     return made
 
 
+@cache
 def _joins(char: str) -> bool:
     """Whether a character belongs to the one before it: accents, variation selectors, joiners."""
     return unicodedata.category(char) in ("Mn", "Me", "Cf")
 
 
+@cache
 def _sideways(char: str) -> bool:
     """Whether a character lies on its side in a vertical line: letters and digits that are not of full width."""
-    return not (char in _CLOSING or char in _OPENING) and unicodedata.east_asian_width(char) in ("Na", "N", "H") and char not in "○□〓┵"
+    narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H")
+    return narrow and char not in _CLOSING | _OPENING and char not in "○□〓┵"
 
 
 class _Reader:
@@ -145,7 +149,9 @@ def _juan(reader: _Reader, rest: list[str]) -> None:
 
 def _part(name: str) -> Callable[[_Reader, list[str]], None]:
     """A part of the book begins with the next block."""
-    return lambda reader, _: setattr(reader.script, name, len(reader.script.blocks))
+    def mark(reader: _Reader, _: list[str]) -> None:
+        setattr(reader.script, name, len(reader.script.blocks))
+    return mark
 
 
 def _leaves(reader: _Reader, rest: list[str]) -> None:
@@ -153,11 +159,16 @@ def _leaves(reader: _Reader, rest: list[str]) -> None:
     reader.add(Cell("", "leaves", anchors=((rest[0], rest[1] if len(rest) > 1 else ""),)))
 
 
-_CONTROLS = {
+def _breaks(kind: Break) -> Callable[[_Reader, list[str]], None]:
+    """The next block begins after a break; a leaf is more than a half-leaf or a column."""
+    def wait(reader: _Reader, _: list[str]) -> None:
+        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
+    return wait
+
+
+_CONTROLS: dict[str, Callable[[_Reader, list[str]], None]] = {
     "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
     "cover": lambda reader, rest: reader.script.covers.append(rest[0]), "leaves": _leaves,
-    "leaf": lambda reader, _: setattr(reader.ahead, "breaks", "leaf"),
-    "half": lambda reader, _: setattr(reader.ahead, "breaks", reader.ahead.breaks or "half"),
-    "skip": lambda reader, _: setattr(reader.ahead, "breaks", reader.ahead.breaks or "skip"),
+    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
     "contents": lambda reader, _: reader.begin(Block(kind="contents")),
 }

@@ -8,8 +8,12 @@ from pipeline.outputs.woodblock.book import Book, compose, number
 from pipeline.outputs.woodblock.cells import BOXED, Attached, Cell, Grid, Half, Line
 from pipeline.outputs.woodblock.script import read
 
-_PLAIN = {"whole": "base", "right": "small", "left": "small"}
-"""Styles that need no call: what a line of each kind is set in."""
+_SIZES = {
+    "lost": "base", "wrong": "base", "small-lost": "small", "small-wrong": "small", "label": "small", "sign": "entry",
+}
+"""Styles that a line cannot have as a whole, and that of the line in which they stand."""
+_SAME_SIZE = frozenset({("lost", "base"), ("small-lost", "small")})
+_DEFAULT = {"whole": "base", "right": "small", "left": "small"}
 _SIDES = {"whole": "w", "right": "r", "left": "l"}
 _SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
 _BEFORE = ("open", "before")
@@ -18,7 +22,7 @@ _BEFORE = ("open", "before")
 def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
     """Give the Typst document of the flat list that ``xslt/woodblock`` makes of a text."""
     read_ = read(script, punctuation=punctuation)
-    before, after = (read_.covers + ["", ""])[:2]
+    before, after, *_ = (*read_.covers, "", "")
     return "".join([before, *_book(compose(read_, grid)), after])
 
 
@@ -44,21 +48,23 @@ def _half(half: Half) -> str:
 
 
 def _line(line: Line) -> str:
-    plain = _PLAIN[line.side]
-    return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, plain))}}});"
+    style = _SIZES.get(line.cells[0].style, line.cells[0].style)
+    named = "" if style == _DEFAULT[line.side] else f", style: {_string(style)}"
+    return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, style))}}}{named});"
 
 
 def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
-    """Cells of one style as one string with a line end between them; signs and boxes between such strings."""
-    words, style = "", ""
+    """Characters of one style as one string with a line end between them; signs and boxes between such strings."""
+    words, style = "", plain
 
     def said() -> str:
-        return "" if not words else f"{_string(words)};" if style == plain else f"st({_string(style)},{_string(words)});"
+        call = f"{_string(words)};" if style == plain else f"st({_string(style)},{_string(words)});"
+        return call if words else ""
 
     for index, cell in enumerate(cells):
         before = [sign for sign in cell.attached if sign.kind in _BEFORE]
         end = "\n" if index else ""
-        call = _call(cell)
+        call = _call(cell, plain)
         if before or call or cell.style != style:
             words += end
             yield said()
@@ -68,21 +74,22 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
             yield call
         else:
             words += end + cell.text
-        after = [sign for sign in cell.attached if sign.kind not in _BEFORE]
-        if after:
+        if len(before) < len(cell.attached):
             yield said()
             words = ""
-            yield from map(_sign, after)
+            yield from (_sign(sign) for sign in cell.attached if sign.kind not in _BEFORE)
     yield said()
 
 
-def _call(cell: Cell) -> str:
-    """Give the call that sets a cell that is not simply a character: a label, a number, letters on their side."""
+def _call(cell: Cell, plain: str) -> str:
+    """Give the call that sets a cell that is not simply a character of its line; else nothing."""
     if cell.style in BOXED:
         return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)});"
     first = cell.text.strip()[:1]
-    lies = first.isascii() and first or first.isalpha() and ord(first) < 0x2E80
-    return f"ly({_string(cell.style)},{_string(cell.text)});" if lies else ""
+    if first and (first.isascii() or (first.isalpha() and ord(first) < 0x2E80)):
+        return f"ly({_string(cell.style)},{_string(cell.text)});"
+    same = cell.style == plain or (cell.style, plain) in _SAME_SIZE
+    return "" if same else f"bx({_string(cell.style)},{_string(cell.text)});"
 
 
 def _sign(sign: Attached) -> str:

@@ -135,9 +135,11 @@ def test_one_huge_line(name: str) -> None:
 
 @every_source
 @pytest.mark.parametrize("bracket", ["【】", "〈〉", "()"])
-def test_deep_nesting(name: str, bracket: str) -> None:
+@pytest.mark.parametrize("depth", [60, 5000])
+def test_deep_nesting(name: str, bracket: str, depth: int) -> None:
     lines = [line for line in SOURCES[name].lines if line.strip()][:12]
-    read(SOURCES[name], [*lines, "主人" + bracket[0] * 60 + "答拜" + bracket[1] * 60])
+    for hostile in (bracket[0] * depth, bracket[1] * depth, bracket[0] * depth + bracket[1] * depth, bracket * depth):
+        read(SOURCES[name], [*lines, f"主人{hostile}答拜"])
 
 
 BYTES = {

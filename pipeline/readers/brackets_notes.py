@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.errors import Finding, Place
@@ -66,20 +66,18 @@ class Notes:
         organises = self.convention.editorial and re.fullmatch(self.convention.editorial, whole)
         label: Content = (Span(role="attribution", content=(speech.label,)),) if speech.label else ()
         return Note(
-            content=(*label, *self._inside(speech.text)), kind="editorial" if organises else speech.kind,
+            content=(*label, *self._inside(nest(speech.text, self.convention.brackets))),
+            kind="editorial" if organises else speech.kind,
             subtype=speech.subtype, resp=speech.person, cert=speech.cert,
         )
 
-    def _inside(self, text: str) -> Iterator[Inline]:
+    def _inside(self, pieces: Iterable[str | Bracket]) -> Iterator[Inline]:
         """Give the text of a note; brackets in it are notes that name nobody."""
-        if text and self.convention.brackets[0] not in text:
-            yield text
-            return
-        for piece in nest(text, self.convention.brackets):
+        for piece in pieces:
             if isinstance(piece, str):
                 yield piece
             else:
-                yield Note(content=tuple(self._inside(written(piece.content))), kind="gloss", rend=piece.rend)
+                yield Note(content=tuple(self._inside(piece.content)), kind="gloss", rend=piece.rend)
 
     def unbalanced(self, pieces: Sequence[str | Bracket], line: Line) -> Iterator[Finding]:
         """Report the brackets of a line that do not balance."""

@@ -7,17 +7,23 @@ from collections.abc import Iterator
 
 from pipeline.model import Content, Inline, Note, Span
 from pipeline.readers.layout import Inset, Layout
+from pipeline.readers.nesting import DEEPEST
 
 
-def insets(text: str, layout: Layout) -> Content:
-    """Give a text with its bracketed parts as notes; a bracket without its partner stays a character."""
+def insets(text: str, layout: Layout, depth: int = 0) -> Content:
+    """Give a text with its bracketed parts as notes; a bracket without its partner stays a character.
+
+    `depth`: in how many brackets it stands; in too many, those in it stay characters too.
+    """
+    if depth == DEEPEST:
+        return (text,) if text else ()
     opening, closing = layout.brackets[0], layout.brackets[1]
     out: list[Inline] = []
     done = 0
     for start, end in spans(text, layout.brackets):
         if start > done:
             out.append(text[done:start])
-        out.append(_inset(text[start + 1 : end - 1], layout, opening + closing))
+        out.append(_inset(text[start + 1 : end - 1], layout, opening + closing, depth + 1))
         done = end
     if done < len(text):
         out.append(text[done:])
@@ -57,13 +63,13 @@ def unpaired(text: str, brackets: str) -> list[int]:
     return sorted([*alone, *stack])
 
 
-def _inset(text: str, layout: Layout, brackets: str) -> Inline:
+def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
     rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern="", kind="gloss"))
     if rule.kind == "punct":
         return Span(role="punct", content=(text,), rend=brackets)
     label = re.match(rule.label, text) if rule.label else None
     words: tuple[Inline, ...] = (Span(role="attribution", content=(label[0],), ref=rule.person),) if label else ()
-    content = (*words, *insets(text[label.end() if label else 0 :], layout))
+    content = (*words, *insets(text[label.end() if label else 0 :], layout, depth))
     return Note(
         content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_DEEPEST = 20
+DEEPEST = 20
 """Brackets deeper than this are damage: they stay characters of the text."""
 
 
@@ -38,7 +38,7 @@ def nest(text: str, pair: str) -> tuple[str | Bracket, ...]:
     stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
     start = 0
     for at, char in enumerate(text):
-        if (char == opening and len(stack) <= _DEEPEST) or (char == closing and len(stack) > 1):
+        if (char == opening and len(stack) <= DEEPEST) or (char == closing and len(stack) > 1):
             _keep(stack[-1][1], text[start:at])
             start = at + 1
             if char == opening:

@@ -88,9 +88,9 @@ def _reference(subject: Subject) -> Iterator[Problem]:
 
 
 def _missing(subject: Subject) -> Iterator[Problem]:
-    for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note"):
+    for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note", "app"):
         name, kind = local(element), element.get("type")
-        wanted = name in ("div", "head", "trailer") or kind == ("commentary" if name == "note" else "jing")
+        wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")
         if wanted and not element.get(ID):
             shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
             yield Problem(element, f"{shown} has no id", "number the document again")
@@ -103,13 +103,14 @@ def _number(subject: Subject) -> Iterator[Problem]:
             message = f'{element.get(ID)} has the number "{element.get("n", "")}"'
             yield Problem(element, message, f"expected: n={last!r}")
     counted: dict[str, int] = {}
-    for note in subject.in_text("note"):
-        above, dot, last = note.get(ID, "").rpartition(".")
+    for element in subject.in_text("note", "app"):
+        above, dot, last = element.get(ID, "").rpartition(".")
         if dot:
-            counted[above] = counted.get(above, 0) + 1
-            if last != f"n{counted[above]}":
-                message = f"{note.get(ID)} is note {counted[above]} of {above}"
-                yield Problem(note, message, f"expected: {above}.n{counted[above]}")
+            series = above + dot + last.rstrip("0123456789")
+            counted[series] = counted.get(series, 0) + 1
+            if element.get(ID) != f"{series}{counted[series]}":
+                message = f"{element.get(ID)} is <{local(element)}> {counted[series]} of its series"
+                yield Problem(element, message, f"expected: {series}{counted[series]}")
 
 
 RULES = (

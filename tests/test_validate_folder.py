@@ -1,0 +1,147 @@
+"""Files held against their folder: planted faults, and mutants of the real texts."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipeline import catalog as catalogs
+from pipeline import readers
+from pipeline.collate import collate
+from pipeline.tei.header import edition_header, witness_header
+from pipeline.tei.parse import from_tei
+from pipeline.tei.write import to_tei
+from pipeline.validate import validate, validate_bytes
+from pipeline.validate.home import home
+from pipeline.validate.rules import RULES
+from tests.mutants import mutants
+
+ROOT = Path(__file__).parents[1]
+SMALL = ("tongjie", "zhushu", "gangmu")
+UNSAID = {
+    "note/@resp", "note/@cert", "note/@subtype", "quote/@type", "quote/@corresp", "quote/@subtype", "persName/@ref",
+    "persName/@corresp", "title/@ref", "seg/@subtype", "seg/@corresp", "corr/@evidence", "corr/@source",
+    "supplied/@evidence", "supplied/@source", "note/@targetEnd", "gap/@reason", "rdg/@source", "rdg/@cert",
+    "rdg/@resp", "label/@source", "lem/@source", "lem/@cert", "lem/@resp", "label/@corresp", "app/@corresp",
+    "seg/@source", "ref/@target",
+}
+"""What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This repository's edition folder with its witnesses, and an edition of 燕礼 only."""
+    root = tmp_path_factory.mktemp("folder")
+    shutil.copytree(ROOT / "tei", root / "tei", ignore=shutil.ignore_patterns("yili.xml"))
+    (root / "tei" / "witnesses").mkdir(exist_ok=True)
+    plan = (root / "tei/editions/yili.toml").read_text("utf-8")
+    chapters = re.split(r"(?=^\[\[chapters\]\])", plan, flags=re.M)
+    kept = [chapters[0], next(c for c in chapters if "燕礼" in c and "[[chapters]]" in c)]
+    (root / "tei/editions/yili.toml").write_text("".join(kept), "utf-8")
+    catalog = catalogs.load(root)
+    for entry in catalog.sources.values():
+        path = root / "tei/witnesses" / f"{entry.id}.xml"
+        if not path.exists():
+            document, _ = readers.read(entry, catalog)
+            path.write_bytes(to_tei(document, witness_header(entry, document, catalog)))
+    plan_ = catalog.editions["yili"]
+    paths = {name: root / "tei/witnesses" / f"{name}.xml" for name in plan_.all_witnesses()}
+    edition, _ = collate(plan_, {n: from_tei(p.read_bytes(), name=n) for n, p in paths.items()}, catalog)
+    (root / "tei/editions/yili.xml").write_bytes(to_tei(edition, edition_header(plan_, edition, catalog)))
+    return root
+
+
+def test_the_texts_are_sound(folder: Path) -> None:
+    for path in sorted((folder / "tei").rglob("*.xml")):
+        assert [each for each in validate(path) if each.severity != "info"] == [], path.name
+
+
+def first(text: str, pattern: str, put: str) -> str:
+    """Replace the first place that a pattern meets, which must be there."""
+    changed, count = re.subn(pattern, put, text, count=1)
+    assert count == 1, pattern
+    return changed
+
+
+def in_file(name: str, pattern: str, put: str) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        path = root / "tei" / name
+        path.write_text(first(path.read_text("utf-8"), pattern, put), "utf-8")
+
+    return change
+
+
+def lemma_of_another(root: Path) -> None:
+    """Print in one entry what a witness has that is not the base."""
+    path = root / "tei/editions/yili.xml"
+    text = path.read_text("utf-8")
+    entry = re.search(r'<lem wit="#jibian([^"]*)">(\w)</lem><rdg wit="#benyi" ([^>]*)>(\w)</rdg></app>', text)
+    assert entry
+    others, base, why, other = entry.groups()
+    turned = f'<lem wit="#benyi">{other}</lem><rdg wit="#jibian{others}" {why}>{base}</rdg></app>'
+    path.write_text(text.replace(entry[0], turned, 1), "utf-8")
+
+
+ZHUSHU, TONGJIE, YILI = "witnesses/zhushu.xml", "witnesses/tongjie.xml", "editions/yili.xml"
+LAST = r'(<note type="commentary"[^\n]*)[\w。]</note>'
+DIGEST = r'(<idno type="sha256">)....'
+ITEM = '<item n="x" xml:space="preserve">甲</item>'
+LEDGER = f'<samplingDecl>\n<ab type="ledger"><list>\n{ITEM}\n</list></ab>\n</samplingDecl>\n</encodingDesc>'
+POINTER = 'corresp="w:jibian.6.1.1.n1'
+DECIDED = "decisions/text-zhushu.toml"
+FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
+    ("a character lost", ZHUSHU, in_file(ZHUSHU, LAST, r"\1</note>"), {"source-differs"}),
+    ("a space lost", TONGJIE, in_file(TONGJIE, r"<space [^>]*/>", ""), {"source-differs"}),
+    ("another source", ZHUSHU, in_file("sources/004_eea16d1983ba7b78.txt", "小臣", "小人"), {"source-differs"}),
+    ("a header of another source", ZHUSHU, in_file(ZHUSHU, DIGEST, r"\g<1>0000"), {"source-differs"}),
+    ("a ledger of what is not there", ZHUSHU, in_file(ZHUSHU, "</encodingDesc>", LEDGER), {"source-differs"}),
+    ("the id of another file", ZHUSHU, in_file(ZHUSHU, r'<TEI ([^>]*)xml:id="zhushu"', r'<TEI \1xml:id="tongjie"'),
+     {"id-shared", "reference-broken"}),
+    ("a decision that fits no more", ZHUSHU, in_file(DECIDED, r'(?m)^context = "', 'context = "甲甲'),
+     {"decision-stale"}),
+    ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1</note>"), {"edition-differs"}),
+    ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),
+    ("a lemma that the base does not have", YILI, lemma_of_another, {"lemma-differs"}),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "plant", "expected"), FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_planted_fault(
+    name: str, file: str, plant: Callable[[Path], None], expected: set[str], folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder, tmp_path / "folder")
+    plant(tmp_path / "folder")
+    found = [each for each in validate(tmp_path / "folder" / "tei" / file) if each.severity != "info"]
+    assert {each.rule for each in found} == expected, name
+    assert all(each.place.line for each in found)
+
+
+def test_every_rule_on_the_folder_has_its_fault() -> None:
+    found = {rule for fault in FAULTS for rule in fault[3]}
+    assert {each.id for each in RULES if each.folder} == found - {"reference-broken"}
+
+
+def test_a_file_elsewhere_is_read_alone(folder: Path, tmp_path: Path) -> None:
+    data = (folder / "tei" / ZHUSHU).read_bytes()
+    assert home(tmp_path / "zhushu.xml", data) is None
+    (tmp_path / "tei" / "witnesses").mkdir(parents=True)
+    alone = tmp_path / "tei" / "witnesses" / "zhushu.xml"
+    alone.write_bytes(data)
+    assert home(alone, data) is None, "a folder without a catalog"
+
+
+@pytest.mark.parametrize(("file", "count"), [*((f"witnesses/{name}.xml", 60) for name in SMALL), (YILI, 40)])
+def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
+    """220 mutants: what breaks the schema, a rule, or the text is found; not found is only what may be left unsaid."""
+    path = folder / "tei" / file
+    silent: Counter[str] = Counter()
+    for what, data in mutants(path.read_bytes(), count, seed=20261120):
+        if not validate_bytes(data, name=path.name, folder=home(path, data)):
+            silent[what] += 1
+    assert {what.removeprefix("dropped ") for what in silent} <= UNSAID
+    assert silent.total() <= count // 10

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import catalog
 from pipeline.errors import CatalogError, DecisionError
-from pipeline.model import Division, Document, Note, NoteGroup, Span, Trailer
+from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer
 from pipeline.readers import brackets
 from pipeline.readers.boundaries import Boundary
 from pipeline.readers.numerals import numeral
@@ -112,7 +113,7 @@ def test_the_counts_of_benyi() -> None:
     assert (found["aojigong"], found["haojing"], found["gaoyu"]) == (372 + 2, 209 + 11 + 1 + 2, 184)
     assert (found["xuqianxue"], found["jiagongyan"], found["kongyingda"]) == (123 + 2, 48 + 47 + 2 + 1, 17)
     # 464 lines begin with 右, one of them base text; 20 trailers follow a note, 5 base text in the line
-    assert (found["trailer"], found["section"], found["pian"]) == (464 - 1 + 20 + 5, 488, 24)
+    assert (found["trailer"], found["section"], found["pian"]) == (464 - 1 + 20 + 5, 488, 25)
 
 
 def test_the_counts_of_tongjie() -> None:
@@ -124,7 +125,7 @@ def test_the_counts_of_tongjie() -> None:
 def test_chapters_carry_their_canonical_numbers() -> None:
     document, _ = brackets.read(SOURCES["benyi"])
     assert " ".join(division.n for division in document.chapters()) == (
-        "1 2 4 5 6 7 9 3 8 10 11 12 13 14 15 16 18 19 20 21 22 23 24 25"
+        "1 2 4 5 6 7 9 3 8 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"
     )
 
 
@@ -184,3 +185,19 @@ LINES = st.one_of(
 def test_no_damage_loses_a_character(name: str, lines: list[str]) -> None:
     given = source("\n".join(lines), name)
     assert nothing_lost(brackets.read(given)[0], given)
+
+
+def test_a_chapter_without_a_head_begins_by_decision() -> None:
+    document, _ = brackets.read(SOURCES["benyi"])
+    chapter = next(division for division in document.chapters() if division.n == "17")
+    assert chapter.title == "有司彻" and not any(isinstance(item, Head) for item in chapter.items)
+
+
+@pytest.mark.parametrize(("number", "says"), [(99, "the work does not have"), (16, "has a head of its own")])
+def test_a_chapter_that_cannot_begin_there_is_refused(number: int, says: str) -> None:
+    text = SOURCES["benyi"]
+    decided = tuple(
+        msgspec.structs.replace(each, chapter=number) if each.verdict == "chapter" else each for each in text.boundaries
+    )
+    with pytest.raises(DecisionError, match=says):
+        brackets.read(replace(text, boundaries=decided))

@@ -15,7 +15,7 @@ from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
 from pipeline.plans import Strict
 
-Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer"]
+Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer", "chapter"]
 
 
 class Boundary(Strict, frozen=True, kw_only=True):
@@ -27,11 +27,13 @@ class Boundary(Strict, frozen=True, kw_only=True):
     verdict: Verdict
     """What begins there: ``base``, a ``note`` of `person`, a ``trailer``; a paragraph that ``continues`` the note
     before it, ``joins`` it in mid-sentence or is ``quoted`` in it; ``inside``: nothing begins, the words that look
-    like a speaker are a quotation."""
+    like a speaker are a quotation; ``chapter``: the work's chapter `chapter`, for which the source has no head."""
     before: str = ""
     """The words that end there, where `after` alone stands more than once."""
     person: str = ""
     """Id of the speaker of a ``note``; empty where nobody knows."""
+    chapter: int = 0
+    """Number of the ``chapter`` in the work's list."""
     resp: str
     why: str
     cert: Certainty = "medium"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.errors import Finding
+from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.readers.boundaries import resolve
 from pipeline.readers.brackets_build import Builder
@@ -88,6 +88,7 @@ class _Reading:
         self.findings += self.notes.unbalanced(pieces, line)
         if self.heading(text, pieces):
             return
+        self.unmarked_chapter(line)
         if self.prose:
             self.build.prose(self.small(pieces))
         else:
@@ -127,6 +128,21 @@ class _Reading:
         self.prose = False
         self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces, self.rules.unsigned.person))
         return True
+
+    def unmarked_chapter(self, line: Line) -> None:
+        """Begin the chapter that the editor has begin here, though the source prints no head for it."""
+        decision = self.decided.get(line.offset)
+        if decision is None or decision.verdict != "chapter":
+            return
+        chapter = next((c for c in self.source.work.chapters if c.n == decision.chapter), None)
+        if chapter is None or chapter.n in self.chapters:
+            raise DecisionError(
+                f"the decision on {decision.after!r} begins chapter {decision.chapter}, which "
+                + ("the work does not have" if chapter is None else "has a head of its own"),
+                place=self.source.place(line.number), mend="see the work's chapters in catalog.toml",
+            )
+        self.chapters.add(chapter.n)
+        self.build.open("pian", str(chapter.n), chapter.title, ())
 
     def small(self, pieces: _Pieces, who: str = "") -> Content:
         """Give pieces with the small script in them as what it is: not commentary, though of the author `who`."""

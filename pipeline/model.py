@@ -174,6 +174,8 @@ class App:
     None of these is counted or numbered as a variant of the text."""
     same_as: str = ""
     """下同: id of the earlier entry that this one repeats (``@corresp``)."""
+    notes: tuple[Note, ...] = ()
+    """What the editor says about it: why a reading was chosen, what is open. No text of any witness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,7 +48,7 @@ def _inside(item: Any) -> Iterable[Any]:
         case NoteGroup():
             return item.notes
         case App():
-            return (item.lemma, *item.readings)
+            return (item.lemma, *item.readings, *item.notes)
     content: Iterable[Any] = getattr(item, "content", ())
     return content
 
@@ -94,6 +94,8 @@ def uses(document: Document) -> Uses:
     found = Uses()
     for item in walk(document):
         match item:
+            case Note(kind="editorial"):
+                found.agents |= dict.fromkeys([item.resp] if item.resp else [])
             case Note():
                 found.speakers |= dict.fromkeys([item.resp] if item.resp else [])
                 found.witnesses |= dict.fromkeys(item.sources)
@@ -110,7 +112,8 @@ def uses(document: Document) -> Uses:
             case Mark():
                 found.witnesses[item.witness] = None
             case Reading():
-                found.witnesses |= dict.fromkeys(item.witnesses)
+                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in REPORTED)
+                found.reported |= dict.fromkeys(name for name in item.witnesses if name in REPORTED)
         if isinstance(item, (Correction, Supplied, Reading)) and item.resp:
             found.agents[item.resp] = None
     return found

@@ -139,10 +139,11 @@ class _Writer:
         return {}
 
     def app(self, app: model.App) -> Element:
-        """``app`` with ``lem`` and each ``rdg``."""
+        """``app`` with ``lem``, each ``rdg`` and the editor's notes."""
         made = self.shaped(app)
         made.append(self.reading("lem", app.lemma))
         made.extend([self.reading("rdg", each) for each in app.readings])
+        made.extend([self.inline(note) for note in app.notes])
         return made
 
     def reading(self, tag: str, reading: model.Reading) -> Element:

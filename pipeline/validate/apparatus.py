@@ -83,7 +83,7 @@ def _single(subject: Subject) -> Iterator[Problem]:
 
 def _no_witness(subject: Subject) -> Iterator[Problem]:
     for reading in subject.all("rdg", "lem"):
-        if not pointers(reading, "wit"):
+        if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
             where = "an entry" if app is None else _name(app)
             yield Problem(reading, f"a <{local(reading)}> of {where} names no witness", "give its @wit")

@@ -16,7 +16,7 @@ REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
 if not REQUIRED:
     pytest.importorskip("axe_playwright_python")  # brings Playwright
 from axe_playwright_python.sync_playwright import Axe  # noqa: E402 (checked before)
-from playwright.sync_api import Page  # noqa: E402 (checked before)
+from playwright.sync_api import Page, expect  # noqa: E402 (checked before)
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -25,6 +25,8 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
 Open = Callable[..., Page]
+
+__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "SAMPLE", "Open", "Page", "expect", "needs_browser", "violations"]
 
 
 def violations(page: Page) -> list[str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
 
-from tests.browsing import Open, needs_browser, violations
+from tests.browsing import Open, Page, expect, needs_browser, violations
 
 pytestmark = needs_browser
 

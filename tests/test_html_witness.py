@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from pipeline.tei.parse import from_tei
 from pipeline.tei.pieces import pieces
-from tests.browsing import SAMPLE, Open, needs_browser, violations
+from tests.browsing import SAMPLE, Open, Page, expect, needs_browser, violations
 
 pytestmark = needs_browser
 

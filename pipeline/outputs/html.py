@@ -11,6 +11,7 @@ from lxml import etree
 
 from pipeline import __version__
 from pipeline.atomic import staged_folder, write_file
+from pipeline.characters.families import families
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import font_files, load_printed, missing
@@ -24,7 +25,8 @@ _PREPARED = "urn:jiaokan:prepared"
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, ``card.xml``.
+    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, and beside them
+    what can be searched (``find-N.js``) and what the site says of the text (``card.xml``).
 
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
@@ -46,40 +48,44 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
     lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
     return {
         char: decided[char].standard if char in decided else f"U+{ord(char):04X}"
-        for char in lacking if char in decided or unicodedata.name(char, "").startswith("CJK ")
+        for char in lacking if char in decided or _is_chinese(char)
     }
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
-    """Make what the texts in the folder `site` share: ``index.html`` that lists them, style, script and font.
+    """Make what the texts in the folder `site` share: ``index.html`` that lists them, ``search.html``, style, script and font.
 
-    `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Everything
-    is read from the folder, so that it can be made again after any text. `fonts` is a folder that may
-    hold the font that is needed, from an earlier build. Raises RenderError if there is no text.
+    `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
+    editions come before texts to read. Everything is read from the folder, so that it can be made again after any
+    text. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
     listed = [cards[name] for name in order or sorted(cards) if name in cards]
-    index = transform("xslt/html/collection.xsl", _collection(listed, title))
+    collection = _collection(listed, title)
     assets = site / "assets"
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = index.encode()
+    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection).encode()
+    made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     for path, data in made.items():
         write_file(path, data)
-    font = web_font(assets, _characters(site), earlier=fonts)
-    return OutputReport(files=(*made, *font), pages=1)
+    shown = _characters(site)
+    fold = assets / "fold.js"
+    write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
+    font = web_font(assets, shown, earlier=fonts)
+    return OutputReport(files=(*made, fold, *font), pages=2)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:
-    """Put the cards of the texts into one document."""
-    parts = []
+    """Put the cards of the texts into one document: critical editions first, then texts to read."""
+    parts = {"critical": b"", "reading": b""}
     for path in cards:
         card = etree.parse(path).getroot()
         card.set("folder", path.parent.name)
-        parts.append(etree.tostring(card))
+        parts[card.get("kind", "reading")] += etree.tostring(card)
     head = f'<collection xmlns="{_PREPARED}" title={quoteattr(title)}>'.encode()
-    return head + b"".join(parts) + b"</collection>"
+    return head + b"".join(parts.values()) + b"</collection>"
 
 
 def _characters(site: Path) -> frozenset[str]:
@@ -87,5 +93,10 @@ def _characters(site: Path) -> frozenset[str]:
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            found.update(page.read_text(encoding="utf-8"))
+            if page.name != "fold.js":  # graphs that may be typed; no page shows them
+                found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
+
+
+def _is_chinese(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("CJK ")

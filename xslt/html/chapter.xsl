@@ -37,6 +37,7 @@
         <a href="index.html"><xsl:value-of select="$meta/title"/></a>
         <b><xsl:value-of select="@title"/></b>
       </nav>
+      <a href="../search.html?in={../@id}" class="tosearch"><xsl:value-of select="f:ui('search')"/></a>
       <xsl:call-template name="m:contents"/>
       <xsl:call-template name="m:controls"/>
     </header>

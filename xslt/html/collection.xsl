@@ -20,7 +20,10 @@
         <xsl:with-param name="root" select="''"/>
         <xsl:with-param name="body" as="node()*">
           <main id="text" tabindex="-1">
-            <header class="title"><h1><span><xsl:value-of select="@title"/></span></h1></header>
+            <header class="title">
+              <h1><span><xsl:value-of select="@title"/></span></h1>
+              <p class="tools"><a href="search.html"><xsl:value-of select="f:ui('search')"/></a></p>
+            </header>
             <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
           </main>
           <footer><p><xsl:value-of select="distinct-values(card/publisher) => string-join('、')"/></p></footer>

@@ -19,6 +19,7 @@
           <nav class="path" aria-label="{f:ui('collection')}">
             <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="meta/title"/></b>
           </nav>
+          <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
         </header>
         <main id="text" tabindex="-1">
           <xsl:call-template name="m:title"/>

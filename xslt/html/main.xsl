@@ -19,6 +19,7 @@
   <xsl:include href="notes.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
+  <xsl:include href="find.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -30,6 +31,7 @@
       <xsl:result-document href="{@page}.html" format="html">
         <xsl:call-template name="m:chapter"/>
       </xsl:result-document>
+      <xsl:result-document href="find-{@page}.js" format="script"><xsl:call-template name="m:find"/></xsl:result-document>
     </xsl:for-each>
     <xsl:result-document href="card.xml" format="xml">
       <xsl:call-template name="m:card"><xsl:with-param name="text" select="$text"/></xsl:call-template>

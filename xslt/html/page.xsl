@@ -12,6 +12,8 @@
     <xsl:param name="root" as="xs:string" select="'../'"/>
     <xsl:param name="about" as="xs:string" select="''"/>
     <xsl:param name="meta" as="element(p:meta)?" select="()"/>
+    <!-- Scripts and style sheets of assets/ that the page needs beside those that all have. -->
+    <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:param name="body" as="node()*" required="yes"/>
     <html lang="zh-Hans">
       <head>
@@ -31,14 +33,16 @@
         </xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness]) else 'landing'">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness]) else if ($class = ('landing', 'collection')) then 'landing' else $class">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/chapter.js" defer="defer"/>
           <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <script src="{$root}assets/found.js" defer="defer"/>
         </xsl:if>
+        <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
       </head>
       <body class="{$class}">
         <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>

@@ -20,6 +20,9 @@
       'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
       'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存', 'variants-title': '经文异文所在（不计异体、避讳、繁简）',
       'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类',
+      'search': '检索', 'search-words': '字词，可用繁简异体', 'search-in': '诸书', 'layer-b': '经', 'layer-n': '注', 'layer-v': '异文', 'found': '得', 'found-none': '未见',
+      'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
+      'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔。一切在本机检得，离线亦可。',
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如'
   }"/>

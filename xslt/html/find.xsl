@@ -1,0 +1,66 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What a reader can search, chapter by chapter, as a script that a page opened from disk may load as well. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:output name="script" method="text" encoding="UTF-8"/>
+
+  <!-- Context: the chapter. jiaokanFind.push({text, page, title, parts}); each part is a row:
+       "s" id title (a section begins), "b" id words (base text), "n" id words speaker sigla, "v" id words sigla (a variant). -->
+  <xsl:template name="m:find" as="text()">
+    <xsl:variable name="id" as="xs:string" select="string(../@id)"/>
+    <xsl:variable name="rows" as="array(xs:string)*">
+      <xsl:apply-templates select="*" mode="mp:find"><xsl:with-param name="from" select="string-length($id) + 2" tunnel="yes"/></xsl:apply-templates>
+    </xsl:variable>
+    <xsl:variable name="found" as="map(xs:string, item())" select="map{
+        'text': $id, 'work': string-join(../meta/(title, subtitle), ' '), 'page': string(@page), 'title': string(@title), 'parts': array{$rows}}"/>
+    <xsl:value-of select="'(self.jiaokanFind ||= []).push(' || serialize($found, map{'method': 'json'}) || ');&#10;'"/>
+  </xsl:template>
+
+  <xsl:mode name="mp:find" on-no-match="shallow-skip"/>
+
+  <xsl:template match="section" mode="mp:find" as="array(xs:string)*">
+    <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
+    <xsl:sequence select="['s', substring(@id, $from), string(@title)]"/>
+    <xsl:apply-templates select="*" mode="mp:find"/>
+  </xsl:template>
+
+  <xsl:template match="unit | head | trailer" mode="mp:find" as="array(xs:string)*">
+    <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
+    <xsl:sequence select="['b', substring(@id, $from), fp:findable(.)]"/>
+    <xsl:apply-templates select="descendant::note[not(ancestor::entry)]" mode="mp:find-note"/>
+  </xsl:template>
+
+  <xsl:template match="prose" mode="mp:find" as="array(xs:string)*">
+    <xsl:sequence select="['b', '', fp:findable(.)]"/>
+    <xsl:apply-templates select="descendant::note" mode="mp:find-note"/>
+  </xsl:template>
+
+  <xsl:template match="commentary" mode="mp:find" as="array(xs:string)*">
+    <xsl:apply-templates select="descendant::note" mode="mp:find-note"/>
+  </xsl:template>
+
+  <xsl:mode name="mp:find-note" on-no-match="fail"/>
+  <xsl:template match="note" mode="mp:find-note" as="array(xs:string)*">
+    <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
+    <xsl:if test="@id"><xsl:sequence select="['n', substring(@id, $from), fp:findable(.), string(@label), string(@sigla)]"/></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="entry" mode="mp:find" as="array(xs:string)*">
+    <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
+    <xsl:for-each select="reading[@kind = 'rdg'][not(@empty)]">
+      <xsl:sequence select="['v', substring(../@id, $from), fp:findable(words), string-join(siglum, f:word('listing'))]"/>
+    </xsl:for-each>
+  </xsl:template>
+
+  <!-- The words of something as its page shows them, without the notes in it. -->
+  <xsl:function name="fp:findable" as="xs:string">
+    <xsl:param name="of" as="element()"/>
+    <xsl:value-of><xsl:apply-templates select="$of/node()" mode="mp:findable"/></xsl:value-of>
+  </xsl:function>
+  <xsl:mode name="mp:findable" on-no-match="text-only-copy"/>
+  <xsl:template match="note | notes | other | move | juan | figure | space | span[@role = 'punct']" mode="mp:findable"/>
+</xsl:stylesheet>

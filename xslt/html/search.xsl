@@ -1,0 +1,58 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Entry: the search page of the collection, from p:collection with a p:card for each text. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="words.xsl"/>
+  <xsl:include href="page.xsl"/>
+
+  <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+
+  <xsl:template match="/" as="element()">
+    <xsl:for-each select="collection">
+      <xsl:call-template name="m:page">
+        <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
+        <xsl:with-param name="class" select="'search'"/>
+        <xsl:with-param name="root" select="''"/>
+        <xsl:with-param name="scripts" select="'fold', 'search'"/>
+        <xsl:with-param name="body" as="node()*">
+          <header class="bar">
+            <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('search')"/></b></nav>
+          </header>
+          <main id="text" tabindex="-1">
+            <h1><xsl:value-of select="f:ui('search')"/></h1>
+            <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
+            <xsl:call-template name="mp:form"/>
+            <p id="told" role="status"><xsl:value-of select="f:ui('search-how')"/></p>
+            <ol id="found"/>
+          </main>
+        </xsl:with-param>
+      </xsl:call-template>
+    </xsl:for-each>
+  </xsl:template>
+
+  <xsl:template name="mp:form" as="element()">
+    <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
+        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}">
+      <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
+      <button><xsl:value-of select="f:ui('search')"/></button>
+      <fieldset>
+        <legend><xsl:value-of select="f:ui('layers')"/></legend>
+        <xsl:for-each select="'b', 'n', 'v'">
+          <label><input type="checkbox" name="layer" value="{.}" checked="checked"/><span><xsl:value-of select="f:ui('layer-' || .)"/></span></label>
+        </xsl:for-each>
+      </fieldset>
+      <fieldset>
+        <legend><xsl:value-of select="f:ui('search-in')"/></legend>
+        <xsl:for-each select="card">
+          <label><input type="checkbox" name="in" value="{@folder}" data-pages="{chapter/@page}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
+        </xsl:for-each>
+      </fieldset>
+      <label class="who"><span><xsl:value-of select="f:ui('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option></select></label>
+    </form>
+  </xsl:template>
+</xsl:stylesheet>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -99,8 +99,16 @@ def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Coll
         edition, findings = collate(plan, documents, catalog)
         tei = to_tei(edition, edition_header(plan, edition, catalog))
     sigla = {w.name: w.siglum for w in found}
-    return Collated(document=edition, tei=tei, sigla=sigla,
-                    findings=(*(f for w in found for f in w.findings), *findings))
+    told = (*(finding for w in found for finding in w.findings), *_at_home(findings, found))
+    return Collated(document=edition, tei=tei, sigla=sigla, findings=told)
+
+
+def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[Finding]:
+    """Give findings with the files where the witnesses are, not where an edition folder would have them."""
+    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
+    for finding in findings:
+        file = files.get(finding.place.file, finding.place.file)
+        yield replace(finding, place=replace(finding.place, file=file))
 
 
 def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan, root: Path, date: str) -> Catalog:

@@ -99,6 +99,12 @@ def test_odd_sets(count: int) -> None:
     assert entries(collate_files([*files, ("x.txt", "甲".encode())]).document)
 
 
+def test_findings_name_the_files() -> None:
+    long = "寡君有不腆之酒以请吾子之与寡君须臾焉使某也以请膳宰具官馔于寝东乐人县设洗篚于阼阶东南当东霤罍水在东"
+    made = collate_files([("a.txt", A), ("x/b.txt", A + long.encode())])
+    assert {finding.place.file for finding in made.findings} == {"x/b.txt"}
+
+
 def run(*arguments: str) -> tuple[int, str]:
     done = CliRunner().invoke(cli, list(arguments))
     return done.exit_code, done.output

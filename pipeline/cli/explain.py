@@ -83,7 +83,7 @@ def _judged(judgement: Judgement) -> Iterable[str]:
     at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
     yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"
     if judgement.decided:
-        yield f"      decided: {judgement.decided}"
+        yield f"      decided by {judgement.by}: {judgement.decided}"
     for sign in judgement.signs:
         yield f"      {sign}"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.catalog import typed
 from pipeline.errors import DecisionError, Place
@@ -37,6 +37,10 @@ class Boundary(Strict, frozen=True, kw_only=True):
     resp: str
     why: str
     cert: Certainty = "medium"
+
+    def told(self) -> dict[str, Any]:
+        """Give what a judgement says of a decision: why, by whom, how sure."""
+        return {"decided": self.why, "by": self.resp, "sure": self.cert}
 
 
 class _File(Strict, frozen=True, kw_only=True):

@@ -157,7 +157,7 @@ class Speakers:
             Judgement(
                 place=replace(place, column=place.column + at.at), words=text[at.at : at.at + 8],
                 question=f"does {at.person or 'someone else'} speak from here on?", verdict="yes" if says else "no",
-                signs=signs, decided=at.decided.why if at.decided else "",
+                signs=signs, **(at.decided.told() if at.decided else {}),
             )
         )
 

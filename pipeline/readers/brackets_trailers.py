@@ -44,7 +44,7 @@ class Trailers:
                 self.judgements.append(
                     Judgement(
                         place=place, words=match["trailer"], question="does this close a section?",
-                        verdict="yes" if closes else "no", signs=signs, decided=decided.why if decided else "",
+                        verdict="yes" if closes else "no", signs=signs, **(decided.told() if decided else {}),
                     )
                 )
             if closes:

@@ -37,6 +37,10 @@ class Judgement:
     signs: tuple[Sign, ...] = ()
     decided: str = ""
     """The reason the editor gave, where an editor decided."""
+    by: str = ""
+    """Who decided."""
+    sure: Certainty = "high"
+    """How sure the decision is."""
 
     @property
     def score(self) -> int:
@@ -46,14 +50,16 @@ class Judgement:
     @property
     def cert(self) -> Certainty:
         """How sure: as decided, or by how far the signs lie from doubt."""
-        if self.decided or abs(self.score) >= 3:
+        if self.decided:
+            return self.sure
+        if abs(self.score) >= 3:
             return "high"
         return "medium" if abs(self.score) == 2 else "low"
 
     @property
     def reason(self) -> str:
         """What was asked, the answer, and the signs or the editor's words behind it, in one line."""
-        why = f"editor: {self.decided}" if self.decided else "; ".join(map(str, self.signs))
+        why = f"{self.by or 'editor'}: {self.decided}" if self.decided else "; ".join(map(str, self.signs))
         return f"{self.words}… {self.question} {self.verdict} [{why}]"
 
     def __str__(self) -> str:

@@ -92,7 +92,7 @@ class Cutter:
         """Give what the editor says begins with `text`."""
         self.judgements.append(Judgement(
             place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS],
-            question="what begins here?", verdict=decision.verdict, decided=decision.why,
+            question="what begins here?", verdict=decision.verdict, **decision.told(),
         ))
         before = self.out[-1] if self.out else None
         match decision.verdict:

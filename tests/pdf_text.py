@@ -98,29 +98,45 @@ def _han(text: str) -> str:
 
 def _text_sizes(plan: PrintPlan) -> frozenset[int]:
     """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs."""
+    if plan.layout == "traditional":
+        base, note = woodblock_sizes(plan)
+        return frozenset(round(100 * size) for size in (base, note, 0.8 * base, 0.8 * note))
     base, note = plan.base_size, plan.note_size
     sizes = [base, 1.9 * base, 1.25 * base, note, 1.05 * note, note * 8 / 9]
     return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7))
+
+
+def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
+    """Give the sizes of base text and commentary of the traditional page, as woodblock.typ takes them from the grid."""
+    width, height = (side * 72 / 25.4 for side in {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[plan.paper])
+    cell, column = 0.77 * height / (plan.rows + 0.5), 0.8 * width / (plan.columns + 0.58)
+    return min(0.9 * cell, 0.62 * column), min(0.73 * cell, 0.42 * column)
 
 
 def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
     """Give the pages of the text: the chapters of the outline, without what stands before and after."""
     chapters = [(item.get_title(), item.get_dest().get_index()) for item in document.get_toc() if item.level == 0]
     front = {"凡例", "底本与校本", "目录"}
-    back = {"注家", "字形", "代用字", "版权"}
+    back = {"注家", "引书", "字形", "代用字", "版权"}
     first = next(page for title, page in chapters if title not in front)
     last = next((page for title, page in chapters if title in back), len(document) - 1)
     return first, last
 
 
 def _page_text(page: pdfium.PdfPage, sizes: frozenset[int]) -> str:
-    text = page.get_textpage()
-    halves = "".join(_characters(text, sizes))  # pdfium gives astral characters as surrogate pairs
+    halves = "".join(_characters(page, sizes))  # pdfium gives astral characters as surrogate pairs
     return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _characters(text: pdfium.PdfTextPage, sizes: frozenset[int]) -> Iterator[str]:
+def _characters(page: pdfium.PdfPage, sizes: frozenset[int]) -> Iterator[str]:
+    """The text objects of a page in the order in which they stand in it: that of its tags, which is to be read."""
     near = {size + d for size in sizes for d in (-1, 0, 1)}
-    for index in range(text.count_chars()):
-        if round(100 * raw.FPDFText_GetFontSize(text, index)) in near:
-            yield chr(raw.FPDFText_GetUnicode(text, index))
+    text = page.get_textpage()
+    size = ctypes.c_float()
+    for found in page.get_objects([raw.FPDF_PAGEOBJ_TEXT]):
+        raw.FPDFTextObj_GetFontSize(found, size)
+        if round(100 * size.value) in near:
+            length = raw.FPDFTextObj_GetText(found, text, None, 0)
+            words = (ctypes.c_ushort * (length // 2))()
+            raw.FPDFTextObj_GetText(found, text, words, length)
+            yield "".join(map(chr, words[:-1]))

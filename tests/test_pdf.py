@@ -59,6 +59,21 @@ def test_text_does_not_depend_on_what_is_printed_beside_it(level: str, paper: st
     assert not difference(expected_text(SAMPLE), printed_text(document, plan))
 
 
+@pytest.mark.parametrize("punctuation", ["shown", "hidden"])
+@pytest.mark.parametrize(("paper", "columns", "rows", "leaf"), [
+    ("170x240", 8, 21, "half"), ("a5", 10, 24, "half"), ("a4", 6, 12, "whole"),
+])
+def test_traditional_page_prints_the_sample_whole(
+    punctuation: str, paper: str, columns: int, rows: int, leaf: str, tmp_path: Path
+) -> None:
+    plan = PrintPlan(
+        layout="traditional", paper=paper, columns=columns, rows=rows, leaf=leaf, punctuation=punctuation, level="all"
+    )  # type: ignore[arg-type]
+    document = _make(SAMPLE, tmp_path, plan)
+    assert not difference(expected_text(SAMPLE), printed_text(document, plan))
+
+
+
 def test_bytes_are_the_same_in_another_process(tmp_path: Path) -> None:
     """Another hash seed, another locale, another day: the same PDF."""
     here = _make(SAMPLE, tmp_path)

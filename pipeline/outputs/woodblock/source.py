@@ -41,10 +41,30 @@ def _leaves(halves: Sequence[Half], before: int) -> Iterator[str]:
 
 
 def _half(half: Half) -> str:
-    divisions = [
+    """Divisions, then lines in reading order."""
+    made = [
         f"division({d.level}, {_string(d.id)}, {_string(d.reference)}, {_string(d.title)});" for d in half.divisions
     ]
-    return "".join([*divisions, *map(_line, half.lines)])
+    lines = list(half.lines)
+    while lines:
+        pair = _single_pair(lines)
+        made.append(pair or _line(lines[0]))
+        del lines[:2 if pair else 1]
+    return "".join(made)
+
+
+def _single_pair(lines: Sequence[Line]) -> str:
+    """Give the call that sets a pair of two single characters as one text; nothing for any other line.
+
+    Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
+    """
+    if len(lines) < 2 or (lines[0].side, lines[1].side) != ("right", "left"):
+        return ""
+    cells = (*lines[0].cells, *lines[1].cells)
+    style = cells[0].style
+    if len(cells) > 2 or cells[1].style != style or any(cell.attached or _call(cell, style) for cell in cells):
+        return ""
+    return f"rl({lines[0].column}, {lines[0].row}, {_string(style)}, {_string(cells[0].text + cells[1].text)});"
 
 
 def _line(line: Line) -> str:

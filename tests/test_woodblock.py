@@ -1,0 +1,193 @@
+"""The traditional page: how cells are laid out on half-leaves, as a pure function."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.outputs.woodblock.book import compose, number, ranges
+from pipeline.outputs.woodblock.cells import Block, Cell, Grid, Half, Line
+from pipeline.outputs.woodblock.page import lay_out
+from pipeline.outputs.woodblock.script import cells_of, read
+from pipeline.outputs.woodblock.source import typst_document
+
+GRID = Grid(columns=8, rows=21)
+RUNS = st.lists(st.tuples(st.sampled_from(["base", "small"]), st.integers(0, 90)), max_size=6)
+BLOCKS = st.lists(st.tuples(
+    st.sampled_from(["", "head", "trailer", "end"]), st.sampled_from(["", "column", "skip", "half", "leaf"]),
+    st.integers(0, 4), st.integers(0, 4), RUNS,
+), max_size=12)
+
+
+def block(*runs: tuple[str, int], kind: str = "", breaks: str = "column", first: int = 0, rest: int = 0) -> Block:
+    cells = [Cell(chr(0x4E00 + n), style) for style, length in runs for n in range(length)]
+    return Block(kind=kind, breaks=breaks, first=first, rest=rest, cells=cells)  # type: ignore[arg-type]
+
+
+def lines(halves: list[Half]) -> list[Line]:
+    return [line for half in halves for line in half.lines]
+
+
+def shape(halves: list[Half]) -> list[tuple[int, int, str, int]]:
+    return [(line.column, line.row, line.side, len(line.cells)) for line in lines(halves)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(BLOCKS, st.integers(3, 9), st.integers(8, 25))
+def test_every_cell_once_in_reading_order_and_in_its_place(made: list[tuple], columns: int, rows: int) -> None:  # type: ignore[type-arg]
+    blocks = [block(*runs, kind=kind, breaks=b, first=f, rest=r) for kind, b, f, r, runs in made]
+    halves = lay_out(blocks, Grid(columns=columns, rows=rows))
+    placed = [id(cell) for line in lines(halves) for cell in line.cells]
+    assert placed == [id(cell) for each in blocks for cell in each.cells]
+    assert len(halves) % 2 == 0
+    for half in halves:
+        taken = set()
+        for line in half.lines:
+            for row in range(line.row, line.row + len(line.cells)):
+                assert 0 <= line.column < columns and 0 <= row < rows
+                sides = ("right", "left") if line.side == "whole" else (line.side,)
+                for side in sides:
+                    assert (line.column, row, side) not in taken
+                    taken.add((line.column, row, side))
+        # Columns are read from the right, each from the top; of a pair, the right one first.
+        order = [(line.column, line.row, line.side == "left") for line in half.lines]
+        assert order == sorted(order)
+
+
+@settings(max_examples=300, deadline=None)
+@given(BLOCKS, st.integers(3, 9), st.integers(8, 25))
+def test_pairs_are_even(made: list[tuple], columns: int, rows: int) -> None:  # type: ignore[type-arg]
+    blocks = [block(*runs, kind=kind, breaks=b, first=f, rest=r) for kind, b, f, r, runs in made]
+    for half in lay_out(blocks, Grid(columns=columns, rows=rows)):
+        pairs: dict[tuple[int, int], dict[str, int]] = {}
+        for line in half.lines:
+            if line.side != "whole":
+                pairs.setdefault((line.column, line.row), {})[line.side] = len(line.cells)
+        for pair in pairs.values():
+            assert 0 <= pair["right"] - pair.get("left", 0) <= 1
+
+
+def test_a_note_goes_on_over_columns_and_leaves() -> None:
+    halves = lay_out([block(("base", 10), ("small", 5000), ("base", 3))], GRID)
+    made = shape(halves)
+    assert made[:5] == [(0, 0, "whole", 10), (0, 10, "right", 11), (0, 10, "left", 11), (1, 0, "right", 21), (1, 0, "left", 21)]
+    rest = 5000 - 22
+    full, tail = divmod(rest, 42)
+    assert made[-3:] == [
+        ((full + 1) % 8, 0, "right", (tail + 1) // 2), ((full + 1) % 8, 0, "left", tail // 2),
+        ((full + 1) % 8, (tail + 1) // 2, "whole", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        ([("small", 0)], []),
+        ([("base", 2), ("small", 0), ("base", 2)], [(0, 0, "whole", 4)]),
+        ([("small", 1)], [(0, 0, "right", 1)]),
+        ([("base", 1), ("small", 1), ("base", 1)], [(0, 0, "whole", 1), (0, 1, "right", 1), (0, 2, "whole", 1)]),
+        # ends at the column's last cell: what follows begins the next column
+        ([("base", 11), ("small", 20), ("base", 1)],
+         [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "whole", 1)]),
+        ([("base", 21), ("small", 3)], [(0, 0, "whole", 21), (1, 0, "right", 2), (1, 0, "left", 1)]),
+        ([("base", 11), ("small", 21)],
+         [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "right", 1)]),
+    ],
+)
+def test_runs(runs: list[tuple[str, int]], expected: list[tuple[int, int, str, int]]) -> None:
+    assert shape(lay_out([block(*runs)], GRID)) == expected
+
+
+def test_a_note_that_fills_its_column_takes_no_empty_one_after() -> None:
+    halves = lay_out([block(("small", 42)), block(("base", 1))], GRID)
+    assert shape(halves)[-1] == (1, 0, "whole", 1)
+
+
+def test_a_tail_of_a_note_is_not_alone_on_a_new_half_leaf() -> None:
+    halves = lay_out([block(("small", 8 * 42 + 1))], GRID)
+    assert [len(line.cells) for line in halves[1].lines] == [2, 1]
+    assert [len(line.cells) for line in halves[0].lines][-2:] == [20, 20]
+
+
+@pytest.mark.parametrize(("columns_before", "expected"), [(6, (0, 6)), (7, (1, 0))])
+def test_a_head_is_not_the_last_column(columns_before: int, expected: tuple[int, int]) -> None:
+    before = [block(("base", 3)) for _ in range(columns_before)]
+    halves = lay_out([*before, block(("base", 4), kind="head", first=1, rest=1), block(("base", 5))], GRID)
+    found = [(i, line.column) for i, half in enumerate(halves) for line in half.lines if len(line.cells) == 4]
+    assert found == [expected]
+
+
+def test_indents_hold_on_every_column() -> None:
+    halves = lay_out([block(("base", 60), kind="trailer", first=2, rest=3)], GRID)
+    assert [line.row for line in lines(halves)] == [2, 3, 3, 3]
+
+
+def test_words_at_the_foot_leave_a_cell_empty() -> None:
+    assert shape(lay_out([block(("base", 6), kind="end")], GRID)) == [(0, 14, "whole", 6)]
+    assert shape(lay_out([block(("base", 30), kind="end")], GRID))[0] == (0, 0, "whole", 21)
+
+
+def test_a_leaf_begins_on_the_right() -> None:
+    halves = lay_out([block(("base", 1), breaks="leaf"), block(("base", 1), breaks="leaf")], GRID)
+    assert [len(half.lines) for half in halves] == [1, 0, 1, 0]
+
+
+def test_a_list_that_nobody_wrote_is_refused() -> None:
+    with pytest.raises(KeyError):
+        read('["colour","red"]', punctuation=True)
+
+
+def script(*rows: list[object]) -> str:
+    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+
+
+def test_punctuation_takes_no_cell() -> None:
+    text = "「小臣」，戒与者。"
+    shown = [piece for piece in cells_of(text, "small") if isinstance(piece, Cell)]
+    assert "".join(cell.text for cell in shown) == "小臣戒与者"
+    made = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=True).blocks[0].cells
+    assert [[(sign.kind, sign.text) for sign in cell.attached] for cell in made] == [
+        [("open", "「")], [("close", "」"), ("close", "，")], [], [], [("close", "。")]]
+    hidden = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=False).blocks[0].cells
+    assert [cell.attached for cell in hidden] == [()] * 5
+
+
+@pytest.mark.parametrize("text", ["，。", "「", "」礼「", "葛󠄀礼", "naïve 礼 āī", "", "　"])
+def test_no_character_is_lost(text: str) -> None:
+    made = read(script(["column", "jing", 0, 0], ["small", text], ["column", "jing", 0, 0]), punctuation=True)
+    cells = [cell for each in made.blocks for cell in each.cells]
+    said = "".join(
+        "".join(s.text for s in cell.attached if s.kind == "open") + cell.text
+        + "".join(s.text for s in cell.attached if s.kind == "close") for cell in cells
+    )
+    assert said == text
+
+
+def test_typst_markup_is_only_text() -> None:
+    made = typst_document(script(["column", "jing", 0, 0], ["base", '礼#"\\$乐']), GRID, punctuation=True)
+    assert '"礼' in made and '\\"' in made and "\\\\" in made
+
+
+def test_contents_and_indexes_name_leaves() -> None:
+    rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目录"], ["contents"], ["main"]]
+    for n in range(3):
+        rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "燕礼"], ["column", "jing", 0, 0], ["voice", "a"], ["base", "礼"]]
+    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "voice", "a"]]
+    book = compose(read(script(*rows), punctuation=True), GRID)
+    words = ["".join(cell.text for line in part for cell in line.cells) for part in (lines(book.front), lines(book.back))]
+    assert words[0].split("　")[0] == "目录燕礼"
+    assert words[1] == "郑玄一至三"
+
+
+@pytest.mark.parametrize(("leaves", "printed"), [((), ""), ((1,), "一"), ((1, 3, 4, 5, 10), "一　三至五　一〇")])
+def test_ranges(leaves: tuple[int, ...], printed: str) -> None:
+    assert ranges(leaves) == printed
+
+
+def test_numbers_are_read_digit_by_digit() -> None:
+    assert [number(n) for n in (1, 10, 105)] == ["一", "一〇", "一〇五"]
+    assert all(len(number(a)) <= len(number(b)) for a, b in pairwise(range(1, 120)))

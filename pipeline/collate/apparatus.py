@@ -170,7 +170,7 @@ class Passage:
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
             reading = Reading(
-                witnesses=tuple(self.streams[n].witness for n in group.members), content=self._words(group, run),
+                witnesses=tuple(self.streams[n].witness for n in group.members), content=self._words(group, run, at),
             )
             if group is not lemma:
                 readings.append(replace(reading, variant=judgement.variant, source=judgement.source))
@@ -193,12 +193,21 @@ class Passage:
             return next(group for group in groups if group.present), None
         return groups[0], None
 
-    def _words(self, group: Group, run: Sequence[Column]) -> Content:
-        """Give the words of a group; its members differ in nothing, or in entries inside a longer passage."""
+    def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
+        """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.
+
+        The entry stands in the spans `at`; of its own, a group keeps those that hold nothing but its words.
+        """
         if not group.present:
             return GAPS[group.kind]
         pieces = self.pieces(group.columns(run, len(self.streams)), group.members)
-        return build(pieces, self.streams[0].spans, len(_shared(self.streams, group, run)))
+        shared, spans, depth = _shared(self.streams, group, run), self.streams[0].spans, 0
+        while depth < len(shared) and (
+            shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
+            or not _holds(self.streams[group.members[0]], group, shared[depth])
+        ):
+            depth += 1
+        return build(pieces, spans, depth)
 
 
 def _shared(streams: Sequence[Stream], group: Group, run: Sequence[Column]) -> Path:
@@ -212,3 +221,10 @@ def _shared(streams: Sequence[Stream], group: Group, run: Sequence[Column]) -> P
             size += 1
         shared = shared[:size]
     return shared
+
+
+def _holds(stream: Stream, group: Group, span: int) -> bool:
+    """Tell whether a span of a group's first member holds no other words than the group's."""
+    tokens, cells = stream.tokens, group.cells[0]
+    beside = [tokens[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < len(tokens)]
+    return not any(span in token.path for token in beside)

@@ -9,7 +9,7 @@ from pipeline.characters.equality import Judgement, judge, norm
 from pipeline.collate.forms import aligned, printed
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
-from pipeline.model import Correction, Gap, Supplied
+from pipeline.model import Correction, Gap, Inline, Supplied
 
 PRESENT = 0
 REASONS = {
@@ -95,16 +95,18 @@ def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement
         return Judgement("addition")
     items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
     own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
-    if any(isinstance(item, (Supplied, Gap)) for item in items):
+    return compare(own, items)
+
+
+def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
+    """Judge graphs (or objects that stand for graphs) against those of the lemma; neither is empty."""
+    if any(isinstance(item, (Supplied, Gap)) for item in (*items, *own)):
         return Judgement("lacuna", "rule:lost-place")
-    if any(isinstance(item, (Supplied, Gap)) for item in own):
-        return Judgement("lacuna", "rule:lost-place")
+    text, lemma = "".join(map(printed, items)), "".join(map(printed, own))
     meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
-    corrected = any(isinstance(item, Correction) for item in [*items, *own])
-    if corrected and (group.text == lemma.text or judge(wanted, meant).variant != "substantive"):
+    corrected = any(isinstance(item, Correction) for item in (*items, *own))
+    if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", "decision:correction")
-    if len(group.text) > 1 and sorted(norm(group.text)) == sorted(norm(lemma.text)) and norm(group.text) != norm(
-        lemma.text
-    ):
+    if len(text) > 1 and sorted(norm(text)) == sorted(norm(lemma)) and norm(text) != norm(lemma):
         return Judgement("transposition", "rule:order")
-    return judge(lemma.text, group.text)
+    return judge(lemma, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol
 
 from pipeline.annotate.tables import rows
@@ -44,10 +44,17 @@ def _counts(character: str) -> bool:
 def found_in(text: str, sought: str) -> list[tuple[int, int]]:
     """Give offset and length of each place where words stand in a text, both as `folded` sees them."""
     wanted = folded(sought)
-    kept = [n for n, c in enumerate(text) if _counts(c)]
-    plain = folded(text)
-    starts = (m.start() for m in re.finditer(f"(?={re.escape(wanted)})", plain)) if wanted else ()
+    plain, kept = _laid_out(text)
+    if not wanted or wanted not in plain:
+        return []
+    starts = (m.start() for m in re.finditer(f"(?={re.escape(wanted)})", plain))
     return [(kept[at], kept[at + len(wanted) - 1] + 1 - kept[at]) for at in starts]
+
+
+@lru_cache(maxsize=64)
+def _laid_out(text: str) -> tuple[str, tuple[int, ...]]:
+    """Give a text folded, and where in it each character of that stands: one text is searched many times."""
+    return folded(text), tuple(n for n, c in enumerate(text) if _counts(c))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_
 _BEGIN = r"(?:^|(?<=[也矣耳即。;○　\s]))"
 _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
+_FURTHEST = 30
+"""No note takes up words of more units than these."""
 _QUOTED = 4
 """So many characters at the beginning of a sentence, word for word, are a quotation."""
 
@@ -53,11 +55,11 @@ def reaches(document: Document) -> Mapping[str, Reach]:
         for n, unit in enumerate(units):
             notes = [note for note in index.on.get(unit, ()) if note.kind == "commentary"]
             for note in notes:
-                back = None if note.target_end else _counted(_own(index, note), units[:n], counted)
+                back = None if note.target_end else _counted(_own(index, note), units, n, counted)
                 counted = n + 1 if back else counted
                 back = back or (None if note.target_end else _back(index, note, free))
                 found |= {note.id: back} if back else {}
-            free = [] if notes else [*free, unit]
+            free = [] if notes else [*free[1 - _FURTHEST :], unit]
     return found
 
 
@@ -93,14 +95,14 @@ def _own(index: Index, note: Note) -> str:
     return index.texts[note.id].removeprefix(named)
 
 
-def _counted(text: str, before: list[str], done: int) -> Reach | None:
-    """Give how far back a note counts sentences; the first `done` of those before have been counted."""
+def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
+    """Give how far back a note on unit number `own` counts sentences; the first `done` have been counted before."""
     match = _COUNTED.search(text)
     if match is None:
         return None
     count = (10 if match[1][0] == "十" else 0) + (_DIGITS.index(match[1][-1]) + 1 if match[1] != "十" else 0)
-    first = max(len(before) + 1 - count, done)
-    return Reach(before[first], match[0]) if first < len(before) and (done or count <= len(before) + 1) else None
+    first = max(own + 1 - count, done)
+    return Reach(units[first], match[0]) if first < own and (done or count <= own + 1) else None
 
 
 def _back(index: Index, note: Note, free: list[str]) -> Reach | None:

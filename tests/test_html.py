@@ -44,9 +44,11 @@ def page(path: Path) -> html.HtmlElement:
     return html.document_fromstring(path.read_bytes())
 
 
-@pytest.mark.parametrize("name", ["6.html", "99.html", "index.html", "card.xml"])
+@pytest.mark.parametrize("name", [
+    "6.html", "99.html", "index.html", "card.xml", "find-6.js", "entries.html", "entries.csv", "indexes.html",
+])
 def test_sample_pages(site: Path, name: str) -> None:
-    made = re.sub(r"(?=<(?:p|div|section|li|fieldset|header|nav|main|meta|link|h[123]|chapter)\b)", "\n",
+    made = re.sub(r"(?=<(?:p|div|section|li|fieldset|header|nav|main|meta|link|h[123]|chapter|tr|dt)\b)", "\n",
                   (site / "sample" / name).read_text(encoding="utf-8")) + "\n"
     golden = CASES / "html" / "sample" / name
     if os.environ.get("JIAOKAN_SAVE_GOLDEN"):

@@ -15,7 +15,9 @@ def word(text: str) -> str:
     return f"span.v:text-is('{text}')"
 
 
-@pytest.mark.parametrize("name", ["index.html", "sample/index.html", "sample/6.html", "sample/99.html"])
+@pytest.mark.parametrize("name", [
+    "index.html", "sample/index.html", "sample/6.html", "sample/99.html", "sample/entries.html", "sample/indexes.html",
+])
 def test_nothing_overflows(visit: Open, name: str) -> None:
     page = visit(name)
     for width in (320, 390, 768, 1280, 1920):
@@ -149,7 +151,8 @@ def test_without_scripts_all_is_there(visit: Open) -> None:
 @pytest.mark.parametrize(("name", "scheme"), [
     ("index.html", "light"), ("sample/index.html", "light"), ("sample/index.html", "dark"), ("sample/6.html", "light"),
     ("sample/6.html", "dark"), ("sample/6.html?level=all&place=inline", "light"),
-    ("sample/6.html?direction=vertical", "light"),
+    ("sample/6.html?direction=vertical", "light"), ("sample/entries.html", "light"), ("sample/entries.html", "dark"),
+    ("sample/indexes.html", "light"), ("sample/indexes.html", "dark"),
 ])
 def test_axe_finds_nothing(visit: Open, name: str, scheme: Literal["light", "dark"]) -> None:
     assert violations(visit(name, scheme=scheme)) == []

@@ -53,11 +53,12 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
-    """Make what the texts in the folder `site` share: ``index.html`` that lists them, ``search.html``, style, script and font.
+    """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
-    text. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if there is no text.
+    text. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
+    there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:

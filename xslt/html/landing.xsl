@@ -47,6 +47,10 @@
           </xsl:for-each>
         </p>
         <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
+        <p class="ways">
+          <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:ui('entries-page')"/></a></xsl:if>
+          <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
+        </p>
         <xsl:call-template name="m:downloads"/>
       </div>
     </header>

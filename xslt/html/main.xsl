@@ -20,6 +20,9 @@
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
   <xsl:include href="find.xsl"/>
+  <xsl:include href="side.xsl"/>
+  <xsl:include href="entries.xsl"/>
+  <xsl:include href="indexes.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -36,6 +39,18 @@
     <xsl:result-document href="card.xml" format="xml">
       <xsl:call-template name="m:card"><xsl:with-param name="text" select="$text"/></xsl:call-template>
     </xsl:result-document>
-    <xsl:for-each select="$text"><xsl:call-template name="m:landing"/></xsl:for-each>
+    <xsl:for-each select="$text">
+      <xsl:call-template name="mp:beside"/>
+      <xsl:call-template name="m:landing"/>
+    </xsl:for-each>
+  </xsl:template>
+
+  <!-- Context: the text. Its pages that are no chapters. -->
+  <xsl:template name="mp:beside">
+    <xsl:if test="chapter//apparatus">
+      <xsl:result-document href="entries.html" format="html"><xsl:call-template name="m:entries"/></xsl:result-document>
+      <xsl:result-document href="entries.csv" format="script"><xsl:call-template name="m:csv"/></xsl:result-document>
+    </xsl:if>
+    <xsl:result-document href="indexes.html" format="html"><xsl:call-template name="m:indexes"/></xsl:result-document>
   </xsl:template>
 </xsl:stylesheet>

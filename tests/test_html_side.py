@@ -1,0 +1,51 @@
+"""The pages beside the chapters in Chromium: the table of entries and its filter, indexes."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.browsing import Open, expect, needs_browser
+
+pytestmark = needs_browser
+
+CASES = [("class=graphic", 2), ("w=zhushu", 1), ("in=sample.6.1", 6), ("q=某", 0), ("q=象觚", 2),
+         ("class=omission&w=jibian", 2), ("class=lacuna", 1)]
+
+
+@pytest.mark.parametrize(("query", "count"), CASES)
+def test_table_is_filtered(visit: Open, query: str, count: int) -> None:
+    page = visit(f"sample/entries.html?{query}")
+    expect(page.locator("tr[data-in]:visible")).to_have_count(count)
+    expect(page.get_by_role("status")).to_have_text(f"得 {count} / 6")
+
+
+def test_filter_is_kept_in_the_address(visit: Open) -> None:
+    page = visit("sample/entries.html")
+    page.select_option("[name=class]", "substantive")
+    assert page.url.endswith("?class=substantive")
+    page.click("tr[data-in]:visible a")
+    assert page.url.endswith("sample/6.html#sample.6.1.1.a2")
+
+
+def test_table_without_scripts(visit: Open) -> None:
+    page = visit("sample/entries.html", scripts=False)
+    expect(page.locator("tr[data-in]")).to_have_count(6)
+    expect(page.locator("form")).to_be_hidden()
+
+
+def test_csv_is_the_table(site: Path) -> None:
+    text = (site / "sample" / "entries.csv").read_text(encoding="utf-8-sig")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert len(rows) == 6
+    assert rows[1]["本义"] == "象觚" and rows[1]["集编"] == rows[1]["注疏"] == rows[1]["lemma"] == "象觯"
+    assert rows[2]["本义"] == "∅" and rows[2]["sentence"].startswith("「酬」，本义无")
+
+
+def test_indexes_lead_to_their_places(visit: Open) -> None:
+    page = visit("sample/indexes.html")
+    assert page.locator("h2").all_text_contents() == ["注家", "引书", "造字", "正误补阙", "校语"]
+    page.get_by_text("今文曰洗象觚").locator("xpath=preceding-sibling::dt[1]/a").click()
+    assert page.url.endswith("sample/6.html#sample.6.1.1.n1")

@@ -1,0 +1,100 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- All entries of an edition: a table to filter, and the same as CSV. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the text. -->
+  <xsl:template name="m:entries" as="element()">
+    <xsl:variable name="text" as="element(p:text)" select="."/>
+    <xsl:call-template name="m:side">
+      <xsl:with-param name="name" select="'entries-page'"/>
+      <xsl:with-param name="scripts" select="'entries'"/>
+      <xsl:with-param name="body" as="node()*">
+        <p class="downloads"><a href="entries.csv" download="download">CSV</a></p>
+        <xsl:call-template name="mp:filters"/>
+        <table>
+          <thead>
+            <tr>
+              <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'evidence'">
+                <th scope="col"><xsl:value-of select="f:ui(.)"/></th>
+              </xsl:for-each>
+            </tr>
+          </thead>
+          <xsl:for-each select="$text/chapter[.//apparatus]">
+            <tbody id="c-{@page}" data-page="{@page}">
+              <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
+              <xsl:apply-templates select=".//apparatus/entry" mode="mp:row">
+                <xsl:with-param name="witnesses" select="f:witnesses($text/meta)" tunnel="yes"/>
+              </xsl:apply-templates>
+            </tbody>
+          </xsl:for-each>
+        </table>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <xsl:template name="mp:filters" as="element()">
+    <form id="filter" autocomplete="off" data-some="{f:ui('found')}">
+      <label><span><xsl:value-of select="f:ui('variant-class')"/></span>
+        <select name="class"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+          <xsl:for-each select="meta/class[@id = current()//apparatus/entry/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
+        </select></label>
+      <label><span><xsl:value-of select="f:ui('differing')"/></span>
+        <select name="w"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+          <xsl:for-each select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
+        </select></label>
+      <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
+        <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+          <xsl:for-each select="chapter[.//apparatus]">
+            <option value="{@id}"><xsl:value-of select="@title"/></option>
+            <xsl:for-each select=".//section[apparatus]"><option value="{@id}">　<xsl:value-of select="f:short(@ref), @title"/></option></xsl:for-each>
+          </xsl:for-each>
+        </select></label>
+      <label><span><xsl:value-of select="f:ui('words')"/></span><input type="search" name="q"/></label>
+      <p id="told" role="status"/>
+    </form>
+  </xsl:template>
+
+  <xsl:mode name="mp:row" on-no-match="fail"/>
+  <xsl:template match="entry" mode="mp:row" as="node()+">
+    <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}"
+        data-in="{ancestor::*[self::section or self::chapter]/@id}">
+      <td><a href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
+      <td lang="{ancestor::text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
+      <td><xsl:value-of select="f:word(@class)"/></td>
+      <td><xsl:value-of select="distinct-values(reading/(@evidence, @resp)[1])"/></td>
+    </tr>
+    <xsl:text>&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- The same as CSV (RFC 4180, UTF-8 with the mark that spreadsheets need), a column for each witness. Context: the text. -->
+  <xsl:template name="m:csv" as="text()">
+    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"/>
+    <xsl:variable name="lines" as="xs:string*">
+      <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(@siglum), 'sentence', 'evidence'), ',')"/>
+      <xsl:for-each select="chapter//apparatus/entry">
+        <xsl:variable name="entry" as="element(p:entry)" select="."/>
+        <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, reading[@kind = 'lem']/words,
+            $witnesses ! fp:read(., $entry), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:value-of select="'&#xFEFF;' || string-join($lines ! (. || '&#10;'))"/>
+  </xsl:template>
+
+  <xsl:function name="fp:read" as="xs:string">
+    <xsl:param name="witness" as="element(p:witness)"/>
+    <xsl:param name="entry" as="element(p:entry)"/>
+    <xsl:variable name="reading" as="element(p:reading)?" select="$entry/reading[siglum/@id = $witness/@id][1]"/>
+    <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else string-join($reading/words//text()[not(ancestor::other)])"/>
+  </xsl:function>
+
+  <!-- A cell; one that a spreadsheet would take for a formula is led by an apostrophe. -->
+  <xsl:function name="fp:cell" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="safe" as="xs:string" select="(if (matches($words, '^[=+\-@]')) then '''' else '') || $words"/>
+    <xsl:sequence select="if (matches($safe, '[&quot;,&#10;&#13;]')) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
+  </xsl:function>
+</xsl:stylesheet>

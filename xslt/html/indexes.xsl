@@ -1,0 +1,131 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Indexes of a text: commentators, works cited, characters and how they were resolved, text-critical remarks. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the text. -->
+  <xsl:template name="m:indexes" as="element()">
+    <xsl:variable name="parts" as="element(section)*" xpath-default-namespace="">
+      <xsl:call-template name="mp:voices"/>
+      <xsl:call-template name="mp:works"/>
+      <xsl:call-template name="mp:glyphs"/>
+      <xsl:call-template name="mp:mended"/>
+      <xsl:call-template name="mp:remarks"/>
+    </xsl:variable>
+    <xsl:call-template name="m:side">
+      <xsl:with-param name="name" select="'indexes'"/>
+      <xsl:with-param name="body" as="node()*" xpath-default-namespace="">
+        <nav class="parts" aria-label="{f:ui('indexes')}">
+          <xsl:for-each select="$parts"><a href="#{h2/@id}"><xsl:value-of select="h2"/></a></xsl:for-each>
+        </nav>
+        <xsl:sequence select="$parts"/>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- A part, if there is anything in it. -->
+  <xsl:template name="mp:part" as="element(section)?" xpath-default-namespace="">
+    <xsl:param name="name" as="xs:string" required="yes"/>
+    <xsl:param name="rows" as="element()*" required="yes"/>
+    <xsl:if test="exists($rows)">
+      <section aria-labelledby="{$name}"><h2 id="{$name}"><xsl:value-of select="f:ui($name)"/></h2><dl><xsl:sequence select="$rows"/></dl></section>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- Who comments, in which chapters: each leads to the first of the notes there. -->
+  <xsl:template name="mp:voices" as="element()?">
+    <xsl:call-template name="mp:part">
+      <xsl:with-param name="name" select="'commentators'"/>
+      <xsl:with-param name="rows" as="element()*">
+        <xsl:for-each-group select="chapter//note[@kind = 'commentary'][@label ne ''][not(ancestor::entry)]" group-by="(@speaker, @label)[1]">
+          <xsl:sort select="count(current-group())" order="descending"/>
+          <dt lang="lzh"><xsl:value-of select="@label"/><small><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></small></dt>
+          <dd>
+            <xsl:for-each-group select="current-group()" group-adjacent="string(ancestor::chapter/@page)">
+              <a href="{current-grouping-key()}.html#{@id}"><xsl:value-of select="ancestor::chapter/@title, count(current-group())"/></a>
+            </xsl:for-each-group>
+          </dd>
+        </xsl:for-each-group>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <xsl:template name="mp:works" as="element()?">
+    <xsl:call-template name="mp:part">
+      <xsl:with-param name="name" select="'works-cited'"/>
+      <xsl:with-param name="rows" as="element()*">
+        <xsl:for-each-group select="chapter//span[@role = 'title'][not(ancestor::entry)]" group-by="string-join(.//text()[not(ancestor::other)])">
+          <xsl:sort select="count(current-group())" order="descending"/>
+          <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
+        </xsl:for-each-group>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- Private-use characters of the transcriptions. -->
+  <xsl:template name="mp:glyphs" as="element()?">
+    <xsl:variable name="glyphs" as="element(p:glyph)*" select="meta/glyph"/>
+    <xsl:call-template name="mp:part">
+      <xsl:with-param name="name" select="'glyphs'"/>
+      <xsl:with-param name="rows" as="element()*">
+        <xsl:for-each-group select="chapter//g[not(ancestor::entry)]" group-by="string(@ref)">
+          <xsl:sort select="count(current-group())" order="descending"/>
+          <xsl:variable name="glyph" as="element(p:glyph)?" select="$glyphs[@id = current-grouping-key()]"/>
+          <xsl:call-template name="mp:row">
+            <xsl:with-param name="words" select="string-join(('U+' || @code, if (@standard = 'yes') then '→ ' || . else f:ui('undecided')), ' ')"/>
+            <xsl:with-param name="about" select="string($glyph/@description)"/>
+          </xsl:call-template>
+        </xsl:for-each-group>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- What the editor corrected, supplied, or left open. -->
+  <xsl:template name="mp:mended" as="element()?">
+    <xsl:call-template name="mp:part">
+      <xsl:with-param name="name" select="'mended'"/>
+      <xsl:with-param name="rows" as="element()*">
+        <xsl:for-each-group select="chapter//(corrected | supplied | gap)[not(ancestor::entry)]" group-by="
+            if (self::corrected) then @sic || ' → ' || . else if (self::supplied) then '〔' || . || '〕 ' || f:ui('supplied') else . || ' ' || f:ui('lost')">
+          <xsl:sort select="local-name()"/><xsl:sort select="count(current-group())" order="descending"/>
+          <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
+        </xsl:for-each-group>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <xsl:template name="mp:remarks" as="element()?">
+    <xsl:call-template name="mp:part">
+      <xsl:with-param name="name" select="'remarks'"/>
+      <xsl:with-param name="rows" as="element()*">
+        <xsl:for-each select="chapter//span[@role = 'textcrit'][not(ancestor::entry)]">
+          <dt><xsl:call-template name="m:place"/><small lang="lzh"><xsl:value-of select="ancestor::note[1]/@label"/></small></dt>
+          <dd lang="lzh">
+            <xsl:sequence select="f:shown(string-join(.//text()[not(ancestor::other)]))"/>
+            <xsl:if test="@to"><a href="{f:href(@to-page, @to, '')}"><xsl:value-of select="f:ui('about-unit'), f:short(f:reference(@to))"/></a></xsl:if>
+          </dd>
+        </xsl:for-each>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- A row of the current group: what, how often, where; long lists fold. -->
+  <xsl:template name="mp:row" as="element()+">
+    <xsl:param name="words" as="xs:string" required="yes"/>
+    <xsl:param name="about" as="xs:string" select="''"/>
+    <dt lang="lzh"><xsl:sequence select="f:shown($words)"/><small><xsl:value-of select="count(current-group())"/></small></dt>
+    <dd>
+      <xsl:if test="$about"><span><xsl:value-of select="$about"/></span></xsl:if>
+      <xsl:variable name="places" as="element()+">
+        <xsl:for-each select="current-group()"><xsl:call-template name="m:place"/></xsl:for-each>
+      </xsl:variable>
+      <xsl:sequence select="$places[position() le 12]"/>
+      <xsl:if test="count($places) gt 12">
+        <details><summary><xsl:value-of select="f:ui('found-more'), count($places) - 12"/></summary><xsl:sequence select="$places[position() gt 12]"/></details>
+      </xsl:if>
+    </dd>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,41 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The pages of an edition that are no chapters: their frame, and the links to them. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters. -->
+  <xsl:template name="m:side" as="element()">
+    <xsl:param name="name" as="xs:string" required="yes"/>
+    <xsl:param name="scripts" as="xs:string*" select="()"/>
+    <xsl:param name="body" as="node()*" required="yes"/>
+    <xsl:call-template name="m:page">
+      <xsl:with-param name="title" select="f:ui($name) || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
+      <xsl:with-param name="class" select="'side'"/>
+      <xsl:with-param name="meta" select="meta"/>
+      <xsl:with-param name="scripts" select="$scripts"/>
+      <xsl:with-param name="body" as="node()*">
+        <header class="bar">
+          <nav class="path" aria-label="{f:ui('collection')}">
+            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
+            <a href="index.html"><xsl:value-of select="meta/title"/></a>
+            <b><xsl:value-of select="f:ui($name)"/></b>
+          </nav>
+          <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
+        </header>
+        <main id="text" tabindex="-1">
+          <h1><xsl:value-of select="f:ui($name)"/></h1>
+          <xsl:sequence select="$body"/>
+        </main>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- Context: something in the text. A link to where it stands, shown as the reference. -->
+  <xsl:template name="m:place" as="element(a)" xpath-default-namespace="">
+    <xsl:variable name="at" as="element()" select="(ancestor-or-self::p:*[@id][self::p:note or self::p:unit or self::p:head or self::p:trailer or self::p:section or self::p:chapter])[last()]"/>
+    <a href="{ancestor::p:chapter/@page}.html#{$at/@id}"><xsl:value-of select="f:short(f:reference($at/@id))"/></a>
+  </xsl:template>
+</xsl:stylesheet>

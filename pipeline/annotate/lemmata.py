@@ -15,7 +15,8 @@ from pipeline.model import Content, Document, Note, Span
 from pipeline.ranges import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
-_PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者")
+_PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者(?!,?(?:\\w{2,3}以为)?字之?误)")
+"""云…者, but not 云东者字误也, which is a remark on the text."""
 _GLOSS = re.compile("[,，]?(?P<verb>犹|谓(?!之|..为))")
 _LIKENED = re.compile("犹(?:[言云].|(?![在用必为有无以使欲若可当])[^不未]{1,6}也)")
 """犹 that compares words; else it says that something is still so."""

@@ -128,6 +128,19 @@ def test_a_piece_out_of_place_loses_nothing(name: str, piece: str) -> None:
     read(SOURCES[name], [*lines[:6], lines[6][: len(lines[6]) // 2] + piece + lines[6][len(lines[6]) // 2 :]])
 
 
+@pytest.mark.parametrize(("name", "head"), [("benyi", "礼经本义卷六"), ("jibian", "仪礼集编卷九")])
+def test_a_missing_head_of_a_juan_is_a_finding(name: str, head: str) -> None:
+    source, entry = SOURCES[name], SETTINGS.sources[name]
+    _, findings = readers.undecided(source, entry, SETTINGS)
+    assert "juan-sequence" not in {finding.rule for finding in findings}
+    lines = list(source.lines)
+    lines[next(n for n, line in enumerate(lines) if line.strip() == head)] = ""
+    _, findings = readers.undecided(replace(source, lines=tuple(lines)), entry, SETTINGS)
+    told = [finding for finding in findings if finding.rule == "juan-sequence"]
+    assert told
+    assert all(finding.place.line > 1 for finding in told)
+
+
 @every_source
 def test_one_huge_line(name: str) -> None:
     read(SOURCES[name], ["".join(line.strip() for line in SOURCES[name].lines)[:60_000]])

@@ -21,6 +21,7 @@ from pipeline.catalog import Catalog, SourceEntry
 from pipeline.decisions import Decisions
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
+from pipeline.readers.juans import missing
 from pipeline.readers.source import Source, load
 
 
@@ -75,5 +76,6 @@ def without_collection() -> Iterator[None]:
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
     document, findings = reader(entry.reader).read(source)
+    findings = (*findings, *missing(document, source))
     document, more = annotate(number(document), catalog.persons)
     return document, (*findings, *more)

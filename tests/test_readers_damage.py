@@ -128,6 +128,19 @@ def test_a_piece_out_of_place_loses_nothing(name: str, piece: str) -> None:
     read(SOURCES[name], [*lines[:6], lines[6][: len(lines[6]) // 2] + piece + lines[6][len(lines[6]) // 2 :]])
 
 
+@every_source
+def test_a_bracket_without_partner_is_told_with_line_column_and_words(name: str) -> None:
+    source = SOURCES[name]
+    pair = str(source.convention.get("brackets", "()"))
+    number, line = next((n, line) for n, line in enumerate(source.lines, 1) if line.count(pair[1]) == 1)
+    column, words = line.index(pair[0]) + 1, line[line.index(pair[0]) : line.index(pair[0]) + 5]
+    lines = (*source.lines[: number - 1], line.replace(pair[1], ""), *source.lines[number:])
+    _, findings = readers.undecided(replace(source, lines=lines), SETTINGS.sources[name], SETTINGS)
+    told = [f for f in findings if f.rule == "bracket-unbalanced" and f.place.line == number]
+    assert [finding.place.column for finding in told] == [column]
+    assert words[:3] in told[0].message
+
+
 @pytest.mark.parametrize(("name", "head"), [("benyi", "礼经本义卷六"), ("jibian", "仪礼集编卷九")])
 def test_a_missing_head_of_a_juan_is_a_finding(name: str, head: str) -> None:
     source, entry = SOURCES[name], SETTINGS.sources[name]

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
+from pipeline.readers.balance import unbalanced
 from pipeline.readers.boundaries import resolve
 from pipeline.readers.brackets_build import Builder
 from pipeline.readers.brackets_convention import Convention, FurnitureRow, convention
@@ -85,7 +86,7 @@ class _Reading:
                 self.furniture(row, text, match, line)
                 return
         pieces = nest(text, self.rules.brackets)
-        self.findings += self.notes.unbalanced(pieces, line)
+        self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
         if self.heading(text, pieces):
             return
         self.unmarked_chapter(line)

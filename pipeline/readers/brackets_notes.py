@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.errors import Finding, Place
@@ -78,23 +78,6 @@ class Notes:
                 yield piece
             else:
                 yield Note(content=tuple(self._inside(piece.content)), kind="gloss", rend=piece.rend)
-
-    def unbalanced(self, pieces: Sequence[str | Bracket], line: Line) -> Iterator[Finding]:
-        """Report the brackets of a line that do not balance."""
-        opening, closing = self.convention.brackets[0], self.convention.brackets[1]
-        whole, at = written(tuple(pieces)), 0
-        for piece in pieces:
-            wrong: list[tuple[int, str]] = []
-            if isinstance(piece, str):
-                wrong = [(at + m.start(), f"{closing} closes nothing") for m in re.finditer(re.escape(closing), piece)]
-                at += len(piece)
-            else:
-                wrong = [] if piece.closed else [(at, f"{opening} is never closed in its line")]
-                at += len(piece.text())
-            for column, message in wrong:
-                around = whole[max(0, column - 8) : column + 9]
-                place = self.source.place(line.number, line.indent + column + 1)
-                yield Finding("bracket-unbalanced", place, f"{message}: …{around}…", "correct the source", "warning")
 
     def findings(self) -> Iterator[Finding]:
         """Report who is named before 曰 and unknown."""

@@ -47,22 +47,6 @@ def spans(text: str, brackets: str) -> Iterator[tuple[int, int]]:
             reached = end
 
 
-def unpaired(text: str, brackets: str) -> list[int]:
-    """Give where brackets stand that have no partner."""
-    opening, closing = brackets[0], brackets[1]
-    stack: list[int] = []
-    alone: list[int] = []
-    for index, char in enumerate(text):
-        if char == opening:
-            stack.append(index)
-        elif char == closing:
-            if stack:
-                stack.pop()
-            else:
-                alone.append(index)
-    return sorted([*alone, *stack])
-
-
 def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
     rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern="", kind="gloss"))
     if rule.kind == "punct":

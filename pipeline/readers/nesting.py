@@ -56,19 +56,6 @@ def written(pieces: tuple[str | Bracket, ...]) -> str:
     return "".join(piece if isinstance(piece, str) else piece.text() for piece in pieces)
 
 
-def strays(pieces: tuple[str | Bracket, ...], pair: str) -> list[str]:
-    """Say what does not balance: a closing bracket without opening, an opening one without closing."""
-    found = []
-    for piece in pieces:
-        if isinstance(piece, str):
-            found += [f"{pair[1]} closes nothing after {before[-8:]!r}" for before in piece.split(pair[1])[:-1]]
-        else:
-            if not piece.closed:
-                found.append(f"{pair[0]} before {written(piece.content)[:8]!r} is never closed")
-            found += strays(piece.content, pair)
-    return found
-
-
 def _keep(into: list[str | Bracket], text: str) -> None:
     if text:
         into.append(text)

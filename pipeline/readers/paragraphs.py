@@ -13,14 +13,12 @@ from itertools import zip_longest
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Document
 from pipeline.readers.assembly import Assembly
+from pipeline.readers.balance import unbalanced
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.frame import Frame, frame
-from pipeline.readers.insets import unpaired
 from pipeline.readers.layout import Layout, layout
 from pipeline.readers.segments import Cutter, segments
 from pipeline.readers.source import Source
-
-_CONTEXT = 8
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -54,9 +52,7 @@ def _forms(source: Source, settings: Layout, framed: Frame) -> list[Finding]:
     """Report brackets without a partner, and titles that the work does not know."""
     found = []
     for row in framed.rows:
-        for at in unpaired(row.text, settings.brackets):
-            words = row.text[max(0, at - _CONTEXT) : at + _CONTEXT]
-            found.append(source.finding("bracket-unbalanced", row.n, f"{row.text[at]} has no partner in …{words}…"))
+        found += unbalanced(source, row.n, row.text, settings.brackets, row.indent)
         title = re.fullmatch(settings.title, row.text)
         if title and not source.work.chapter(title["chapter"]):
             mend = "add it to the `names` of its chapter in catalog.toml"

@@ -24,8 +24,9 @@ from pipeline.model import (
     Paragraph,
     Span,
 )
+from pipeline.readers.balance import unbalanced
 from pipeline.readers.evidence import Judgement
-from pipeline.readers.nesting import Bracket, nest, strays, written
+from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
 from pipeline.readers.stanzas import Cut, Stanzas
 from pipeline.readers.verse_convention import Convention, convention
@@ -82,8 +83,7 @@ class _Builder:
     def line(self, number: int, line: str) -> None:
         """Take one paragraph: a head, a line before the first head, or verse and comments."""
         pieces = nest(line, self.settings.brackets)
-        for stray in strays(pieces, self.settings.brackets):
-            self.findings.append(self.source.finding("bracket-unbalanced", number, stray, "see the printed text"))
+        self.findings += unbalanced(self.source, number, line, self.settings.brackets)
         title = "".join(p for p in pieces if isinstance(p, str)).strip()
         chapter = self.source.work.chapter(title)
         if chapter:

@@ -13,7 +13,8 @@ from typing import Any
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
-from pipeline.readers.nesting import Bracket, nest, strays
+from pipeline.readers.balance import unbalanced
+from pipeline.readers.nesting import Bracket, nest
 from pipeline.readers.source import Source, Speaker
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
@@ -104,8 +105,7 @@ class _Reading:
             self.in_ji, self.blocks = True, [Head(content=(self.signs.ji,))]
             line = line.removeprefix(self.signs.ji)
         pieces = nest(line, self.signs.zhu.prefix)
-        for stray in strays(pieces, self.signs.zhu.prefix):
-            self.findings.append(self.source.finding("bracket-unbalanced", number, stray, "see the printed text"))
+        self.findings += unbalanced(self.source, number, line, self.signs.zhu.prefix)
         self.marked |= any(isinstance(piece, Bracket) for piece in pieces)
         content = tuple(self.note(p) if isinstance(p, Bracket) else Unit(content=(p,)) for p in pieces)
         if content:

@@ -20,7 +20,7 @@ from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.fonts import load_printed
 from pipeline.plans import PrintPlan
 from pipeline.xslt import call, transform
-from tests.pdf_text import difference, expected_text, printed_text
+from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases" / "typst"
@@ -160,3 +160,14 @@ def _literal(text: str) -> str:
 def _as_typst_reads(literal: str) -> str:
     found = json.loads(typst.query(f"#metadata({literal})<it>".encode(), "<it>", field="value"))
     return str(found[0])
+
+
+@pytest.mark.parametrize("place", ["section", "chapter"])
+def test_entries_at_the_end_of_a_division(place: str, tmp_path: Path) -> None:
+    plan = PrintPlan(apparatus=place, level="all")  # type: ignore[arg-type]
+    document = _make(SAMPLE, tmp_path, plan)
+    assert not difference(expected_text(SAMPLE), printed_text(document, plan))
+    numbers = variant_numbers(document, plan)
+    marks, entries = (sorted(n for page in numbers for n in page[which]) for which in (0, 1))
+    assert marks == entries != []
+    assert "校勘记" in "".join(_all_text(document).split())

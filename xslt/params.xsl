@@ -10,6 +10,9 @@
        pairs nor graphic variants 异体 and taboo forms 避讳); substantive (readings that change the words). -->
   <xsl:param name="level" as="xs:string" select="'graphic'"/>
 
+  <!-- Where the PDF prints its entries: foot (of the page), or section or chapter: as 校勘记 at the end of each. -->
+  <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
+
   <!-- Address of the PDF to offer for download, relative to the edition's landing page; empty: none is offered. -->
   <xsl:param name="pdf" as="xs:string" select="''"/>
 
@@ -23,6 +26,11 @@
        stays in the page. -->
   <xsl:param name="substitutes" as="xs:string" select="''"/>
 
+  <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
+  <xsl:param name="pictures" as="xs:string" select="''"/>
+
+  <xsl:variable name="v:pictures" as="element()?" select="$pictures[. ne ''] ! parse-xml(.)/*"/>
+
   <xsl:variable name="v:levels" as="map(xs:string, xs:integer)"
       select="map{'all': 0, 'graphic': 1, 'reading': 2, 'substantive': 3}"/>
 
@@ -31,6 +39,10 @@
       if (map:contains($v:levels, $level)) then $v:levels($level)
       else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of all, graphic, reading, substantive')"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
+  <xsl:variable name="v:apparatus" as="xs:string" select="
+      if ($apparatus = ('foot', 'section', 'chapter')) then $apparatus
+      else error(xs:QName('e:PLACE'), 'apparatus is ' || $apparatus || ', not one of foot, section, chapter')"/>
 
   <xsl:variable name="v:substitutes" as="map(xs:string, xs:string)"
       select="map:merge(tokenize($substitutes) ! map{substring-before(., '='): substring-after(., '=')})"

@@ -68,7 +68,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
     """Give the Typst document of a TEI file: words, references and calls, before any substitution."""
     plan = settings.print
-    parameters = {"level": plan.level, "description": settings.description, "version": __version__}
+    parameters = {
+        "level": plan.level, "apparatus": plan.apparatus, "description": settings.description, "version": __version__,
+    }
     made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
     if plan.layout == "modern":
         return made

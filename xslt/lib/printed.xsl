@@ -8,7 +8,8 @@
 
   <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move" select="$value + 1"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+        select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- Printed entries from the beginning of the division: the number that the reader sees. -->
@@ -16,6 +17,45 @@
     <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
   </xsl:accumulator>
+
+  <!-- The editor's notes, numbered by themselves. -->
+  <xsl:accumulator name="fp:remark" as="xs:integer" initial-value="0">
+    <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
+    <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
+  </xsl:accumulator>
+
+  <!-- Is there an editor's note on this emendation? If it rests on something that can be named. -->
+  <xsl:function name="f:explained" as="xs:boolean">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:sequence select="$emendation/@evidence ne '' and empty($emendation/(ancestor::p:entry, ancestor::p:other))"/>
+  </xsl:function>
+
+  <!-- Sign of an editor's note, and its words: 「日」今作「曰」，据集编。 -->
+  <xsl:function name="f:remark-sign" as="xs:string">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:sequence select="'［' || f:hanzi($emendation/accumulator-after('fp:remark')) || '］'"/>
+  </xsl:function>
+
+  <xsl:function name="f:remark" as="xs:string">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:variable name="words" as="xs:string" select="f:shorten(string-join($emendation//text()[not(ancestor::p:other)]))"/>
+    <xsl:variable name="basis" as="xs:string" select="fp:basis($emendation)"/>
+    <xsl:sequence select="
+        (if ($emendation/@sic ne '') then '「' || $emendation/@sic || '」' || (if ($words) then '今作「' || $words || '」' else '今删')
+         else '「' || $words || '」今补')
+        || '，据' || $basis || (if ($emendation/@cert = 'low') then '，' || f:word('low') else '') || '。'"/>
+  </xsl:function>
+
+  <!-- On what it rests: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
+  <xsl:function name="fp:basis" as="xs:string">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:variable name="evidence" as="xs:string" select="string($emendation/@evidence)"/>
+    <xsl:variable name="id" as="xs:string" select="replace($evidence, '^(w:|#)?([a-z][a-z0-9-]*)(\..*)?$', '$2')"/>
+    <xsl:variable name="witness" as="element(p:witness)?" select="root($emendation)/p:text/p:meta/p:witness[@id = $id]"/>
+    <xsl:sequence select="
+        if ($witness) then $witness/@siglum || translate(substring-after($evidence, $id), '.', ' ') => replace('^ ', '') => translate(' ', '.')
+        else $evidence"/>
+  </xsl:function>
 
   <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
   <xsl:function name="f:printed" as="xs:boolean">

@@ -2,13 +2,16 @@
 <!-- The numbers of the variants and the sentences of the apparatus (mode m:entry). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:v="urn:jiaokan:variables" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
   <!-- Number after the words and sentence at the foot, if the entry of this p:app is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="f:printed(.)">
+    <xsl:if test="f:printed(.) and $v:apparatus ne 'foot'">
+      <xsl:text expand-text="yes">mark({f:typst(f:sign(.))});</xsl:text>
+    </xsl:if>
+    <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
       <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
       <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
       <xsl:variable name="cells" as="xs:integer" select="string-length($sign) + string-length($entry/p:sentence)"/>
@@ -39,9 +42,75 @@
   </xsl:template>
 
   <!-- That a witness has what follows elsewhere. -->
+  <xsl:function name="fp:moved" as="xs:string">
+    <xsl:param name="move" as="element(p:move)"/>
+    <xsl:sequence select="'以下' || $move/@siglum || '在' || f:margin($move/@to-ref) || '。'"/>
+  </xsl:function>
+
   <xsl:template match="p:move" mode="m:inline">
-    <xsl:variable name="words" as="xs:string" select="'以下' || @siglum || '在' || f:margin(@to-ref) || '。'"/>
-    <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length($words) + 1}, {f:typst($words)});</xsl:text>
+    <xsl:choose>
+      <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
+      <xsl:otherwise>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(fp:moved(.)) + 1}, {f:typst(fp:moved(.))});</xsl:text>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- Context: an emendation. The number of the editor's note on it, if there is one. -->
+  <xsl:template name="m:remark">
+    <xsl:if test="f:explained(.)">
+      <xsl:variable name="sign" as="xs:string" select="f:remark-sign(.)"/>
+      <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
+      <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
+          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), string-length($sign || $words),
+              f:typst($words), 'series: &lt;remark&gt;'), ', ') || ');'}</xsl:text>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:template match="p:corrected | p:supplied" mode="m:endnote">
+    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, {f:typst(f:remark(.))}),</xsl:text>
+  </xsl:template>
+
+  <!-- Context: a division. 校勘记 at its end, if that is where it belongs: in a chapter, that of all its sections. -->
+  <xsl:template name="m:endnotes">
+    <xsl:variable name="within" as="element()*" select="
+        if ($v:apparatus eq 'section') then * except p:section
+        else if ($v:apparatus eq 'chapter' and self::p:chapter) then * else ()"/>
+    <xsl:call-template name="mp:series">
+      <xsl:with-param name="title" select="'校勘记'"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
+    </xsl:call-template>
+    <xsl:call-template name="mp:series">
+      <xsl:with-param name="title" select="'校改记'"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
+    </xsl:call-template>
+  </xsl:template>
+
+  <xsl:template name="mp:series">
+    <xsl:param name="title" as="xs:string" required="yes"/>
+    <xsl:param name="marked" as="element()*" required="yes"/>
+    <xsl:if test="exists($marked)">
+      <xsl:text expand-text="yes">#endnotes({f:typst($title)}, (</xsl:text>
+      <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
+        <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>
+        <xsl:text expand-text="yes">({f:typst(if ($v:apparatus eq 'chapter') then $division/@title else '')}, (</xsl:text>
+        <xsl:apply-templates select="current-group()" mode="m:endnote"/>
+        <xsl:text>)),</xsl:text>
+      </xsl:for-each-group>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:mode name="m:endnote" on-no-match="fail"/>
+
+  <xsl:template match="p:app" mode="m:endnote">
+    <xsl:text expand-text="yes">({f:typst(f:sign(.))}, {{</xsl:text>
+    <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
+    <xsl:text>}),</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:move" mode="m:endnote">
+    <xsl:text expand-text="yes">("※", {f:typst(fp:moved(.))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -13,6 +13,9 @@
       <xsl:apply-templates select="$speakers" mode="m:back"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
+    <xsl:if test="..//p:span[@role = 'title']">
+      <xsl:text>#part("works", "引书", works())&#10;</xsl:text>
+    </xsl:if>
     <xsl:if test="p:glyph[@standard != '']">
       <xsl:text>#part("glyphs", "字形", {glyphs(</xsl:text>
       <xsl:apply-templates select="p:glyph[@standard != '']" mode="m:back"/>
@@ -23,7 +26,7 @@
 
   <xsl:template match="p:speaker" mode="m:back">
     <xsl:variable name="id" as="xs:string" select="@id"/>
-    <xsl:text expand-text="yes">({f:typst(@label)}, {f:typst(@dynasty)}, {f:typst(@name)}),</xsl:text>
+    <xsl:text expand-text="yes">({f:typst(@label)}, {f:typst(@dynasty)}, {f:typst(@name)}, {f:typst(@id)}),</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:glyph" mode="m:back">

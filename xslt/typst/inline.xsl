@@ -34,6 +34,7 @@
 
   <xsl:template match="p:span" mode="m:inline">
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
+    <xsl:if test="@role = 'title'"><xsl:text expand-text="yes">cited({f:typst(string(.))});</xsl:text></xsl:if>
     <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
     <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 1, 1))};</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
@@ -53,12 +54,14 @@
     <xsl:text expand-text="yes">corrected({f:typst(@sic)}, {{</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text>});</xsl:text>
+    <xsl:call-template name="m:remark"/>
   </xsl:template>
 
   <xsl:template match="p:supplied" mode="m:inline">
     <xsl:text>supplied({</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text>});</xsl:text>
+    <xsl:call-template name="m:remark"/>
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">
@@ -72,6 +75,7 @@
   <!-- A note inside the text, in the brackets of its source. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:text>inner-note({</xsl:text>
+    <xsl:if test="@speaker"><xsl:text expand-text="yes">voice({f:typst(@speaker)});</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, brackets: {f:typst(@rend)});</xsl:text>
   </xsl:template>

@@ -21,12 +21,14 @@
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
+    <xsl:call-template name="m:endnotes"/>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">
     <xsl:variable name="level" as="xs:integer" select="1 + count(ancestor-or-self::p:section)"/>
     <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
     <xsl:apply-templates select="*" mode="m:block"/>
+    <xsl:call-template name="m:endnotes"/>
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">
@@ -94,7 +96,7 @@
     <xsl:text expand-text="yes">#juan({f:typst(@name)})&#10;</xsl:text>
   </xsl:template>
 
-  <!-- The entries of a division are printed at the foot of the pages, from where they are numbered. -->
+  <!-- The entries of a division are printed where they are numbered, or by m:endnotes. -->
   <xsl:template match="p:apparatus" mode="m:block"/>
 
 </xsl:stylesheet>

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from pipeline.collate import collate
 from pipeline.errors import CollationError, DecisionError
 from pipeline.model import App, Document, Note, NoteGroup, Unit
+from pipeline.names import REPORTED
 from pipeline.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
 from pipeline.tei.walk import walk
@@ -51,10 +52,12 @@ def check_entries(content: Iterable[Any], sources: set[str]) -> None:
     for item in content:
         if isinstance(item, App):
             named = [w for reading in (item.lemma, *item.readings) for w in reading.witnesses]
-            assert sorted(named) == sorted(sources), item
+            assert sorted(w for w in named if w not in REPORTED) == sorted(sources), item
+            assert len(named) == len(set(named)), item
+            assert all(each.witnesses or each.resp for each in (item.lemma, *item.readings)), item
             assert len(item.readings) >= 1
             for reading in (item.lemma, *item.readings):
-                check_entries(reading.content, set(reading.witnesses))
+                check_entries(reading.content, set(reading.witnesses) - REPORTED.keys())
         elif not isinstance(item, (str, Note, NoteGroup)) and hasattr(item, "content"):
             check_entries(item.content, sources)
 

@@ -10,6 +10,7 @@ from pipeline.collate.anchors import Anchors, Remark
 from pipeline.collate.choices import Choices
 from pipeline.collate.commentary import Collated, Commentary
 from pipeline.collate.finish import finish, strip_ids
+from pipeline.collate.placing import with_reports
 from pipeline.collate.reports import report
 from pipeline.collate.units import collate_units
 from pipeline.errors import CollationError, Finding, Place
@@ -50,7 +51,7 @@ def collate_chapter(
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    return finish(edition, known, order), report(text, notes, commentary)
+    return with_reports(finish(edition, known, order)), report(text, notes, commentary)
 
 
 def _works(

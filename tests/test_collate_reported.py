@@ -1,0 +1,90 @@
+"""What commentaries report and conjecture, as readings of entries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.annotate.remarks import remarks
+from pipeline.model import App, Document
+from pipeline.names import REPORTED
+from pipeline.tei.views import texts
+from pipeline.tei.walk import uses, walk
+from tests.collations import edition, witness, words
+from tests.test_collate import check_laws
+
+CASES: dict[str, tuple[list[str], list[str]]] = {
+    "meets the collated entry": (
+        ["a: 洗象觯升(zhengxuan:注曰:今文曰洗象觚)", "b: 洗象觚升"],
+        ["e.6.1.1.a1 觯 a ] 觚 b substantive; 觚 jinwen substantive #e.6.1.1.n1"],
+    ),
+    "reported by another work": (
+        ["a: 洗象觯升", "b: 洗象觚升(zhengxuan:注曰:今文曰洗象觚)"],
+        ["e.6.1.1.a1 觯 a ] 觚 b substantive; 觚 jinwen substantive #e.6.1.1.n1"],
+    ),
+    "an entry of its own": (
+        ["a: 主人洗觚升(zhengxuan:注曰:古文觚皆为觯)", "b: 主人洗觚升"],
+        ["e.6.1.1.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1"],
+    ),
+    "omission": (
+        ["a: 使某也以请(zhengxuan:注曰:今文无使某)", "b: 使某也以请"],
+        ["e.6.1.1.r1 使某 a b ] – jinwen omission #e.6.1.1.n1"],
+    ),
+    "addition that a witness has": (
+        ["a: 公答拜(zhengxuan:注曰:古文曰公答再拜)", "b: 公答再拜"],
+        ["e.6.1.1.a1 – a ] 再 b addition; 再 guwen addition #e.6.1.1.n1"],
+    ),
+    "the lemma's own reading": (
+        ["a: 洗象觚升(zhengxuan:注曰:今文曰洗象觚)", "b: 洗象觯升"],
+        ["e.6.1.1.a1 觚 a jinwen ] 觯 b substantive"],
+    ),
+    "conjectures of two persons": (
+        ["a: 坐取觚洗(aojigong:敖氏曰:觚当作觯)(shengshizuo::觚字衍文)", "b: 坐取觚洗"],
+        ["e.6.1.1.r1 觚 a b ] 觯 @aojigong substantive #e.6.1.1.n1; – @shengshizuo omission #e.6.1.1.n2"],
+    ),
+    "one report of two notes": (
+        ["a: 主人洗觚升(zhengxuan:注曰:古文觚皆为觯)(aojigong:敖氏曰:古文觚皆为觯)", "b: 主人洗觚升"],
+        ["e.6.1.1.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1 #e.6.1.1.n2"],
+    ),
+    "none where a remark refuses": (["a: 主人洗觚升(aojigong:敖氏曰:不从今文)", "b: 主人洗觚升"], []),
+    "in a note": (
+        ["a: 主人升(zhengxuan:注曰:主人以觚升【监本觚作觯】)", "b: 主人升(zhengxuan:注曰:主人以觚升)"],
+        ["e.6.1.1.n1.r1 觚 a b ] 觯 jianben substantive #e.6.1.1.n1.n1"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_reported(case: str) -> None:
+    lines, wanted = CASES[case]
+    given = [remarks(witness(*line.split(": ", 1)))[0] for line in lines]
+    document, _ = edition(given)
+    assert list(shown(document)) == wanted
+    check_laws(document, given)
+
+
+def shown(document: Document) -> list[str]:
+    """Write the entries in which something is reported."""
+    found = []
+    for app in walk(document):
+        if not isinstance(app, App) or app.kind != "variant":
+            continue
+        parts = []
+        for each in (app.lemma, *app.readings):
+            who = [*each.witnesses, *([f"@{each.resp}"] if each.resp else [])]
+            pointers = [word for word in each.source.split() if word[0] == "#"]
+            variant = [each.variant, *pointers] if each.variant else []
+            parts.append(" ".join([words(each.content) or "–", *who, *variant]))
+        found.append(f"{app.id} {parts[0]} ] {'; '.join(parts[1:])}")
+    return found
+
+
+def test_reported_witnesses_are_not_collated() -> None:
+    given = [remarks(witness("a", "洗象觯升(zhengxuan:注曰:今文曰洗象觚)"))[0], witness("b", "洗象觚升")]
+    document, _ = edition(given, Path("nowhere"))
+    used = uses(document)
+    assert list(used.witnesses) == ["a", "b"]
+    assert list(used.reported) == ["jinwen"]
+    assert not {*used.witnesses} & REPORTED.keys()
+    assert texts(document, "b") == {"6.1.1": "洗象觚升"}

@@ -77,6 +77,14 @@
     <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
   </xsl:function>
 
+  <!-- The work that a passage cites, as an index names it; empty for anything else. -->
+  <xsl:function name="f:cited" as="xs:string">
+    <xsl:param name="span" as="element(p:span)"/>
+    <xsl:sequence select="
+        if ($span/@role = 'title' and empty($span/(ancestor::p:entry, ancestor::p:other)))
+        then normalize-space(string-join($span//text()[not(ancestor::p:other)])) else ''"/>
+  </xsl:function>
+
   <!-- The entry of a variant. -->
   <xsl:function name="f:entry" as="element(p:entry)?">
     <xsl:param name="app" as="element(p:app)"/>

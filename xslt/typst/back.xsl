@@ -13,7 +13,7 @@
       <xsl:apply-templates select="$speakers" mode="m:back"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
-    <xsl:if test="..//p:span[@role = 'title']">
+    <xsl:if test="..//p:span[f:cited(.)]">
       <xsl:text>#part("works", "引书", works())&#10;</xsl:text>
     </xsl:if>
     <xsl:if test="p:glyph[@standard != '']">

@@ -34,7 +34,7 @@
 
   <xsl:template match="p:span" mode="m:inline">
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
-    <xsl:if test="@role = 'title'"><xsl:text expand-text="yes">cited({f:typst(string(.))});</xsl:text></xsl:if>
+    <xsl:if test="f:cited(.)"><xsl:text expand-text="yes">cited({f:typst(f:cited(.))});</xsl:text></xsl:if>
     <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
     <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 1, 1))};</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- 校勘记 at the end of a chapter, in double lines; numbers beside the words (mode m:entry). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -11,14 +11,31 @@
 
   <xsl:template match="p:move" mode="m:inline"><xsl:value-of select="f:line(('mark', '※'))"/></xsl:template>
 
-  <!-- Context: a chapter. The entries of each division under its title, in the order of their numbers. -->
+  <!-- Context: a division. 校勘记 and the editor's notes at its end, if that is where they belong. -->
   <xsl:template name="m:apparatus">
-    <xsl:variable name="marked" as="element()*" select=".//p:app[f:printed(.)] | .//p:move"/>
+    <xsl:variable name="within" as="element()*" select="
+        if ($v:apparatus eq 'section') then * except p:section else if (self::p:chapter) then * else ()"/>
+    <xsl:call-template name="mp:series">
+      <xsl:with-param name="title" select="'校勘记'"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
+    </xsl:call-template>
+    <xsl:call-template name="mp:series">
+      <xsl:with-param name="title" select="'校改记'"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- The entries of each division under its title, in the order of their numbers. -->
+  <xsl:template name="mp:series">
+    <xsl:param name="title" as="xs:string" required="yes"/>
+    <xsl:param name="marked" as="element()*" required="yes"/>
     <xsl:if test="exists($marked)">
-      <xsl:value-of select="f:line('skip'), f:column('head', 1, 1), f:line(('title', '校勘记'))" separator=""/>
+      <xsl:value-of select="f:line('skip'), f:column('head', 1, 1), f:line(('title', $title))" separator=""/>
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
         <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>
-        <xsl:value-of select="f:column('head', 2, 3), f:line(('label-wide', $division/@title))" separator=""/>
+        <xsl:if test="$v:apparatus ne 'section'">
+          <xsl:value-of select="f:column('head', 2, 3), f:line(('label-wide', $division/@title))" separator=""/>
+        </xsl:if>
         <xsl:value-of select="f:column('entries', 3, 3)"/>
         <xsl:apply-templates select="current-group()" mode="m:entry"/>
       </xsl:for-each-group>
@@ -29,6 +46,10 @@
     <xsl:value-of select="f:line(('sign', f:sign(.)))"/>
     <xsl:apply-templates select="f:entry(.)/p:sentence" mode="m:entry"/>
     <xsl:value-of select="f:line(('entry', '　'))"/>
+  </xsl:template>
+
+  <xsl:template match="p:corrected | p:supplied" mode="m:entry">
+    <xsl:value-of select="f:line(('sign', f:remark-sign(.))), f:line(('entry', f:remark(.) || '　'))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:sentence" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>

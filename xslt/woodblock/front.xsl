@@ -41,9 +41,9 @@
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @name)), f:line(('entry', @dynasty || '　')), f:line(('leaves', 'voice', @id))" separator=""/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:if test="..//p:span[@role = 'title']">
+    <xsl:if test="..//p:span[f:cited(.)]">
       <xsl:value-of select="fp:part('works', '引书')"/>
-      <xsl:for-each select="sort(distinct-values(..//p:span[@role = 'title']/string(.)), 'http://www.w3.org/2005/xpath-functions/collation/codepoint')">
+      <xsl:for-each select="sort(distinct-values(..//p:span ! f:cited(.))[. ne ''])">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
       </xsl:for-each>
     </xsl:if>

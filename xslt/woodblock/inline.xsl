@@ -27,7 +27,7 @@
   </xsl:template>
 
   <xsl:template match="p:span" mode="m:inline">
-    <xsl:if test="@role = 'title'"><xsl:value-of select="f:line(('work', string(.)))"/></xsl:if>
+    <xsl:if test="f:cited(.)"><xsl:value-of select="f:line(('work', f:cited(.)))"/></xsl:if>
     <xsl:call-template name="fp:bracketed"><xsl:with-param name="brackets" select="string(@rend)"/></xsl:call-template>
   </xsl:template>
 
@@ -59,6 +59,7 @@
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:value-of select="f:line(('after', '〕'))"/>
     </xsl:if>
+    <xsl:if test="f:explained(.)"><xsl:value-of select="f:line(('mark', f:remark-sign(.)))"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">

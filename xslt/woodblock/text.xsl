@@ -43,6 +43,7 @@
   <xsl:template match="p:section" mode="m:block">
     <xsl:value-of select="f:division(1 + count(ancestor-or-self::p:section), @id, f:margin(@ref), @title)"/>
     <xsl:apply-templates select="*" mode="m:block"/>
+    <xsl:call-template name="m:apparatus"/>
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">
@@ -64,7 +65,7 @@
     <xsl:value-of select="f:line(('juan', @name))"/>
   </xsl:template>
 
-  <!-- Entries are printed at the end of the chapter. -->
+  <!-- Entries are printed by m:apparatus. -->
   <xsl:template match="p:apparatus" mode="m:block"/>
 
 </xsl:stylesheet>

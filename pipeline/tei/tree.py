@@ -40,11 +40,14 @@ def parse(data: bytes, *, name: str) -> Element:
         remove_comments=True, remove_pis=True,
     )
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
         raise TeiError(f"not well-formed XML: {message}", place=Place(name, line, column)) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
+        raise _doctype(Place(name))
+    return root
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:
@@ -58,10 +61,14 @@ def _refuse_doctype(data: bytes, name: str) -> None:
         )
     at = data.find(b"<!DOCTYPE")
     if at >= 0:
-        raise TeiError(
-            "a document type (<!DOCTYPE …>) is not read: its entities are a danger",
-            place=Place(name, data.count(b"\n", 0, at) + 1), mend="delete the declaration; TEI P5 needs none",
-        )
+        raise _doctype(Place(name, data.count(b"\n", 0, at) + 1))
+
+
+def _doctype(where: Place) -> TeiError:
+    return TeiError(
+        "a document type (<!DOCTYPE …>) is not read: its entities are a danger", place=where,
+        mend="delete the declaration; TEI P5 needs none",
+    )
 
 
 def place(element: Element, name: str) -> Place:

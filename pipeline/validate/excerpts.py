@@ -13,17 +13,16 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 def excerpt(line: str, column: int) -> tuple[str, str]:
     """Give the part of a line around a column (from 1), and a line that marks it from there to the tag's end."""
-    text = _UNFIT.sub(" ", line)
-    at = min(max(column - 1, 0), len(text))
+    at = min(max(column - 1, 0), len(line))
     start = max(0, at - _BEFORE)
-    room, end = WIDTH, start
+    text = _UNFIT.sub(" ", line[start : start + WIDTH + 1])
+    room, end = WIDTH, 0
     while end < len(text) and (room := room - _columns(text[end])) >= 0:
         end += 1
-    shown = text[start:end]
-    left, right = "…" if start else "", "…" if end < len(text) else ""
-    tag = re.match(r"<[^>]*>?|.", text[at:end])
+    left, right = "…" if start else "", "…" if start + end < len(line) else ""
+    tag = re.match(r"<[^>]*>?|.", text[at - start : end])
     mark = "^" * max(1, sum(map(_columns, tag[0] if tag else "")))
-    return f"{left}{shown}{right}", " " * (len(left) + sum(map(_columns, text[start:at]))) + mark
+    return f"{left}{text[:end]}{right}", " " * (len(left) + sum(map(_columns, text[: at - start]))) + mark
 
 
 def _columns(character: str) -> int:

@@ -16,6 +16,7 @@ from pipeline.validate.grammar import Grammar
 from pipeline.validate.reading import read
 from pipeline.validate.registry import Found
 from pipeline.validate.schematron import SCHEMATRON, Schematron
+from pipeline.validate.structure import crowded
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -24,7 +25,8 @@ _USABLE = "a schema is RELAX NG in XML syntax (.rng), XSD or ISO Schematron"
 
 def check(path: Path, root: Element) -> list[Found]:
     """Give what a schema finds in a document. Raises TeiError for what is no schema, or one that cannot be used."""
-    return _schema(path)(root)
+    crowd = crowded(root)
+    return [crowd] if crowd else _schema(path)(root)
 
 
 @cache

@@ -73,6 +73,8 @@ def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
     wanted = {each.place.line for each in findings if each.place.line}
     if not wanted:
         return {}
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
     every = data.split(b"\n")
     return {n: every[n - 1].decode("utf-8", "replace").rstrip("\r") for n in wanted if n <= len(every)}
 

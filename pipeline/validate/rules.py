@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from pipeline.errors import TeiError
 from pipeline.tei.tree import Element
 from pipeline.validate import apparatus, characters, decided, general, layers, pointers, sources, words
 from pipeline.validate.home import Home
 from pipeline.validate.registry import Problem, Rule, Subject, nearest
 
+LIMIT = 1000
+"""So many findings of one rule are told for one file."""
 RULES: tuple[Rule, ...] = (
     *pointers.RULES, *words.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES, *general.RULES, *sources.RULES,
     *decided.RULES,
@@ -20,7 +24,8 @@ def check(
     """Give what each rule finds in a document; with `home`, also what its folder says; or only what any TEI obeys."""
     subject = Subject(root, home)
     asked = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
-    return [(rule, problem) for rule in asked if home or not rule.folder for problem in rule.check(subject)]
+    found = ((rule, islice(rule.check(subject), LIMIT)) for rule in asked if home or not rule.folder)
+    return [(rule, problem) for rule, problems in found for problem in problems]
 
 
 def rule(identifier: str) -> Rule:

@@ -46,6 +46,7 @@ def page(path: Path) -> html.HtmlElement:
 
 @pytest.mark.parametrize("name", [
     "6.html", "99.html", "index.html", "card.xml", "find-6.js", "entries.html", "entries.csv", "indexes.html",
+    "statistics.html",
 ])
 def test_sample_pages(site: Path, name: str) -> None:
     made = re.sub(r"(?=<(?:p|div|section|li|fieldset|header|nav|main|meta|link|h[123]|chapter|tr|dt)\b)", "\n",

@@ -17,6 +17,7 @@ def word(text: str) -> str:
 
 @pytest.mark.parametrize("name", [
     "index.html", "sample/index.html", "sample/6.html", "sample/99.html", "sample/entries.html", "sample/indexes.html",
+    "sample/statistics.html",
 ])
 def test_nothing_overflows(visit: Open, name: str) -> None:
     page = visit(name)
@@ -153,6 +154,7 @@ def test_without_scripts_all_is_there(visit: Open) -> None:
     ("sample/6.html", "dark"), ("sample/6.html?level=all&place=inline", "light"),
     ("sample/6.html?direction=vertical", "light"), ("sample/entries.html", "light"), ("sample/entries.html", "dark"),
     ("sample/indexes.html", "light"), ("sample/indexes.html", "dark"),
+    ("sample/statistics.html", "light"), ("sample/statistics.html", "dark"),
 ])
 def test_axe_finds_nothing(visit: Open, name: str, scheme: Literal["light", "dark"]) -> None:
     assert violations(visit(name, scheme=scheme)) == []

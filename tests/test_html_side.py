@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.stats import pictures
 from tests.browsing import Open, expect, needs_browser
+
+ASSETS = Path(__file__).parents[1] / "xslt" / "html" / "assets"
 
 pytestmark = needs_browser
 
@@ -49,3 +52,17 @@ def test_indexes_lead_to_their_places(visit: Open) -> None:
     assert page.locator("h2").all_text_contents() == ["注家", "引书", "造字", "正误补阙", "校语"]
     page.get_by_text("今文曰洗象觚").locator("xpath=preceding-sibling::dt[1]/a").click()
     assert page.url.endswith("sample/6.html#sample.6.1.1.n1")
+
+
+def test_pictures_of_the_statistics_are_in_the_page(visit: Open) -> None:
+    page = visit("sample/statistics.html")
+    assert page.locator("svg").count() == 3
+    expect(page.get_by_role("img", name="异文沿正文之分布")).to_be_visible()
+    mark = "getComputedStyle(document.querySelector('#variants-6 .m')).fill"
+    assert page.evaluate(mark) == "none"
+    assert page.locator(".num tbody td").all_text_contents()[-3:] == ["6", "35", "171.4"]
+
+
+def test_style_of_pictures_is_the_style_sheets() -> None:
+    style = " ".join((ASSETS / "side.css").read_text(encoding="utf-8").split()).replace("} ", "}")
+    assert pictures._STYLE.replace("} ", "}") in style

@@ -12,11 +12,14 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.atomic import staged_folder, write_file
 from pipeline.characters.families import families
-from pipeline.errors import RenderError
+from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import font_files, load_printed, missing
 from pipeline.outputs.webfonts import web_font
 from pipeline.resources import resource
+from pipeline.stats.album import album, as_xml
+from pipeline.tei.declared import declared
+from pipeline.tei.parse import from_tei
 from pipeline.xslt import transform
 
 NAME = "html"
@@ -31,7 +34,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
+    pictures, findings = _pictures(tei)
     parameters = {
+        "pictures": pictures,
         "description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__,
         "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
     }
@@ -39,7 +44,24 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
-    return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files))
+    return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
+
+
+def _pictures(tei: bytes) -> tuple[str, tuple[Finding, ...]]:
+    """Give the pictures of the statistics of a critical edition; of any other text none.
+
+    What can be shown but not counted (elements that the model does not know) goes without, and says so.
+    """
+    if b"<variantEncoding" not in tei:
+        return "", ()
+    try:
+        known, document = declared(tei, name=NAME), from_tei(tei, name=NAME)
+    except TeiError as error:
+        place = error.place or Place(NAME)
+        return "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
+    labels = {person.id: person.label or person.name for person in known.persons.values()}
+    drawn = album(document, known.sigla, labels, part="all")
+    return as_xml(drawn) if drawn else "", ()
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:

@@ -49,6 +49,7 @@
         <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
         <p class="ways">
           <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:ui('entries-page')"/></a></xsl:if>
+          <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:ui('statistics')"/></a></xsl:if>
           <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
         </p>
         <xsl:call-template name="m:downloads"/>

@@ -23,6 +23,7 @@
   <xsl:include href="side.xsl"/>
   <xsl:include href="entries.xsl"/>
   <xsl:include href="indexes.xsl"/>
+  <xsl:include href="statistics.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -50,6 +51,9 @@
     <xsl:if test="chapter//apparatus">
       <xsl:result-document href="entries.html" format="html"><xsl:call-template name="m:entries"/></xsl:result-document>
       <xsl:result-document href="entries.csv" format="script"><xsl:call-template name="m:csv"/></xsl:result-document>
+    </xsl:if>
+    <xsl:if test="$v:pictures">
+      <xsl:result-document href="statistics.html" format="html"><xsl:call-template name="m:statistics"/></xsl:result-document>
     </xsl:if>
     <xsl:result-document href="indexes.html" format="html"><xsl:call-template name="m:indexes"/></xsl:result-document>
   </xsl:template>

@@ -1,0 +1,68 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The statistics of an edition: pictures that were made at build time, and their numbers as tables. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:svg="http://www.w3.org/2000/svg"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Context: the text. -->
+  <xsl:template name="m:statistics" as="element()">
+    <xsl:variable name="chapters" as="element(p:chapter)*" select="chapter"/>
+    <xsl:call-template name="m:side">
+      <xsl:with-param name="name" select="'statistics'"/>
+      <xsl:with-param name="body" as="node()*">
+        <xsl:for-each select="$v:pictures/picture[@n = 'agreement']">
+          <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:ui('agreement')"/></h2>
+            <xsl:apply-templates select="*" mode="mp:picture"/>
+          </section>
+        </xsl:for-each>
+        <section aria-labelledby="numbers">
+          <h2 id="numbers"><xsl:value-of select="f:ui('variants-by-class')"/></h2>
+          <xsl:call-template name="mp:numbers"/>
+        </section>
+        <xsl:for-each select="$chapters[@n = $v:pictures/picture/substring-after(@n, '-')]">
+          <section aria-labelledby="of-{@page}">
+            <h2 id="of-{@page}"><a href="{@page}.html"><xsl:value-of select="@title"/></a></h2>
+            <xsl:apply-templates select="for $kind in ('variants-', 'voices-') return $v:pictures/picture[@n = $kind || current()/@n]/*" mode="mp:picture"/>
+          </section>
+        </xsl:for-each>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- A picture in the page; its rules of style are the page's, since the policy takes none from inside. -->
+  <xsl:mode name="mp:picture" on-no-match="shallow-copy"/>
+  <xsl:template match="svg:style" mode="mp:picture"/>
+  <xsl:template match="svg:svg" mode="mp:picture" as="element()">
+    <figure tabindex="0" role="group" aria-label="{svg:title}">
+      <xsl:copy copy-namespaces="no"><xsl:apply-templates select="@*, node()" mode="mp:picture"/></xsl:copy>
+      <figcaption>
+        <xsl:value-of select="svg:title"/>
+        <small><xsl:value-of select="svg:desc"/></small>
+      </figcaption>
+    </figure>
+  </xsl:template>
+
+  <!-- Entries of each class in each chapter. Context: the text. -->
+  <xsl:template name="mp:numbers" as="element()">
+    <xsl:variable name="classes" as="element(p:class)*" select="meta/class[@id = current()//apparatus/entry/@class]"/>
+    <div class="scroll" tabindex="0" role="group" aria-labelledby="numbers">
+      <table class="num">
+        <thead><tr><th scope="col"><xsl:value-of select="f:ui('chapters')"/></th>
+          <xsl:for-each select="$classes"><th scope="col"><xsl:value-of select="f:word(@id)"/></th></xsl:for-each>
+          <th scope="col"><xsl:value-of select="f:ui('entry-count')"/></th><th scope="col"><xsl:value-of select="f:ui('characters')"/></th>
+          <th scope="col"><xsl:value-of select="f:ui('per-thousand')"/></th></tr></thead>
+        <tbody>
+          <xsl:for-each select="chapter[.//apparatus]">
+            <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus/entry"/>
+            <tr><th scope="row"><a href="{@page}.html"><xsl:value-of select="@title"/></a></th>
+              <xsl:for-each select="$classes"><td><xsl:value-of select="count($entries[@class = current()/@id])[. gt 0]"/></td></xsl:for-each>
+              <td><xsl:value-of select="count($entries)"/></td><td><xsl:value-of select="format-number(@characters, '#,##0')"/></td>
+              <td><xsl:value-of select="format-number(count($entries) * 1000 div max((1, xs:integer(@characters))), '0.0')"/></td></tr>
+          </xsl:for-each>
+        </tbody>
+      </table>
+    </div>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,130 @@
+"""The GitHub Action and the pre-commit hook, run on a small repository: what they contain is what is executed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "tests" / "cases" / "tei" / "sample.xml"
+ACTION = (ROOT / "action.yml").read_text("utf-8")
+HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
+BAD = SAMPLE.read_text("utf-8").replace('ref="#g-E14B"', 'ref="#g-E14C"')
+
+
+def environment() -> dict[str, str]:
+    """Ours, with the commands of this environment first."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PYTHON"))}
+    return {**kept, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with one sound TEI file, committed."""
+    home = tmp_path / "letters"
+    (home / "texts").mkdir(parents=True)
+    shutil.copy(SAMPLE, home / "texts" / "sound.xml")
+    git(home, "init", "--quiet")
+    git(home, "add", "texts")
+    git(home, "commit", "--quiet", "-m", "one")
+    return home
+
+
+def git(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
+    return subprocess.run(["git", *who, *arguments], cwd=home, env=environment(), capture_output=True, text=True,
+                          encoding="utf-8")
+
+
+def inputs() -> dict[str, str]:
+    """The action's inputs with their defaults."""
+    block = ACTION[ACTION.index("inputs:") : ACTION.index("runs:")]
+    found = re.findall(r"^  ([a-z-]+):\n.*\n    default: (.*)$", block, re.M)
+    return {name: default.strip('"') for name, default in found}
+
+
+def steps() -> list[tuple[dict[str, str], str]]:
+    """Each step of the action: its environment and its script."""
+    found = []
+    for step in re.split(r"^    - name:", ACTION, flags=re.M)[1:]:
+        variables = dict(re.findall(r"^        (JIAOKAN_\w+): \$\{\{ inputs\.([a-z-]+) \}\}$", step, re.M))
+        script = re.search(r"^      run: (?:\|\n)?(.*)\Z", step, re.M | re.S)
+        assert script and "${{" not in script[1], "an input in a script could be run"
+        found.append((variables, re.sub(r"^ {8}", "", script[1], flags=re.M)))
+    return found
+
+
+def act(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the action's step that validates, as a runner does."""
+    values = {**inputs(), **{key.replace("_", "-"): value for key, value in given.items()}}
+    variables, script = steps()[-1]
+    told = {key: values[name] for key, name in variables.items()}
+    return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=home,
+                          env={**environment(), **told}, capture_output=True, text=True, encoding="utf-8")
+
+
+def test_every_input_reaches_the_command() -> None:
+    (_, install), (variables, script) = steps()
+    assert "pip install" in install and "$GITHUB_ACTION_PATH" in install
+    assert set(variables.values()) == set(inputs())
+    assert all(f"${name}" in script or f"${{{name}" in script for name in variables)
+
+
+def test_the_action_installs_what_it_then_runs(tmp_path: Path) -> None:
+    """Its first step, into a folder of its own: what is needed besides is here already."""
+    (_, script), _ = steps()
+    options = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this switch as a value: 0 is no isolation
+              
+               "PIP_NO_INDEX": "1", "GITHUB_ACTION_PATH": str(ROOT)}
+    done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=tmp_path, env={**environment(), **options},
+                          capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "bin" / "jiaokan").exists()
+    assert (tmp_path / "site" / "pipeline" / "data" / "schema" / "jiaokan.xsd").exists()
+
+
+def test_the_action_passes_and_fails(repository: Path) -> None:
+    sound = act(repository)
+    assert (sound.returncode, sound.stdout) == (0, ""), sound.stderr
+    (repository / "texts" / "bad letter.xml").write_text(BAD, "utf-8")
+    bad = act(repository)
+    assert bad.returncode == 1
+    assert bad.stdout.startswith("::error file=texts/bad letter.xml,line=43,col="), bad.stdout
+    assert "title=pointer-dangling::" in bad.stdout and "%0A→ did you mean" in bad.stdout
+    assert act(repository, paths="texts/sound.xml\n").returncode == 0
+    assert act(repository, ignore="pointer-dangling").returncode == 0
+    assert act(repository, paths="nowhere").returncode == 2
+
+
+def test_the_action_compares_with_a_revision_and_a_baseline(repository: Path) -> None:
+    (repository / "texts" / "bad.xml").write_text(BAD, "utf-8")
+    git(repository, "add", "texts")
+    git(repository, "commit", "--quiet", "-m", "two")
+    assert act(repository, changed_since="HEAD").returncode == 0
+    assert act(repository, changed_since="HEAD~1").returncode == 1
+    assert act(repository, changed_since="nowhere").returncode == 2
+    assert act(repository, format="json", output="known.json").returncode == 1
+    assert act(repository, baseline="known.json").returncode == 0
+
+
+def test_the_hook_refuses_a_commit(repository: Path) -> None:
+    """Its entry as git's own hook, with the staged XML files as pre-commit would give them."""
+    entry = re.search(r"^  entry: (.+)$", HOOKS, re.M)
+    assert entry and "types: [xml]" in HOOKS and "- id: jiaokan-validate" in HOOKS
+    hook = repository / ".git" / "hooks" / "pre-commit"
+    staged = "git diff --cached --name-only -z --diff-filter=d -- '*.xml'"
+    hook.write_text(f"#!/bin/sh\n{staged} | xargs -0 {entry[1]}\n", "utf-8")
+    hook.chmod(0o755)
+    (repository / "texts" / "bad.xml").write_text(BAD, "utf-8")
+    git(repository, "add", "texts")
+    refused = git(repository, "commit", "--quiet", "-m", "bad")
+    assert refused.returncode != 0 and "[pointer-dangling]" in refused.stdout + refused.stderr
+    shutil.copy(SAMPLE, repository / "texts" / "bad.xml")
+    git(repository, "add", "texts")
+    assert git(repository, "commit", "--quiet", "-m", "good").returncode == 0

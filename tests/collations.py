@@ -146,6 +146,8 @@ def _entries(content: Content, indent: str) -> Iterator[str]:
         again = f" = {item.same_as.removeprefix('e.')}" if item.same_as else ""
         lemma, *rest = (_reading(each) for each in (item.lemma, *item.readings))
         yield f"{indent}{sign}{lemma} ] {'; '.join(rest)}{again}"
+        for note in item.notes:
+            yield f"{indent}  按 {words(note.content)}"
         for reading in (item.lemma, *item.readings):
             yield from _entries(reading.content, indent + "  ")
 

@@ -128,7 +128,7 @@ def test_missing_chapter() -> None:
     [
         ("小臣[约]卿", "纳", "stands 0 times"),
         ("臣[戒]与", "诫", "no witness has its reading"),
-        ("臣戒与", "诫", "nowhere"),
+        ("臣戒与", "诫", "square brackets"),
     ],
 )
 def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading: str, reason: str) -> None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.collate.choices import Choices, LemmaChoice
+from pipeline.collate.choices import Choices
 from pipeline.collate.differences import Group, grouped, judged
-from pipeline.collate.forms import printed
 from pipeline.collate.hanging import accidentals
 from pipeline.collate.locate import beside
 from pipeline.collate.segments import segments
@@ -36,12 +35,8 @@ class Passage:
     """What introduces a note that begins with this token inside another's text."""
     announced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label stand before the whole text."""
-    decided: dict[tuple[int, int], LemmaChoice] = field(default_factory=dict)
-    """Lemma choices by the offsets of the base's words."""
     last: dict[int, int] = field(default_factory=dict)
     """The token last written of each witness."""
-    offset: int = 0
-    """How much of the base's words is written."""
     here: Path = ()
     """The spans in which the last common words stand."""
     opened: set[tuple[int, int]] = field(default_factory=set)
@@ -94,7 +89,6 @@ class Passage:
         for n in members:
             self.last[n] = column[n]
         if members[0] == 0:
-            self.offset += len(printed(lead.item))
             self.here = lead.path
         return lead.path, lead.item
 
@@ -162,36 +156,23 @@ class Passage:
         return [*before, entry, *self._after(lasts)]
 
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
-        """Write an entry: its groups, the lemma first, each with its class and what says so."""
-        start = self.offset
-        end = start + sum(len(printed(self.streams[0].tokens[column[0]].item)) for column in run if column[0] >= 0)
-        lemma, choice = self._lemma(groups, (start, end))
+        """Write an entry: its groups, the lemma first, each with its class and what says so.
+
+        The lemma is what the base reads, unless its graph is lost.
+        """
+        lost = groups[0].kind == LOST
+        lemma = next(group for group in groups if group.present) if lost else groups[0]
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
             reading = Reading(
                 witnesses=tuple(self.streams[n].witness for n in group.members), content=self._words(group, run, at),
             )
-            if group is not lemma:
-                readings.append(replace(reading, variant=judgement.variant, source=judgement.source))
-            elif choice:
-                readings.insert(0, replace(reading, source="decision:lemmas", resp=choice.resp, cert=choice.cert))
-            else:
+            if group is lemma:
                 readings.insert(0, reading)
-        if groups[0].members[0] == 0:
-            self.offset = end
+            else:
+                readings.append(replace(reading, variant=judgement.variant, source=judgement.source))
         return at, App(lemma=readings[0], readings=tuple(readings[1:]))
-
-    def _lemma(self, groups: list[Group], where: tuple[int, int]) -> tuple[Group, LemmaChoice | None]:
-        """Choose the lemma: what the editor decided, else the base's reading unless its graph is lost."""
-        choice = self.decided.get(where) if 0 in groups[0].members else None
-        for group in groups:
-            if choice and group.text == choice.reading:
-                self.choices.applied.add(choice)
-                return group, choice
-        if groups[0].kind == LOST:
-            return next(group for group in groups if group.present), None
-        return groups[0], None
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.

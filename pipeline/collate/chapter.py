@@ -12,6 +12,8 @@ from pipeline.collate.commentary import Collated, Commentary
 from pipeline.collate.finish import finish, strip_ids
 from pipeline.collate.placing import with_reports
 from pipeline.collate.reports import report
+from pipeline.collate.ruled import ruled
+from pipeline.collate.rulings import load
 from pipeline.collate.units import collate_units
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Block, Content, Division, Document, Head, Inline, Note, NoteGroup, Paragraph, Trailer, Unit
@@ -46,8 +48,8 @@ def collate_chapter(
         known.update(places)
     commentary = Commentary(names, anchors.positions, choices)
     notes = commentary.collate(remarks)
-    choices.check({unit.id for unit in text.units}, f"{plan.id}.{chapter.n}")
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
+    edition = ruled(edition, load(catalog.root))
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.collate.places import Places
+from pipeline.collate.rewriting import Rewriting
 from pipeline.model import App, Content, Division, Inline, Mark, Note, NoteGroup, Reading, Span, Unit
 from pipeline.names import order_key
 from pipeline.ranges import range_of
@@ -47,34 +48,7 @@ def finish(chapter: Division, known: Mapping[str, str], order: Sequence[str]) ->
     return _Pointers(ids, Places.of(numbered)).division(numbered)
 
 
-class _Walk:
-    """Replaces inline content."""
-
-    def division(self, division: Division) -> Division:
-        items = tuple(self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
-        return replace(division, items=items)
-
-    def item(self, item: Any) -> Any:
-        """Any block or inline item."""
-        if isinstance(item, NoteGroup):
-            return replace(item, notes=tuple(self.item(note) for note in item.notes))
-        if isinstance(item, App):
-            return self.app(item)
-        if isinstance(item, str) or not hasattr(item, "content"):
-            return item
-        return replace(item, content=self.content(item.content))
-
-    def content(self, content: Content) -> Content:
-        """Mixed content."""
-        return tuple(self.item(item) for item in content)
-
-    def app(self, app: App) -> App:
-        """An entry and what is in its readings."""
-        lemma, *readings = (replace(r, content=self.content(r.content)) for r in (app.lemma, *app.readings))
-        return replace(app, lemma=lemma, readings=tuple(readings))
-
-
-class _Numbers(_Walk):
+class _Numbers(Rewriting):
     """Gives ids in reading order."""
 
     def __init__(self, ids: _Ids, rank: Mapping[str, int]) -> None:
@@ -120,7 +94,7 @@ class _Numbers(_Walk):
         return made
 
 
-class _Pointers(_Walk):
+class _Pointers(Rewriting):
     """Turns pointers into the witnesses to pointers into the edition."""
 
     def __init__(self, ids: _Ids, places: Places) -> None:

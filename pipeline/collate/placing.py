@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.collate.cutting import Unfit, cut, inside, joined, shown, words
 from pipeline.collate.reported import Report, reports
+from pipeline.collate.rewriting import Rewriting
 from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Span, Unit
 from pipeline.ranges import counted
 
@@ -20,37 +21,21 @@ def with_reports(chapter: Division) -> Division:
     return _Placing(by_text).division(chapter) if by_text else chapter
 
 
-class _Placing:
+class _Placing(Rewriting):
     """One pass over a chapter that puts reports where they belong."""
 
     def __init__(self, by_text: dict[str, list[Report]]) -> None:
         self.by_text = by_text
 
-    def division(self, division: Division) -> Division:
-        """A division."""
-        items = (self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
-        return replace(division, items=tuple(items))
-
     def item(self, item: Any) -> Any:
-        """A block or inline item; what holds no unit or note of reports stays as it is."""
-        match item:
-            case NoteGroup():
-                return replace(item, notes=tuple(map(self.item, item.notes)))
-            case App():
-                lemma, *rest = (replace(r, content=self.content(r.content)) for r in (item.lemma, *item.readings))
-                return replace(item, lemma=lemma, readings=tuple(rest))
-            case Unit() | Note():
-                content = self.content(item.content)
-                for report in self.by_text.get(item.id, ()):
-                    content = _placed(content, report, item.sources)
-                return replace(item, content=_numbered(content, item.id) if item.id in self.by_text else content)
-        if isinstance(item, str) or not hasattr(item, "content"):
-            return item
-        return replace(item, content=self.content(item.content))
-
-    def content(self, content: Content) -> Content:
-        """Mixed content."""
-        return tuple(item if isinstance(item, str) else self.item(item) for item in content)
+        """A unit or note of which something is reported gets new entries; anything else is gone through."""
+        made = super().item(item)
+        if not isinstance(made, (Unit, Note)) or made.id not in self.by_text:
+            return made
+        content = made.content
+        for report in self.by_text[made.id]:
+            content = _placed(content, report, made.sources)
+        return replace(made, content=_numbered(content, made.id))
 
 
 def _placed(content: Content, report: Report, witnesses: Sequence[str]) -> Content:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
-from pipeline.collate.forms import printed
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.locate import locate
 from pipeline.collate.table import Table, owners, tabulate
@@ -49,7 +48,7 @@ def _units_in(content: Content) -> Iterator[Unit]:
 def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choices: Choices) -> Text:
     """Collate the base text of one chapter; the first of `chapters` (witness, division) is the base.
 
-    Raises CollationError if the base has no words, DecisionError for a lemma choice whose context does not fit.
+    Raises CollationError if the base has no words.
     """
     if len(chapters) == 1:
         return _alone(*chapters[0], edition)
@@ -69,17 +68,15 @@ def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choice
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, owner, names)
     units = []
-    for number, (name, columns, members) in enumerate(zip(names, table.columns, table.sources, strict=True)):
-        text = streams[0].texts[number]
-        words = "".join(printed(token.item) for token in streams[0].tokens[text.start:text.end])
-        passage = Passage(streams, choices, moves=moves, decided=choices.for_unit(name, words))
+    for name, columns, members in zip(names, table.columns, table.sources, strict=True):
+        passage = Passage(streams, choices, moves=moves)
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
     return Text(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
 
 
 def _alone(witness: str, division: Division, edition: str) -> Text:
-    """The units of a chapter that one witness alone has; a lemma choice can find no other reading there."""
+    """The units of a chapter that one witness alone has."""
     units = []
     for unit in base_units(division):
         own = unit.id.removeprefix(f"{witness}.")

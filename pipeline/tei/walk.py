@@ -24,7 +24,8 @@ from pipeline.names import REPORTED
 
 
 def walk(document: Document) -> Iterator[Any]:
-    """Give every division, block and inline item of a document, each before what it holds; not plain strings."""
+    """Give every division, block and inline item of a document, each before what it holds; not plain strings, nor
+    the editor's notes on entries."""
     yield from items(document.divisions)
 
 
@@ -48,7 +49,7 @@ def _inside(item: Any) -> Iterable[Any]:
         case NoteGroup():
             return item.notes
         case App():
-            return (item.lemma, *item.readings, *item.notes)
+            return (item.lemma, *item.readings)
     content: Iterable[Any] = getattr(item, "content", ())
     return content
 
@@ -94,8 +95,8 @@ def uses(document: Document) -> Uses:
     found = Uses()
     for item in walk(document):
         match item:
-            case Note(kind="editorial"):
-                found.agents |= dict.fromkeys([item.resp] if item.resp else [])
+            case App():
+                found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
             case Note():
                 found.speakers |= dict.fromkeys([item.resp] if item.resp else [])
                 found.witnesses |= dict.fromkeys(item.sources)

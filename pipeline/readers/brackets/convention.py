@@ -120,7 +120,7 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
         for pattern in _patterns(found):
             re.compile(pattern)
     except msgspec.ValidationError as error:
-        raise CatalogError(str(error), place=place, mend="see pipeline/readers/brackets_convention.py") from None
+        raise CatalogError(str(error), place=place, mend="see pipeline/readers/brackets/convention.py") from None
     except re.error as error:
         raise CatalogError(f"bad pattern {error.pattern!r}: {error}", place=place) from None
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:

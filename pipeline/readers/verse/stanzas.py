@@ -10,10 +10,10 @@ from itertools import pairwise
 from pipeline.model import Content, Inline, Line, Unit
 from pipeline.readers.boundaries import Boundary, resolve
 from pipeline.readers.evidence import Judgement, Sign
-from pipeline.readers.metre import Verse
 from pipeline.readers.nesting import Bracket, nest
 from pipeline.readers.source import Source, Speaker
-from pipeline.readers.verse_convention import Convention
+from pipeline.readers.verse.convention import Convention
+from pipeline.readers.verse.metre import Verse
 
 Inside = Callable[[tuple[str | Bracket, ...]], Content]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.model import Certainty
-from pipeline.readers.frame import Row
+from pipeline.readers.paragraphs.frame import Row
 from pipeline.readers.source import Speaker
 
 SegmentKind = Literal[

@@ -1,6 +1,6 @@
 """Texts whose notes stand in brackets in the line, and whose sections are closed by a 右… line.
 
-What makes a source is declared in its convention (`brackets_convention.Convention`): the pair of brackets, who
+What makes a source is declared in its convention (`convention.Convention`): the pair of brackets, who
 speaks where nobody is named, the separators between speakers, the lines of the page and of the web site.
 Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
 """
@@ -15,10 +15,10 @@ from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.readers.balance import unbalanced
 from pipeline.readers.boundaries import resolve
-from pipeline.readers.brackets_build import Builder
-from pipeline.readers.brackets_convention import Convention, FurnitureRow, convention
-from pipeline.readers.brackets_notes import Line, Notes
-from pipeline.readers.brackets_trailers import Trailers
+from pipeline.readers.brackets.build import Builder
+from pipeline.readers.brackets.convention import Convention, FurnitureRow, convention
+from pipeline.readers.brackets.notes import Line, Notes
+from pipeline.readers.brackets.trailers import Trailers
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.numerals import numeral

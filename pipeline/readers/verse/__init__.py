@@ -28,8 +28,8 @@ from pipeline.readers.balance import unbalanced
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
-from pipeline.readers.stanzas import Cut, Stanzas
-from pipeline.readers.verse_convention import Convention, convention
+from pipeline.readers.verse.convention import Convention, convention
+from pipeline.readers.verse.stanzas import Cut, Stanzas
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:

@@ -12,12 +12,12 @@ from itertools import zip_longest
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Document
-from pipeline.readers.assembly import Assembly
 from pipeline.readers.balance import unbalanced
 from pipeline.readers.evidence import Judgement
-from pipeline.readers.frame import Frame, frame
-from pipeline.readers.layout import Layout, layout
-from pipeline.readers.segments import Cutter, segments
+from pipeline.readers.paragraphs.assembly import Assembly
+from pipeline.readers.paragraphs.frame import Frame, frame
+from pipeline.readers.paragraphs.layout import Layout, layout
+from pipeline.readers.paragraphs.segments import Cutter, segments
 from pipeline.readers.source import Source
 
 

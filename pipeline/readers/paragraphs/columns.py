@@ -7,8 +7,8 @@ glued on. (Found on 仪礼集编: it holds for 210 of 225 glued notes and reject
 
 from __future__ import annotations
 
-from pipeline.readers.insets import spans
-from pipeline.readers.layout import Page
+from pipeline.readers.paragraphs.insets import spans
+from pipeline.readers.paragraphs.layout import Page
 
 
 def cells(text: str, brackets: str) -> tuple[int, bool]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from pipeline.readers.boundaries import Boundary
-from pipeline.readers.brackets_convention import Convention
-from pipeline.readers.brackets_evidence import closing
-from pipeline.readers.brackets_notes import Line
+from pipeline.readers.brackets.convention import Convention
+from pipeline.readers.brackets.evidence import closing
+from pipeline.readers.brackets.notes import Line
 from pipeline.readers.evidence import Judgement
 from pipeline.readers.source import Source
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from pipeline.readers.evidence import Sign
-from pipeline.readers.glued import mask
-from pipeline.readers.layout import Layout
+from pipeline.readers.paragraphs.glued import mask
+from pipeline.readers.paragraphs.layout import Layout
 
 _COMMENT_FOLLOWS = 2
 _DISCOURSE_LIMIT = 3

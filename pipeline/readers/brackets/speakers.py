@@ -10,8 +10,8 @@ from typing import Literal
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
 from pipeline.readers.boundaries import Boundary
-from pipeline.readers.brackets_convention import Convention
-from pipeline.readers.brackets_evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
+from pipeline.readers.brackets.convention import Convention
+from pipeline.readers.brackets.evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
 from pipeline.readers.evidence import Judgement, Sign
 
 Cert = Certainty | Literal[""]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.readers.columns import free
 from pipeline.readers.evidence import Sign
-from pipeline.readers.insets import spans
-from pipeline.readers.layout import Layout
+from pipeline.readers.paragraphs.columns import free
+from pipeline.readers.paragraphs.insets import spans
+from pipeline.readers.paragraphs.layout import Layout
 from pipeline.readers.source import Speaker
 
 _MASK = "\ufffc"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.errors import Finding
-from pipeline.readers.layout import Chrome, Layout
+from pipeline.readers.paragraphs.layout import Chrome, Layout
 from pipeline.readers.source import Source
 
 BLANK = " \u3000\t"

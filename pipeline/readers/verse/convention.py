@@ -10,7 +10,7 @@ import msgspec
 from pipeline.errors import CatalogError, Place
 from pipeline.model import NoteKind
 from pipeline.plans import Strict
-from pipeline.readers.metre import Metre
+from pipeline.readers.verse.metre import Metre
 
 
 class Gloss(Strict, frozen=True, kw_only=True):

@@ -7,12 +7,12 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
 from pipeline.errors import Place
-from pipeline.readers import glued, unsigned
 from pipeline.readers.boundaries import Boundary, resolve
 from pipeline.readers.evidence import Judgement, Sign
-from pipeline.readers.frame import Frame, Row
-from pipeline.readers.layout import Layout
-from pipeline.readers.segment import Segment, note_by
+from pipeline.readers.paragraphs import glued, unsigned
+from pipeline.readers.paragraphs.frame import Frame, Row
+from pipeline.readers.paragraphs.layout import Layout
+from pipeline.readers.paragraphs.segment import Segment, note_by
 from pipeline.readers.source import Source, Speaker
 
 _WORDS = 10

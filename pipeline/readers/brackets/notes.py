@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
 from pipeline.readers.boundaries import Boundary
-from pipeline.readers.brackets_convention import Convention
-from pipeline.readers.brackets_speakers import Speakers, Speech
+from pipeline.readers.brackets.convention import Convention
+from pipeline.readers.brackets.speakers import Speakers, Speech
 from pipeline.readers.nesting import Bracket, nest, written
 from pipeline.readers.source import Source
 

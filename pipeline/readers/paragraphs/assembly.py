@@ -22,10 +22,10 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.readers.insets import insets
-from pipeline.readers.layout import Layout
 from pipeline.readers.numerals import numeral
-from pipeline.readers.segment import Segment
+from pipeline.readers.paragraphs.insets import insets
+from pipeline.readers.paragraphs.layout import Layout
+from pipeline.readers.paragraphs.segment import Segment
 from pipeline.readers.source import Source
 
 _TITLE_LENGTH = 8

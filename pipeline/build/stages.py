@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from pipeline.catalog import Catalog
+from pipeline.errors import CatalogError, Place
 from pipeline.plans import EditionPlan
 
 
@@ -93,6 +94,21 @@ def pdf_paths(out: Path, plan: EditionPlan) -> tuple[Path, ...]:
     return (first, *others)
 
 
+def press_path(catalog: Catalog) -> Path:
+    """Give where a press puts its own Typst functions."""
+    return catalog.root / "tei" / "print" / "edition.typ"
+
+
+def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
+    """Give where the fonts of an edition's own lie; raises CatalogError for one outside the folder."""
+    for name in plan.print.fonts:
+        if not (catalog.root / name).resolve().is_relative_to(catalog.root.resolve()):
+            place = Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml"))
+            raise CatalogError(f"the font {name} lies outside the edition's folder", place=place,
+                               mend="copy it into the folder")
+    return tuple(catalog.root / name for name in plan.print.fonts)
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
     return out / "tei" / tei.parent.name / tei.name
@@ -129,7 +145,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     for plan in plans:
         inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
         yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
-        yield Step(stage="pdf", subject=plan.id, outputs=pdf_paths(out, plan), inputs=inputs, settings=settings)
+        yield Step(stage="pdf", subject=plan.id, outputs=pdf_paths(out, plan), settings=settings,
+                   inputs=(*inputs, press_path(catalog), *font_paths(catalog, plan)))
     yield Step(
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets"),

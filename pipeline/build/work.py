@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.atomic import write_file
-from pipeline.build.stages import Step, copy_path, pdf_path, schemas, witness_path
+from pipeline.build.stages import Step, copy_path, font_paths, pdf_path, press_path, schemas, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
 from pipeline.figures import Figures, figures
@@ -93,6 +93,10 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import pdf
 
     tei, settings = _shown(step, catalog)
+    press = press_path(catalog)
+    settings = replace(
+        settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject])
+    )
     made = [
         pdf.make(tei, path, replace(settings, print=msgspec.structs.replace(settings.print, layout=layout)))
         for path, layout in zip(step.outputs, settings.print.made(), strict=True)

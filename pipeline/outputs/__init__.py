@@ -24,6 +24,10 @@ class OutputSettings:
     print: PrintPlan = field(default_factory=PrintPlan)
     decisions: Path | None = None
     """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
+    fonts: tuple[Path, ...] = ()
+    """Font files for characters that our own font lacks (PDF)."""
+    press: Path | None = None
+    """A Typst file whose functions are used instead of ours of the same name (PDF)."""
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
     pdf: str = ""

@@ -41,12 +41,12 @@ class _PrintFile(Strict, frozen=True, kw_only=True):
     character: tuple[PrintedCharacter, ...] = ()
 
 
-def font_files(folders: Iterable[Path] = ()) -> tuple[Path, ...]:
-    """Give the font files that may be used: the wheel's serif face, then those in `folders`, by name.
+def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """Give the font files that may be used: the wheel's serif face, then `files`, then those in `folders`, by name.
 
     Raises RenderError for a folder that does not exist.
     """
-    files = [Path(wheel.serif_path())]
+    files = [Path(wheel.serif_path()), *files]
     for folder in folders:
         if not folder.is_dir():
             raise RenderError(f"the font folder {folder} does not exist")
@@ -65,6 +65,19 @@ def coverage(files: tuple[Path, ...]) -> frozenset[int]:
         except (TTLibError, OSError) as error:
             raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
     return frozenset(covered)
+
+
+@cache
+def families(files: tuple[Path, ...]) -> list[str]:
+    """Give the family that each font file belongs to. Raises RenderError for what is no font."""
+    names = []
+    for file in files:
+        try:
+            with file.open("rb") as stream, TTFont(stream, lazy=True, fontNumber=0) as font:
+                names.append(str(font["name"].getBestFamilyName() or file.stem))
+        except (TTLibError, OSError) as error:
+            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    return names
 
 
 def missing(text: str, files: tuple[Path, ...]) -> str:

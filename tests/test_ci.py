@@ -79,9 +79,9 @@ def test_every_input_reaches_the_command() -> None:
 def test_the_action_installs_what_it_then_runs(tmp_path: Path) -> None:
     """Its first step, into a folder of its own: what is needed besides is here already."""
     (_, script), _ = steps()
-    options = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this switch as a value: 0 is no isolation
-              
-               "PIP_NO_INDEX": "1", "GITHUB_ACTION_PATH": str(ROOT)}
+    options = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1",
+               "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this switch as a value: 0 is no isolation
+               "GITHUB_ACTION_PATH": str(ROOT)}
     done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=tmp_path, env={**environment(), **options},
                           capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr

@@ -30,7 +30,8 @@ def report(checked: Checked, form: str = "text") -> str:
     """Give the findings in a format; raises TeiError for one that is not known."""
     if form not in FORMATS:
         raise TeiError(f"no report is called {form!r}", mend=f"known: {', '.join(FORMATS)}")
-    return FORMATS[form](checked)
+    told = FORMATS[form](checked)
+    return told.encode("utf-8", "replace").decode()  # a file's name may hold bytes that are no characters
 
 
 def _text(checked: Checked) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -59,9 +60,9 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
 def fingerprint(finding: Finding) -> str:
     """Give what tells a finding from others and stays when lines above it change."""
     words = "\0".join((finding.rule, PurePath(finding.place.file).as_posix(), _SECOND.sub("", finding.message)))
-    return hashlib.sha256(words.encode()).hexdigest()[:24]
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def _uri(file: str) -> str:
     path = PurePath(file)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

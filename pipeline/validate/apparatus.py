@@ -93,7 +93,7 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         if app.get("type") in _UNPRINTED:
             continue
-        for reading in app:
+        for reading in _readings(app):
             if local(reading) == "rdg" and reading.get("ana") not in _SILENT and is_empty(reading):
                 found = reading.get("ana", "no class")
                 message = f'{_name(app)} has an empty reading of {reading.get("wit", "nobody")} that is {found}'
@@ -115,7 +115,7 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
 
 def _class(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        for reading in app:
+        for reading in _readings(app):
             variant, found = reading.get("ana", ""), reading.get("type", "")
             expected = _TYPES.get(variant, "substantive") if variant else ""
             if local(reading) == "rdg" and app.get("type") is None and not variant:

@@ -15,8 +15,13 @@
       <xsl:with-param name="meta" select="$meta"/>
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
-        <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}">
+        <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
+            itemscope="itemscope" itemtype="https://schema.org/Chapter">
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
+          <meta itemprop="name" content="{@title}"/>
+          <meta itemprop="isPartOf" content="{string-join($meta/(title, subtitle), ' ')}"/>
+          <meta itemprop="identifier" content="{@ref}"/>
+          <xsl:call-template name="m:schema"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
           <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
           <xsl:apply-templates select="*" mode="m:block">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>

@@ -77,6 +77,23 @@
     </section>
   </xsl:template>
 
+  <!-- A BibTeX record of a place: REFERENCE and ADDRESS stand for what the page knows. -->
+  <xsl:function name="fp:bibtex" as="xs:string">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:variable name="fields" as="xs:string*" select="
+        'title = {' || fp:braced(string-join($meta/(title, subtitle), ' ')) || '}',
+        $meta/author[1] ! ('author = {' || fp:braced(string-join($meta/author, ' and ')) || '}'),
+        $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
+        'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
+        'note = {REFERENCE}', 'url = {ADDRESS}'"/>
+    <xsl:sequence select="'@book{' || $id || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
+  </xsl:function>
+  <xsl:function name="fp:braced" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:sequence select="translate($words, '{}', '')"/>
+  </xsl:function>
+
   <!-- 某甲编《仪礼 校勘样章》，某社，2026。 -->
   <xsl:function name="fp:citation" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>

@@ -6,6 +6,19 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <!-- What schema.org wants to know of an edition, as microdata (a script would need a laxer policy). -->
+  <xsl:template name="m:schema" as="element()*">
+    <xsl:param name="meta" as="element(p:meta)" required="yes"/>
+    <xsl:for-each select="$meta">
+      <xsl:for-each select="author"><meta itemprop="author" content="{.}"/></xsl:for-each>
+      <xsl:for-each select="editor"><meta itemprop="editor" content="{.}"/></xsl:for-each>
+      <meta itemprop="publisher" content="{publisher}"/>
+      <meta itemprop="datePublished" content="{date}"/>
+      <meta itemprop="inLanguage" content="{../@xml:lang}"/>
+      <meta itemprop="license" content="{(f:safe(licence/@target), licence)[1]}"/>
+    </xsl:for-each>
+  </xsl:template>
+
   <xsl:template name="m:page" as="element()">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="class" as="xs:string" required="yes"/>
@@ -30,16 +43,19 @@
           <meta name="DC.publisher" content="{publisher}"/>
           <meta name="DC.date" content="{date}"/>
           <meta name="DC.rights" content="{licence}"/>
+          <meta name="DC.language" content="{../@xml:lang}"/>
+          <meta name="DC.type" content="Text"/>
         </xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness]) else if ($class = ('landing', 'collection')) then 'landing' else $class">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card') else if ($class = ('landing', 'collection')) then 'landing' else $class">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/chapter.js" defer="defer"/>
           <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <script src="{$root}assets/cite.js" defer="defer"/>
           <script src="{$root}assets/found.js" defer="defer"/>
         </xsl:if>
         <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>

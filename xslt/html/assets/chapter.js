@@ -101,6 +101,8 @@
     if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address));
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
+    main.dispatchEvent(new CustomEvent("cited", { detail: { id: link.hash.slice(1), reference, address, sheet } }));
+    place(link);
   };
   main.addEventListener("click", (event) => {
     const mark = event.target.closest(".m"), word = event.target.closest("span.v");

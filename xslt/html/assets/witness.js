@@ -108,6 +108,11 @@
     return line;
   };
 
+  // For the commentary of a unit: the passage of the edited text, and a copy of it as a witness has it.
+  const passage = (id) => edited.flatMap((node) => [...(node.querySelectorAll?.(".passage") || [])])
+    .concat(edited.filter((node) => node.matches?.(".passage"))).find((each) => [...each.querySelectorAll(".jing")].some((unit) => unit.id === id));
+  self.jiaokan = { become, names, passage };
+
   const show = (chosen) => {
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);

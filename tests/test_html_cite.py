@@ -1,0 +1,52 @@
+"""Citing, and the commentary of a unit by speaker and work, in Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lxml import html
+
+from tests.browsing import Open, expect, needs_browser, violations
+
+pytestmark = needs_browser
+
+
+def test_card_of_a_unit_has_bibtex(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.click("#sample\\.6\\.1\\.1 a.ref")
+    page.get_by_text("BibTeX", exact=True).click()
+    record = page.locator("#sheet pre").text_content() or ""
+    assert record.startswith("@book{sample,\n  title = {仪礼 校勘样章},")
+    assert "note = {sample:6.1.1}" in record and "6.html#sample.6.1.1}" in record
+    assert violations(page) == []
+
+
+def test_commentators_side_by_side(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.click("#sample\\.6\\.1\\.1 a.ref")
+    page.get_by_role("button", name="诸家并观").click()
+    dialog = page.get_by_role("dialog", name="诸家并观 sample:6.1.1")
+    assert dialog.locator("thead th").all_text_contents() == ["集编", "注疏"]
+    assert dialog.locator("tbody th").all_text_contents() == ["郑注", "贾疏", "音义"]
+    zheng = dialog.locator("tbody tr").first.locator("td").all_text_contents()
+    assert zheng == ["注曰戒与者謂留群臣也今文曰洗", "戒与者謂留群臣也今文曰洗象觚"]
+    assert "matrix=sample.6.1.1" in page.url
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert "matrix" not in page.url
+
+
+def test_view_of_commentators_can_be_sent(visit: Open) -> None:
+    page = visit("sample/6.html?matrix=sample.6.1.1", width=320)
+    expect(page.get_by_role("dialog", name="诸家并观 sample:6.1.1")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_pages_describe_themselves(site: Path) -> None:
+    chapter = html.document_fromstring((site / "sample" / "6.html").read_bytes())
+    main = chapter.get_element_by_id("text")
+    assert main.get("itemtype") == "https://schema.org/Chapter"
+    said = {each.get("itemprop"): each.get("content") for each in main.findall("meta")}
+    assert said["identifier"] == "sample:6" and said["license"].endswith("/by/4.0/")
+    assert chapter.xpath("//meta[@name='DC.language']/@content") == ["lzh-Hans"]

@@ -1,0 +1,75 @@
+// What the card of a unit or note offers beside its reference: BibTeX, and the commentators side by side.
+"use strict";
+(() => {
+  const main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset;
+  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const copied = (button, text) => button.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(text); button.textContent = words.copied; } catch { /* no clipboard here */ }
+  });
+
+  main.addEventListener("cited", ({ detail: { id, reference, address, sheet } }) => {
+    const record = main.dataset.bibtex.replace("REFERENCE", () => reference).replace("ADDRESS", () => address);
+    const button = make("button", { type: "button", textContent: words.copyBibtex });
+    copied(button, record);
+    sheet.querySelector(".tools").before(make("details", {}, make("summary", { textContent: "BibTeX" }), make("pre", { textContent: record, tabIndex: 0 }), button));
+    const unit = document.getElementById(id);
+    if (!unit?.matches(".jing") || !unit.closest(".passage, .row")?.querySelector(".note")) return;
+    const open = make("button", { type: "button", textContent: words.matrix });
+    open.addEventListener("click", () => matrix(id));
+    sheet.querySelector(".tools").prepend(open);
+  });
+
+  // --- The commentary on one unit: a row for each who speaks, a column for each work ------------------------------
+  const keep = (id) => {
+    const view = new URLSearchParams(location.search);
+    if (id) view.set("matrix", id); else view.delete("matrix");
+    try { history.replaceState(null, "", (view.size ? `?${view.toString().replaceAll("%2C", ",")}` : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+  };
+  const said = (note, witness) => {
+    const copy = make("div", {}, note.cloneNode(true));
+    self.jiaokan?.become(copy, witness, [""]);
+    const text = copy.querySelector("p");
+    if (!text) return null;
+    for (const each of text.querySelectorAll(".in, .m")) each.remove();
+    for (const each of text.querySelectorAll("[id]")) each.removeAttribute("id");
+    return text;
+  };
+  // Works that say the same, one beside the other, share a cell.
+  const cells = (note, columns) => {
+    const row = [];
+    let last = null;
+    for (const [witness] of columns) {
+      const text = witness ? said(note, witness) : make("p", { textContent: note.querySelector("p").textContent });
+      if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; continue; }
+      row.push(make("td", { className: text ? "" : "none" }, text || "—"));
+      last = text ? text.textContent : null;
+    }
+    return row;
+  };
+  const matrix = (id) => {
+    const passage = self.jiaokan?.passage(id) || document.getElementById(id)?.closest(".passage");
+    if (!passage) return;
+    const notes = [...passage.querySelectorAll(".notes div.note")];
+    const works = new Set(notes.flatMap((note) => (note.dataset.w || "").split(" ")));
+    const columns = [...(self.jiaokan?.names || [])].filter(([witness]) => works.has(witness));
+    if (!columns.length) columns.push(["", ""]);
+    const head = make("tr", {}, make("td", {}), ...columns.map(([, name]) => make("th", { scope: "col", textContent: name })));
+    const rows = notes.map((note) => make("tr", {}, make("th", { scope: "row", textContent: note.querySelector(".who")?.textContent.trim() || "—", title: note.querySelector(".who")?.title || "" }), ...cells(note, columns)));
+    const shut = make("button", { type: "button", textContent: words.close });
+    const base = passage.querySelector(".base").cloneNode(true);
+    for (const each of base.querySelectorAll(".m, .ref")) each.remove();
+    for (const each of base.querySelectorAll("[id]")) each.removeAttribute("id");
+    const dialog = make("dialog", { className: "matrix", lang: main.lang }, make("div", { className: "tools" }, make("b", { textContent: id.replace(".", ":") }), shut), base,
+      make("div", { className: "scroll", tabIndex: 0 }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows))));
+    dialog.setAttribute("aria-label", `${words.matrix} ${id.replace(".", ":")}`);
+    dialog.querySelector(".scroll").setAttribute("role", "group");
+    dialog.querySelector(".scroll").setAttribute("aria-label", words.matrix);
+    shut.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => { dialog.remove(); keep(""); });
+    document.body.append(dialog);
+    dialog.showModal();
+    keep(id);
+  };
+  const wanted = new URLSearchParams(location.search).get("matrix");
+  if (wanted) matrix(wanted);
+})();

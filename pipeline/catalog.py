@@ -78,6 +78,9 @@ class Person(Strict, frozen=True, kw_only=True):
     label: str
     names: tuple[str, ...] = ()
     dynasty: str = ""
+    birth: int = 0
+    """Year of birth of the common era, where reference works agree; 0 if they do not, or nobody knows."""
+    death: int = 0
     work: str = ""
     note: str = ""
 

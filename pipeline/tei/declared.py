@@ -40,8 +40,14 @@ def _person(node: Element) -> Person:
     main = _text(node, "{*}persName[@type='main']") or (names or [node.get(ID, "")])[0]
     return Person(
         id=node.get(ID, ""), name=main, label=node.get("n", ""), names=tuple(n for n in names if n != main),
+        birth=_year(node, "{*}birth"), death=_year(node, "{*}death"),
         dynasty=_text(node, "{*}floruit"), work=_text(node, "{*}bibl/{*}title"), note=_text(node, "{*}note"),
     )
+
+
+def _year(node: Element, path: str) -> int:
+    found = node.find(path)
+    return int(found.get("when", "0")) if found is not None else 0
 
 
 def _text(node: Element, path: str) -> str:

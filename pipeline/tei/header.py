@@ -154,6 +154,9 @@ def _works(works: Mapping[str, str], itself: str) -> list[Element]:
 def _person(person: Person) -> Element:
     made = element("person", {ID: person.id, "n": person.label}, "", element("persName", {"type": "main"}, person.name))
     made.extend([element("persName", {}, name) for name in person.names])
+    for name, year in (("birth", person.birth), ("death", person.death)):
+        if year:
+            made.append(element(name, {"when": f"{year:04d}"}))
     if person.dynasty:
         made.append(element("floruit", {}, person.dynasty))
     if person.work:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.errors import JiaokanError, Place
-from pipeline.plans import PrintPlan
+from pipeline.plans import EditionPlan, PrintPlan
+from pipeline.toml import typed
+
+if TYPE_CHECKING:
+    from pipeline.outputs import OutputSettings
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -43,27 +49,57 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
 @click.command("pdf")
 @click.argument("file", type=FILE)
-@click.option("-o", "--out", type=FILE, help="The PDF (default: FILE with .pdf, in this folder).")
-@click.option("--layout", type=click.Choice(["modern", "traditional"]), default="modern", show_default=True,
-              help="Lines across, or the woodblock page: columns, notes in double lines.")
-@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), default="170x240", show_default=True,
-              help="Size of the page.")
-@click.option("--level", type=click.Choice(["all", "graphic", "substantive"]), default="graphic", show_default=True,
-              help="Which entries are printed: all; without script pairs; substantive ones only.")
+@click.option("-o", "--out", type=FILE, help="The PDF, or with --to typst the folder (default: FILE's name, here).")
+@click.option("--to", "form", type=click.Choice(["pdf", "typst", "epub"]), default="pdf", show_default=True,
+              help="PDF; its Typst source with all that it needs; or an e-book.")
+@click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
+@click.option("--layout", type=click.Choice(["modern", "traditional"]),
+              help="Lines across (default), or the woodblock page: columns, notes in double lines.")
+@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), help="Size of the page (default: 170x240).")
+@click.option("--level", type=click.Choice(["all", "graphic", "substantive"]),
+              help="Which entries are printed: all; without script pairs (default); substantive ones only.")
+@click.option("--press", type=FILE, help="A Typst file whose functions are used instead of ours of the same name.")
+@click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
 @decisions_option
-def pdf(file: Path, out: Path | None, layout: str, paper: str, level: str, decisions: Path | None) -> None:
+def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
+        decisions: Path | None, **choices: str | None) -> None:
     """Make a PDF of a TEI file.
 
     \b
-    Example:  jiaokan pdf tei/editions/yili.xml --paper a5
+    Example:  jiaokan pdf tei/editions/yili.xml --layout traditional
     """
-    from pipeline.outputs import OutputSettings, pdf
+    from pipeline.outputs import epub, pdf
 
-    target = out or Path(f"{file.stem}.pdf")
-    plan = PrintPlan(layout=layout, paper=paper, level=level)  # type: ignore[arg-type]  # checked by click
-    made = pdf.make(_tei(file), target, OutputSettings(print=plan, decisions=decisions))
+    settings = _settings(plan, press, fonts, decisions, {key: value for key, value in choices.items() if value})
+    if form == "pdf":
+        made = pdf.make(_tei(file), out or Path(f"{file.stem}.pdf"), settings)
+    elif form == "typst":
+        made = pdf.make_source(_tei(file), out or Path(f"{file.stem}-typst"), settings)
+    else:
+        made = epub.make(_tei(file), out or Path(f"{file.stem}.epub"), settings)
     show(made.findings)
-    click.echo(f"{target}: {made.pages} pages")
+    click.echo(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
+
+
+def _settings(
+    plan: Path | None, press: Path | None, fonts: tuple[Path, ...], decisions: Path | None, choices: dict[str, str]
+) -> OutputSettings:
+    """Give what an output has to know: options before the plan's [print], and that before the defaults."""
+    from pipeline.build.stages import font_paths, press_path
+    from pipeline.catalog import load
+    from pipeline.outputs import OutputSettings
+
+    printed, description = PrintPlan(), ""
+    if plan:
+        catalog = load(plan.resolve().parents[2])
+        edition = catalog.editions[typed(plan, EditionPlan).id]
+        printed, description = edition.print, edition.description
+        fonts = fonts or font_paths(catalog, edition)
+        press = press or (press_path(catalog) if press_path(catalog).exists() else None)
+        decisions = decisions or catalog.root / "tei" / "decisions"
+    return OutputSettings(
+        print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description
+    )
 
 
 def _tei(file: Path) -> bytes:

@@ -1,0 +1,156 @@
+"""TEI → EPUB 3: the pages of the HTML edition as an e-book, without what only a browser can use.
+
+After EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
+navigation document. Dates in the archive are fixed, so that the same text gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import uuid
+import zipfile
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from lxml import etree
+from lxml import html as markup
+
+from pipeline.atomic import write_file
+from pipeline.errors import RenderError
+from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs import html as site
+from pipeline.resources import resource
+
+NAME = "epub"
+
+_STYLE = "xslt/epub/book.css"
+_EPOCH = (2000, 1, 1, 0, 0, 0)
+_CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="book/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>
+"""
+_PAGE = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang={lang} xml:lang={lang}>
+<head><title>{title}</title><link rel="stylesheet" href="book.css"/></head>
+<body>{body}</body></html>
+"""
+_PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang={lang}>
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">{id}</dc:identifier>
+{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta></metadata>
+<manifest>
+<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="style" href="book.css" media-type="text/css"/>
+{items}</manifest>
+<spine>{spine}</spine></package>
+"""
+_DROPPED = "//script|//style|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
+_KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan", "scope", "alt"})
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Make the e-book of one TEI file at `target`. Raises RenderError for what the HTML output refuses."""
+    with tempfile.TemporaryDirectory() as folder:
+        site.make(tei, Path(folder) / "text", settings)
+        pages = _pages(Path(folder) / "text")
+    write_file(target, _archive(_files(pages, tei)))
+    return OutputReport(files=(target,), pages=len(pages))
+
+
+def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
+    """Give the landing page, then those that it links to, in its order; chapters before lists and figures."""
+    landing = (folder / "index.html").read_text(encoding="utf-8")
+    names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
+    read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
+    chapters = [name for name in names if "chapter" in str(read[name].body.get("class")).split()]
+    return {name: read[name] for name in dict.fromkeys(["index.html", *chapters, *names])}
+
+
+def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str]:
+    """Give the files of the book folder by name."""
+    mains = {name: _main(name, page) for name, page in pages.items()}
+    ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
+    lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
+    files = {"book.css": resource(_STYLE).read_text(encoding="utf-8")}
+    titles: dict[str, str] = {}
+    for name, main in mains.items():
+        _link(main, name, ids)
+        titles[_renamed(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
+        body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
+        files[_renamed(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
+    entries = "".join(f'<li><a href="{name}">{escape(title)}</a></li>' for name, title in titles.items())
+    contents = f'<nav epub:type="toc"><h1>目录</h1><ol>{entries}</ol></nav>'
+    files["nav.xhtml"] = _PAGE.format(lang=lang, title="目录", body=contents)
+    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei)
+    return files
+
+
+def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
+    """Give what a page is about, without controls and without what only a script or a browser's style uses."""
+    main = page.find(".//main")
+    if main is None:
+        raise RenderError(f"{name} has no <main>")
+    for element in main.xpath("." + _DROPPED.replace("|", "|.")):
+        element.drop_tree()
+    seen: set[str] = set()
+    for element in main.iter(etree.Element):
+        for attribute in set(element.attrib) - _KEPT:
+            del element.attrib[attribute]
+        if element.get("id") in seen:
+            del element.attrib["id"]
+        seen.add(str(element.get("id")))
+    main.tag = "section"
+    return main
+
+
+def _link(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
+    """Let links lead inside the book; what leads nowhere in it, and is no address of the web, is no link."""
+    for link in main.xpath(".//a[@href]"):
+        page, _, place = str(link.get("href")).partition("#")
+        if page.startswith(("https://", "http://")):
+            continue
+        there = page or own
+        if there in ids and (not place or place in ids[there]):
+            link.set("href", _renamed(there) + (f"#{place}" if place else ""))
+        else:
+            del link.attrib["href"]
+
+
+def _renamed(page: str) -> str:
+    return f"{page.removesuffix('.html')}.xhtml"
+
+
+def _package(landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes) -> str:
+    """Give the package document; its data are those of the landing page, its identifier that of the text."""
+    named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
+    creators = [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
+    date = named.get("DC.date", "")
+    about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
+    about += [("creator", creator) for creator in creators]
+    about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
+    return _PACKAGE.format(
+        lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
+        about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
+        date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",
+        items="".join(
+            f'<item id="p{n}" href={quoteattr(name)} media-type="application/xhtml+xml"/>\n'
+            for n, name in enumerate(titles)
+        ),
+        spine="".join(f'<itemref idref="p{n}"/>' for n, _ in enumerate(titles)),
+    )
+
+
+def _archive(files: Mapping[str, str]) -> bytes:
+    """Give the archive; the first file is stored, so that its first bytes say what it is."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")
+        for name, text in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, text.encode())
+    return made.getvalue()

@@ -1,0 +1,75 @@
+"""The e-book: its parts are there, well-formed, linked, whole, and the same every time."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+import zipfile
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from pipeline.outputs import OutputSettings, get
+from tests.pdf_text import expected_text
+
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
+XHTML = "{http://www.w3.org/1999/xhtml}"
+OPF = "{http://www.idpf.org/2007/opf}"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    target = tmp_path_factory.mktemp("book") / "sample.epub"
+    report = get("epub").make(SAMPLE, target, OutputSettings())
+    assert report.files == (target,)
+    return target.read_bytes()
+
+
+def read(book: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_first_bytes_say_what_it_is(book: bytes) -> None:
+    assert book[30:58] == b"mimetypeapplication/epub+zip"
+    assert next(iter(read(book))) == "mimetype"
+
+
+def test_package(book: bytes) -> None:
+    files = read(book)
+    container = etree.fromstring(files["META-INF/container.xml"])
+    package = etree.fromstring(files[str(container.xpath("string(//@full-path)"))])
+    items = {item.get("id"): item.get("href") for item in package.iter(OPF + "item")}
+    assert {f"book/{href}" for href in items.values()} | {"book/package.opf"} == {f for f in files if f[:5] == "book/"}
+    spine = [items[ref.get("idref")] for ref in package.iter(OPF + "itemref")]
+    assert spine[:3] == ["index.xhtml", "6.xhtml", "99.xhtml"]
+    for needed in ("identifier", "title", "language"):
+        assert package.findtext(f".//{{http://purl.org/dc/elements/1.1/}}{needed}")
+
+
+def test_pages_are_well_formed_and_links_lead_somewhere(book: bytes) -> None:
+    pages = {name: etree.fromstring(data) for name, data in read(book).items() if name.endswith(".xhtml")}
+    ids = {}
+    for name, page in pages.items():
+        found = [str(each) for each in page.xpath("//@id")]
+        assert len(found) == len(set(found))
+        ids[name] = set(found)
+    for name, page in pages.items():
+        for link in page.iter(XHTML + "a"):
+            target, _, place = (link.get("href") or "").partition("#")
+            if link.get("href") and not target.startswith("http"):
+                there = f"book/{target}" if target else name
+                assert there in pages and (not place or place in ids[there]), link.get("href")
+
+
+def test_no_character_is_lost(book: bytes) -> None:
+    pages = [etree.fromstring(data) for name, data in read(book).items() if name.endswith(".xhtml")]
+    text = "".join("".join(map(str, page.itertext())) for page in pages)
+    for char in set(expected_text(SAMPLE)):
+        assert text.count(char) >= expected_text(SAMPLE).count(char), unicodedata.name(char)
+
+
+def test_the_same_text_gives_the_same_bytes(book: bytes, tmp_path: Path) -> None:
+    get("epub").make(SAMPLE, tmp_path / "again.epub", OutputSettings())
+    assert (tmp_path / "again.epub").read_bytes() == book

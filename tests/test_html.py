@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from xml.sax.saxutils import escape
 
 import pytest
+from fontTools.pens.recordingPen import RecordingPen
 from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from lxml import etree, html
 from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, get, names
 from pipeline.outputs.html import make, make_site
-from pipeline.outputs.webfonts import web_font
+from pipeline.outputs.webfonts import web_fonts
 from pipeline.xslt import transform
 
 CASES = Path(__file__).parent / "cases"
@@ -181,7 +182,7 @@ def test_site_needs_a_text(tmp_path: Path) -> None:
 
 
 def test_font_shows_every_character_of_the_pages(site: Path) -> None:
-    (path,) = (site / "assets").glob("*.woff")
+    (path,) = (site / "assets").glob("song-*.woff")
     assert path.name in (site / "assets" / "font.css").read_text(encoding="utf-8")
     with TTFont(path) as font:
         known = set(font.getBestCmap())
@@ -190,12 +191,27 @@ def test_font_shows_every_character_of_the_pages(site: Path) -> None:
 
 
 def test_font_is_taken_over_not_made_again(tmp_path: Path) -> None:
-    first = web_font(tmp_path / "a", "校勘")
+    first = web_fonts(tmp_path / "a", "校勘")
     font = tmp_path / "a" / first[0].name
     font.write_bytes(b"kept")
-    assert web_font(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == b"kept"
-    web_font(tmp_path / "a", "校")
+    assert web_fonts(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == b"kept"
+    web_fonts(tmp_path / "a", "校")
     assert not font.exists()
+
+
+def test_script_fonts_draw_a_character_in_its_other_form(tmp_path: Path) -> None:
+    song, traditional, simplified, _ = web_fonts(tmp_path, "宾賓云后發发鼓")
+    with TTFont(song) as own, TTFont(traditional) as old, TTFont(simplified) as new:
+        assert set(old.getBestCmap()) == {ord("宾")}  # 云, 后, 发 would be guesses
+        assert set(new.getBestCmap()) == {ord("賓"), ord("發")}
+        assert outline(old, "宾") == outline(own, "賓") != outline(own, "宾")
+        assert outline(new, "賓") == outline(own, "宾")
+
+
+def outline(font: TTFont, char: str) -> object:
+    pen = RecordingPen()
+    font.getGlyphSet()[font.getBestCmap()[ord(char)]].draw(pen)
+    return pen.value
 
 
 def test_character_that_no_font_has_is_kept_and_its_stand_in_shown(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pipeline.characters.families import families
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import font_files, load_printed, missing
-from pipeline.outputs.webfonts import web_font
+from pipeline.outputs.webfonts import web_fonts
 from pipeline.resources import resource
 from pipeline.stats.album import album, as_xml
 from pipeline.tei.declared import declared
@@ -96,7 +96,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     shown = _characters(site)
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
-    font = web_font(assets, shown, earlier=fonts)
+    font = web_fonts(assets, shown, earlier=fonts)
     return OutputReport(files=(*made, fold, *font), pages=2)
 
 

@@ -72,7 +72,7 @@
         <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
         <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
       </a>
-      <xsl:apply-templates select="sentence" mode="m:entry"/>
+      <xsl:apply-templates select="sentence, comment" mode="m:entry"/>
       <xsl:apply-templates select="." mode="mp:table"/>
     </li>
     <xsl:text>&#10;</xsl:text>
@@ -80,6 +80,9 @@
 
   <xsl:template match="sentence" mode="m:entry" as="element()">
     <span class="says"><xsl:apply-templates select="node()" mode="m:entry"/></span>
+  </xsl:template>
+  <xsl:template match="comment" mode="m:entry" as="element()">
+    <span class="comment"><xsl:apply-templates select="node()" mode="m:entry"/></span>
   </xsl:template>
   <xsl:template match="text()" mode="m:entry" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
   <xsl:template match="q" mode="m:entry" as="element()"><b><xsl:sequence select="f:shown(.)"/></b></xsl:template>

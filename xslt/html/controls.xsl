@@ -36,6 +36,10 @@
           <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
         </xsl:call-template>
         <xsl:call-template name="m:choice">
+          <xsl:with-param name="name" select="'script'"/>
+          <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
+        </xsl:call-template>
+        <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'theme'"/>
           <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
         </xsl:call-template>

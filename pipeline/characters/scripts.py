@@ -1,0 +1,59 @@
+"""Simplified and traditional forms for showing a text in the other script, graph by graph, where that is no guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from pipeline.characters.equality import simplified, traditional
+
+_UNSURE = frozenset("乾著藉徵餘於")
+"""Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple form."""
+
+
+def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
+    """Give the traditional form of each simplified graph that has one only.
+
+    A graph that several traditional ones share (发 發髮), or that is a common traditional graph by itself (后 后後,
+    云 云雲), is left out: which one is meant is not to be seen from the graph.
+    """
+    found = {}
+    for graph in sorted(set(graphs)):
+        form = traditional(graph)
+        if form != graph and len(form) == 1 and simplified(form) == graph and not _common(graph) and _single(graph):
+            found[graph] = form
+    return found
+
+
+def simplified_forms(graphs: Iterable[str]) -> dict[str, str]:
+    """Give the simplified form of each traditional graph that OpenCC simplifies."""
+    forms = {graph: simplified(graph) for graph in sorted(set(graphs)) if graph not in _UNSURE}
+    return {graph: form for graph, form in forms.items() if form != graph and len(form) == 1}
+
+
+def _common(graph: str) -> bool:
+    """Whether a graph is in the first level of Big5, the 5,401 graphs in common traditional use."""
+    try:
+        return graph.encode("big5")[0] <= 0xC6
+    except UnicodeEncodeError:
+        return False
+
+
+def _single(graph: str) -> bool:
+    return _counts().get(graph, 0) <= 1
+
+
+@cache
+def _counts() -> dict[str, int]:
+    """How many traditional graphs in Big5 have each simplified form."""
+    counts: dict[str, int] = {}
+    for first in range(0xA4, 0xC7):
+        for second in (*range(0x40, 0x7F), *range(0xA1, 0xFF)):
+            try:
+                graph = bytes((first, second)).decode("big5")
+            except UnicodeDecodeError:
+                continue
+            form = simplified(graph)
+            if form != graph:
+                counts[form] = counts.get(form, 0) + 1
+    return counts

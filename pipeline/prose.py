@@ -31,8 +31,10 @@ def sentence(entry: Entry, sigla: Sigla) -> str:
     """Give the 校勘記 of one entry, ending in 。 and followed by 下同 or 同前 where an entry repeats another.
 
     `sigla` gives each witness's printed name; one that it lacks is named by its id.
+    Of a place that the editor leaves open it says 存疑.
     """
     said = _said(entry, sigla)
+    said += "。存疑" if entry.lemma.cert == "low" else ""
     again = "同前。" if entry.same_as else "下同。" if entry.repeated else ""
     return f"{said}。{again}"
 
@@ -47,6 +49,9 @@ def _said(entry: Entry, sigla: Sigla) -> str:
     told += [_other(lemma, each, sigla) for each in changed]
     parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
     for each in rest:
+        if not each.witnesses:
+            parts.append(f"{'' if parts else f'{_quoted(lemma.edited)}，'}{_names(each, sigla)}以为衍")
+            continue
         verb = "阙" if each.lost else "无"
         what = f"此{_unit(lemma.edited)}" if parts else f"{_quoted(lemma.edited)}{_unit(lemma.edited)}"
         parts.append(f"{_names(each, sigla)}{verb}{what}")
@@ -73,6 +78,8 @@ def _swapped(lemma: Said, each: Said) -> bool:
 def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
     """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字; or a whole note."""
     where = f"{_quoted(entry.before[-1])}下" if entry.before else "句首"
+    if not each.witnesses:
+        return f"{where}，{_names(each, sigla)}以为当有{_quoted(each.words)}"
     if entry.lemma.note or each.note:
         if each.note:
             return f"{_names(each, sigla)}有{_quoted(each.note)}一条"

@@ -86,7 +86,8 @@ def edited(element: etree._Element) -> str:
     """The edited text of TEI, by other means than the stylesheet."""
     parts = [element.text or ""]
     for child in element:
-        if not isinstance(child.tag, str) or child.tag in (f"{TEI}rdg", f"{TEI}sic"):
+        said = element.tag == f"{TEI}app" and child.tag == f"{TEI}note"  # the editor's note on the entry
+        if not isinstance(child.tag, str) or child.tag in (f"{TEI}rdg", f"{TEI}sic") or said:
             pass
         elif child.tag == f"{TEI}gap":
             parts.append(child.get("rend") or "〓")

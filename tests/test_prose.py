@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,10 @@ def test_reported_witnesses_and_conjectures() -> None:
     names = {**SIGLA, "jinwen": "今文", "aojigong": "敖"}
     assert sentence(entry, names) == "「觯」，今文作「觚」，敖以为当作「爵」。"
     assert formula(entry, names) == "觯 ] 觚 今文; 爵 coni. 敖"
+    superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))
+    assert sentence(superfluous, names) == "「觯」，敖以为衍。"
+    lacking = replace(entry, lemma=Said(("a", "b"), "", cert="low"), readings=(Said((), "西", resp="aojigong"),))
+    assert sentence(lacking, names) == "「取」下，敖以为当有「西」。存疑。"
 
 
 @pytest.mark.parametrize("n", [0, 7, 10, 12, 20, 99, 100, 101, 110, 112, 1000, 1001, 1010, 2345, 9999, 10000])

@@ -42,6 +42,10 @@
           <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
         </xsl:for-each>
         <xsl:call-template name="m:sentence"/>
+        <xsl:for-each select="tei:note">
+          <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
+            <xsl:value-of select="f:word('comment') || normalize-space(.)"/></comment>
+        </xsl:for-each>
         <reading kind="lem" class="" class-name="" rank="0">
           <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
         </reading>

@@ -23,13 +23,16 @@
       </xsl:choose>
       <xsl:for-each select="tei:rdg">
         <xsl:if test="position() gt 1 or $lemma ne '' or exists($notes) or not(../tei:rdg/(tei:note | tei:noteGrp))">，</xsl:if>
-        <xsl:sequence select="fp:listed(f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes))"/>
+        <xsl:sequence select="
+            if (@wit) then (fp:listed(f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes)))
+            else fp:conjectured(., $lemma eq '')"/>
       </xsl:for-each>
       <xsl:text>。</xsl:text>
       <xsl:for-each select="distinct-values(tei:rdg ! f:class(.))[. ne '']">
         <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
         <class id="{.}"><xsl:value-of select="f:word(.)"/></class>
       </xsl:for-each>
+      <xsl:if test="tei:lem/@cert = 'low'"><xsl:text>，</xsl:text><xsl:value-of select="f:word('low')"/></xsl:if>
       <xsl:choose>
         <xsl:when test="f:ids(@corresp)"><xsl:text>，</xsl:text><xsl:value-of select="f:word('see-above')"/></xsl:when>
         <xsl:when test="@xml:id and key('fp:repeats', @xml:id)">
@@ -79,6 +82,18 @@
         <xsl:sequence select="fp:quoted($words)"/>
       </xsl:otherwise>
     </xsl:choose>
+  </xsl:function>
+
+  <!-- What a person conjectures: 敖以为当作「爵」, 敖以为衍, 敖以为当有「西」. -->
+  <xsl:function name="fp:conjectured" as="node()*">
+    <xsl:param name="reading" as="element(tei:rdg)"/>
+    <xsl:param name="added" as="xs:boolean"/>
+    <xsl:variable name="words" as="xs:string" select="f:as-printed($reading/node())"/>
+    <xsl:for-each select="f:ids($reading/@resp)[1] ! f:target(., $reading)">
+      <xsl:value-of select="if (self::tei:person) then f:label(.) else string(tei:name)"/>
+    </xsl:for-each>
+    <xsl:value-of select="f:word(if ($words eq '') then 'thought-superfluous' else if ($added) then 'thought-lacking' else 'thought')"/>
+    <xsl:if test="$words ne ''"><xsl:sequence select="fp:quoted($words)"/></xsl:if>
   </xsl:function>
 
   <!-- Whether two strings are the same characters, in whatever order. -->

@@ -14,7 +14,7 @@
     <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
       <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
       <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
-      <xsl:variable name="cells" as="xs:integer" select="string-length($sign) + string-length($entry/p:sentence)"/>
+      <xsl:variable name="cells" as="xs:integer" select="string-length($sign || $entry/p:sentence || string-join($entry/p:comment))"/>
       <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
       <xsl:apply-templates select="$entry" mode="m:entry"/>
       <xsl:text>});</xsl:text>
@@ -22,7 +22,7 @@
   </xsl:template>
 
   <xsl:template match="p:entry" mode="m:entry">
-    <xsl:apply-templates select="p:sentence/node()" mode="m:entry"/>
+    <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
   </xsl:template>
 
   <xsl:template match="text()" mode="m:entry">

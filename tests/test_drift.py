@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 
 from pipeline import __version__
@@ -18,6 +19,7 @@ from pipeline.build.program import files
 from pipeline.build.stages import ALWAYS, STAGES, Stage
 from pipeline.catalog import load
 from pipeline.cli import cli
+from pipeline.plans import PrintPlan
 from pipeline.validate.reports import FORMATS
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +36,11 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("command", sorted(cli.commands))
 def test_readme_names_every_command(command: str) -> None:
     assert f"`jiaokan {command}" in text("README.md")
+
+
+def test_readme_explains_every_choice_of_print() -> None:
+    for field in msgspec.structs.fields(PrintPlan):
+        assert f"`{field.name}`" in text("README.md")
 
 
 def test_readme_names_no_other_command() -> None:

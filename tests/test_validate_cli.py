@@ -158,7 +158,7 @@ SCHEMATRON = """<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBindin
 <assert test="$n ge $least" id="few" role="warning" diagnostics="d">only <value-of select="$n"/> in <name/> of
 <value-of select="$all"/></assert>
 </rule><rule context="t:div"><report test="true()" role="info">div <value-of select="@n"/></report></rule></pattern>
-<pattern abstract="true" id="no"><rule context="$what"><report test="@$how">no $how</report></rule></pattern>
+<pattern abstract="true" id="no"><rule context="$what"><report test="@$how">no <value-of select="'$how'"/></report></rule></pattern>
 <pattern is-a="no" id="rend"><param name="what" value="t:figure"/><param name="how" value="rend"/></pattern>
 <diagnostics><diagnostic id="d">write more</diagnostic></diagnostics></schema>"""
 RNG = """<grammar xmlns="http://relaxng.org/ns/structure/1.0" ns="http://www.tei-c.org/ns/1.0">

@@ -92,7 +92,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, words in _words(subject):
         found = _BRACKETS.search(words)
-        if found and local(element) != "label":  # a speaker may be named in brackets: 【附注】
+        if found and local(element) != "label" and not _ours(element):  # a label may be in brackets: 【附注】
             around = words[max(0, found.start() - 6) : found.end() + 7].strip()
             yield Problem(
                 element, f"a bracket {found[0]} is left in the text: {around!r}",
@@ -110,6 +110,11 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
     for character, places in sorted(counted.items()):
         message = f"no configured font has {character} (U+{ord(character):04X}); it stands here {len(places)} times"
         yield Problem(places[0], message, "add a font, or decide in tei/decisions/print.toml what is printed")
+
+
+def _ours(element: Element) -> bool:
+    """Whether something stands in a note of the editor, who may bracket words."""
+    return any(local(each) == "note" and each.get("type") == "editorial" for each in (element, *element.iterancestors()))
 
 
 RULES = (

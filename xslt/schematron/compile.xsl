@@ -36,6 +36,7 @@
     <xsl:variable name="rules" select="$of/sch:rule[not(@abstract = 'true')]"/>
     <xsl:variable name="lets" select="sch:let | $of/sch:let"/>
     <xsl:variable name="parameters" select="sch:param"/>
+    <xsl:variable name="id" select="(@id, $of/@id)[1]"/>
     <xsl:for-each select="$rules">
       <out:template match="{sch:filled(@context, $parameters)}" mode="{$mode}" priority="{1 + count($rules) - position()}">
         <xsl:for-each select="$lets">
@@ -43,7 +44,10 @@
             <out:for-each select="root()"><out:sequence select="{sch:filled(@value, $parameters)}"/></out:for-each>
           </out:variable>
         </xsl:for-each>
-        <xsl:apply-templates select="*"><xsl:with-param name="parameters" select="$parameters" tunnel="yes"/></xsl:apply-templates>
+        <xsl:apply-templates select="*">
+          <xsl:with-param name="parameters" select="$parameters" tunnel="yes"/>
+          <xsl:with-param name="pattern" select="string($id)" tunnel="yes"/>
+        </xsl:apply-templates>
       </out:template>
     </xsl:for-each>
   </xsl:template>
@@ -60,9 +64,10 @@
 
   <xsl:template match="sch:assert | sch:report">
     <xsl:param name="parameters" tunnel="yes" select="()"/>
+    <xsl:param name="pattern" tunnel="yes" select="''"/>
     <xsl:variable name="test" select="sch:filled(@test, $parameters)"/>
     <out:if test="{if (self::sch:assert) then 'not(' || $test || ')' else $test}">
-      <finding rule="{(@id, ../@id, ../../@id, 'schematron')[1]}" role="{(@role, ../@role, @flag)[1]}"
+      <finding rule="{(@id, ../@id, $pattern[. ne ''], 'schematron')[1]}" role="{(@role, ../@role, @flag)[1]}"
                path="{{(ancestor-or-self::*)[last()]/path()}}">
         <xsl:apply-templates select="node()" mode="words"/>
         <xsl:variable name="wanted" select="tokenize(@diagnostics)"/>

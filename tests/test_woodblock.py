@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.typesetting import typeset
 from pipeline.outputs.woodblock.book import compose, number, ranges
 from pipeline.outputs.woodblock.cells import Block, Cell, Grid, Half, Line
 from pipeline.outputs.woodblock.page import lay_out
 from pipeline.outputs.woodblock.script import cells_of, read
 from pipeline.outputs.woodblock.source import typst_document
+from pipeline.plans import PrintPlan
+from tests.pdf_text import printed_lines, woodblock_sizes
 
 GRID = Grid(columns=8, rows=21)
 RUNS = st.lists(st.tuples(st.sampled_from(["base", "small"]), st.integers(0, 90)), max_size=6)
@@ -183,6 +187,26 @@ def test_contents_and_indexes_name_leaves() -> None:
     words = ["".join(cell.text for line in lines(part) for cell in line.cells) for part in (book.front, book.back)]
     assert words[0].split("　")[0] == "目录燕礼"
     assert words[1] == "郑玄一至三"
+
+
+@pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
+def test_characters_stand_on_the_grid_inside_the_frame(paper: str, columns: int, rows: int) -> None:
+    """Each size of text has its own columns, evenly apart; rows are evenly apart; nothing leaves the frame."""
+    words = script(["leaf"], ["column", "jing", 0, 0], ["base", "经" * 90], ["small", "注" * 777], ["base", "经" * 30])
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    source = typst_document(words, Grid(columns=columns, rows=rows), punctuation=True)
+    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
+    document, _ = typeset(cover + source, OutputSettings(print=plan))
+    millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[paper]
+    width, height = (side * 72 / 25.4 for side in millimetres)
+    cell, sizes = 0.77 * height / (rows + 0.5), woodblock_sizes(plan)
+    found = [line for line in printed_lines(document) if line[4].strip("经注") == ""]
+    assert sum(len(text) for *_, text in found) == 90 + 777 + 30
+    for _, baseline, left, right, text in found:
+        assert width * 0.05 <= left and right <= width * 0.95 + 0.5
+        size = sizes["注" in text]
+        row = (height * 0.87 - baseline - 0.25 * cell - 0.5 * cell - 0.38 * size) / cell
+        assert abs(row - round(row)) < 0.02 and 0 <= round(row) < rows
 
 
 @pytest.mark.parametrize(("leaves", "printed"), [((), ""), ((1,), "一"), ((1, 3, 4, 5, 10), "一　三至五　一〇")])

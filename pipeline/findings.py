@@ -14,7 +14,7 @@ def rules() -> Mapping[str, str]:
     """Give the explanation of every rule that a finding can name."""
     rows = (Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8").splitlines()
     own = dict(row.split("\t") for row in rows if not row.startswith("#"))
-    return {**own, **{rule.id: rule.explanation for rule in RULES}}
+    return {**own, **{rule.id: rule.told() for rule in RULES}}
 
 
 def explain_rule(identifier: str) -> str:

@@ -114,7 +114,8 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
 
 def _ours(element: Element) -> bool:
     """Whether something stands in a note of the editor, who may bracket words."""
-    return any(local(each) == "note" and each.get("type") == "editorial" for each in (element, *element.iterancestors()))
+    above = (element, *element.iterancestors())
+    return any(local(each) == "note" and each.get("type") == "editorial" for each in above)
 
 
 RULES = (

@@ -62,6 +62,10 @@ class Rule:
     test: str = ""
     """XPath of what holds there if all is right."""
 
+    def told(self) -> str:
+        """Give what it means in both languages, with an example."""
+        return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
+
 
 @cache
 def _words() -> dict[str, dict[str, Any]]:

@@ -24,6 +24,8 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
 
 
 Layout = Literal["modern", "traditional"]
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
+"""Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
 
 
 class PrintPlan(Strict, frozen=True, kw_only=True):
@@ -41,6 +43,12 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Size of the commentary in points (modern layout)."""
     level: Literal["all", "graphic", "substantive"] = "graphic"
     """Which entries are printed: all; all without script pairs; substantive ones only."""
+    layers: Literal["all", "base"] = "all"
+    """What is printed of the text: all of it; base text without the commentary."""
+    speakers: tuple[str, ...] = ()
+    """Ids of the speakers whose notes are printed; none: everybody's, also those that nobody signed."""
+    omit: tuple[Part, ...] = ()
+    """Parts of the book that are left out."""
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     """Where they are printed: at the foot of the page, or as 校勘记 at the end of each section or chapter.
     A traditional page has no foot: there ``foot`` means ``chapter``."""

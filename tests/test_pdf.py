@@ -162,6 +162,25 @@ def _as_typst_reads(literal: str) -> str:
     return str(found[0])
 
 
+@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize(("choice", "there", "gone"), [
+    ({"layers": "base"}, "膳宰具官", "謂留群臣也"),
+    ({"speakers": ("zhengxuan",)}, "謂留群臣也", "此节总论"),
+    ({"omit": ("principles", "colophon", "title")}, "膳宰具官", "凡例"),
+])
+def test_what_is_chosen_is_printed(
+    layout: str, choice: dict[str, object], there: str, gone: str, tmp_path: Path
+) -> None:
+    document = _make(SAMPLE, tmp_path, PrintPlan(layout=layout, **choice))  # type: ignore[arg-type]
+    words = "".join(_all_text(document).split())
+    assert there in words and gone not in words
+
+
+def test_a_speaker_whom_nobody_knows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RenderError, match=r"nobody here is called zhengxuen; who speaks: .*zhengxuan"):
+        _make(SAMPLE, tmp_path, PrintPlan(speakers=("zhengxuen",)))
+
+
 @pytest.mark.parametrize("place", ["section", "chapter"])
 def test_entries_at_the_end_of_a_division(place: str, tmp_path: Path) -> None:
     plan = PrintPlan(apparatus=place, level="all")  # type: ignore[arg-type]

@@ -13,6 +13,16 @@
   <!-- Where the PDF prints its entries: foot (of the page), or section or chapter: as 校勘记 at the end of each. -->
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
 
+  <!-- What the PDF prints of the text: all, or base (without the commentary). -->
+  <xsl:param name="layers" as="xs:string" select="'all'"/>
+
+  <!-- Ids of the speakers whose notes the PDF prints, with spaces between them; empty: all. -->
+  <xsl:param name="speakers" as="xs:string" select="''"/>
+
+  <!-- Parts of the book that the PDF leaves out, with spaces between them: title principles witnesses contents speakers
+       works glyphs colophon. -->
+  <xsl:param name="omit" as="xs:string" select="''"/>
+
   <!-- Address of the PDF to offer for download, relative to the edition's landing page; empty: none is offered. -->
   <xsl:param name="pdf" as="xs:string" select="''"/>
 
@@ -43,6 +53,12 @@
   <xsl:variable name="v:apparatus" as="xs:string" select="
       if ($apparatus = ('foot', 'section', 'chapter')) then $apparatus
       else error(xs:QName('e:PLACE'), 'apparatus is ' || $apparatus || ', not one of foot, section, chapter')"/>
+
+  <xsl:variable name="v:layers" as="xs:string" select="
+      if ($layers = ('all', 'base')) then $layers
+      else error(xs:QName('e:LAYERS'), 'layers is ' || $layers || ', not one of all, base')"/>
+  <xsl:variable name="v:speakers" as="xs:string*" select="tokenize($speakers)"/>
+  <xsl:variable name="v:omitted" as="xs:string*" select="tokenize($omit)"/>
 
   <xsl:variable name="v:substitutes" as="map(xs:string, xs:string)"
       select="map:merge(tokenize($substitutes) ! map{substring-before(., '='): substring-after(., '=')})"

@@ -66,7 +66,7 @@ def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     landing = (folder / "index.html").read_text(encoding="utf-8")
     names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
     read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
-    chapters = [name for name in names if "chapter" in str(read[name].body.get("class")).split()]
+    chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
     return {name: read[name] for name in dict.fromkeys(["index.html", *chapters, *names])}
 
 

@@ -88,8 +88,9 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     listed = [cards[name] for name in order or sorted(cards) if name in cards]
     collection = _collection(listed, title)
     assets = site / "assets"
+    assets.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection).encode()
+    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets).encode()
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     for path, data in made.items():
         write_file(path, data)
@@ -97,7 +98,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, fold, *font), pages=2)
+    return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:

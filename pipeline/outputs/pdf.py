@@ -56,7 +56,9 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
     """Give the Typst document of a TEI file: words, references and calls, before any substitution."""
     plan = settings.print
     parameters = {
-        "level": plan.level, "apparatus": plan.apparatus, "description": settings.description, "version": __version__,
+        "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
+        "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
+        "description": settings.description, "version": __version__,
     }
     made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
     if plan.layout == "modern":

@@ -8,15 +8,15 @@
   <xsl:template match="p:meta" mode="m:back">
     <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
     <xsl:variable name="speakers" as="element(p:speaker)*" select="p:speaker[@id = $heard]"/>
-    <xsl:if test="$speakers">
+    <xsl:if test="$speakers and f:part('speakers')">
       <xsl:text>#part("speakers", "注家", speakers(</xsl:text>
       <xsl:apply-templates select="$speakers" mode="m:back"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
-    <xsl:if test="..//p:span[f:cited(.)]">
+    <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
       <xsl:text>#part("works", "引书", works())&#10;</xsl:text>
     </xsl:if>
-    <xsl:if test="p:glyph[@standard != '']">
+    <xsl:if test="f:part('glyphs') and p:glyph[@standard != '']">
       <xsl:text>#part("glyphs", "字形", {glyphs(</xsl:text>
       <xsl:apply-templates select="p:glyph[@standard != '']" mode="m:back"/>
       <xsl:text>)})&#10;</xsl:text>

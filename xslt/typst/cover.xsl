@@ -10,16 +10,20 @@
   <xsl:template name="m:cover">
     <xsl:param name="layout" as="xs:string" select="'edition'"/>
     <xsl:text expand-text="yes">#show: {$layout}.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, script: {f:typst(fp:script(../@xml:lang))}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
-    <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
+    <xsl:if test="f:part('title')">
+      <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
+    </xsl:if>
   </xsl:template>
 
   <!-- Context: p:meta. Characters that no font has, and the colophon. -->
   <xsl:template name="m:colophon">
     <xsl:text>#substitutions("代用字")&#10;</xsl:text>
-    <xsl:text>#colophon(</xsl:text>
-    <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
-    <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
-    <xsl:text>))&#10;</xsl:text>
+    <xsl:if test="f:part('colophon')">
+      <xsl:text>#colophon(</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
   </xsl:template>
 
   <xsl:template match="p:witness | p:source" mode="m:cover">

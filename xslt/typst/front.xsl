@@ -8,16 +8,18 @@
 
   <xsl:template match="p:meta" mode="m:front">
     <xsl:call-template name="m:cover"/>
-    <xsl:text>#part("principles", "凡例", to: "odd", principles(</xsl:text>
-    <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
-    <xsl:call-template name="fp:signs"/>
-    <xsl:text>))&#10;</xsl:text>
-    <xsl:if test="p:witness">
+    <xsl:if test="f:part('principles')">
+      <xsl:text>#part("principles", "凡例", to: "odd", principles(</xsl:text>
+      <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+      <xsl:call-template name="fp:signs"/>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
+    <xsl:if test="p:witness and f:part('witnesses')">
       <xsl:text>#part("witnesses", "底本与校本", witnesses(</xsl:text>
       <xsl:apply-templates select="p:witness" mode="m:front"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
-    <xsl:text>#contents("目录")&#10;</xsl:text>
+    <xsl:if test="f:part('contents')"><xsl:text>#contents("目录")&#10;</xsl:text></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:description | p:principle" mode="m:front">

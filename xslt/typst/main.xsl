@@ -8,6 +8,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
 
   <xsl:include href="../prepare/main.xsl"/>
   <xsl:include href="../lib/printed.xsl"/>
+  <xsl:include href="../lib/selected.xsl"/>
   <xsl:include href="escape.xsl"/>
   <xsl:include href="cover.xsl"/>
   <xsl:include href="front.xsl"/>
@@ -21,7 +22,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
 
   <xsl:template match="/">
     <xsl:variable name="book" as="document-node()">
-      <xsl:document><xsl:sequence select="(p:text, f:prepare(.)[not(current()/p:text)])[1]"/></xsl:document>
+      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
     </xsl:variable>
     <xsl:apply-templates select="$book/p:text" mode="m:book"/>
   </xsl:template>

@@ -14,13 +14,17 @@
   </xsl:function>
 
   <xsl:template match="p:meta" mode="m:front">
-    <xsl:value-of select="fp:part('principles', '凡例')"/>
-    <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
-    <xsl:if test="p:witness[not(@reported)]">
+    <xsl:if test="f:part('principles')">
+      <xsl:value-of select="fp:part('principles', '凡例')"/>
+      <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+    </xsl:if>
+    <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
     </xsl:if>
-    <xsl:value-of select="fp:part('contents', '目录'), f:line('contents')" separator=""/>
+    <xsl:if test="f:part('contents')">
+      <xsl:value-of select="fp:part('contents', '目录'), f:line('contents')" separator=""/>
+    </xsl:if>
   </xsl:template>
 
   <!-- Each rule begins with 一, as the tradition has it. -->
@@ -35,19 +39,19 @@
 
   <xsl:template match="p:meta" mode="m:back">
     <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
-    <xsl:if test="p:speaker[@id = $heard]">
+    <xsl:if test="f:part('speakers') and p:speaker[@id = $heard]">
       <xsl:value-of select="fp:part('speakers', '注家')"/>
       <xsl:for-each select="p:speaker[@id = $heard]">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @name)), f:line(('entry', @dynasty || '　')), f:line(('leaves', 'voice', @id))" separator=""/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:if test="..//p:span[f:cited(.)]">
+    <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
       <xsl:value-of select="fp:part('works', '引书')"/>
       <xsl:for-each select="sort(distinct-values(..//p:span ! f:cited(.))[. ne ''])">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:if test="p:glyph[@standard != '']">
+    <xsl:if test="f:part('glyphs') and p:glyph[@standard != '']">
       <xsl:value-of select="fp:part('glyphs', '字形'), f:column('rule', 0, 1)" separator=""/>
       <xsl:for-each select="p:glyph[@standard != '']">
         <xsl:value-of select="f:line(('entry', substring-after(@id, 'g-'))), f:line(('title', @standard)), f:line(('entry', '　'))" separator=""/>

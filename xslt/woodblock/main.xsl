@@ -20,6 +20,7 @@ array a line; the first string says what it is:
 
   <xsl:include href="../prepare/main.xsl"/>
   <xsl:include href="../lib/printed.xsl"/>
+  <xsl:include href="../lib/selected.xsl"/>
   <xsl:include href="../typst/escape.xsl"/>
   <xsl:include href="../typst/cover.xsl"/>
   <xsl:include href="front.xsl"/>
@@ -32,7 +33,7 @@ array a line; the first string says what it is:
 
   <xsl:template match="/">
     <xsl:variable name="book" as="document-node()">
-      <xsl:document><xsl:sequence select="(p:text, f:prepare(.)[not(current()/p:text)])[1]"/></xsl:document>
+      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
     </xsl:variable>
     <xsl:apply-templates select="$book/p:text" mode="m:book"/>
   </xsl:template>

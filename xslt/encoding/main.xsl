@@ -1,0 +1,97 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Entry: the page that documents the encoding, from a TEI file; the words are those of schema/jiaokan.odd, the examples
+     the file's own. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:eg="http://www.tei-c.org/ns/Examples"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="http://www.tei-c.org/ns/1.0" exclude-result-prefixes="#all">
+
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="../html/words.xsl"/>
+  <xsl:include href="../html/page.xsl"/>
+
+  <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+  <xsl:variable name="fp:odd" as="document-node()" select="doc('../../schema/jiaokan.odd')"/>
+  <xsl:key name="fp:named" match="*" use="local-name()"/>
+  <xsl:variable name="fp:long" as="xs:integer" select="900"/>
+
+  <xsl:template match="/" as="element()">
+    <xsl:variable name="tei" as="document-node()" select="."/>
+    <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
+    <xsl:call-template name="m:page">
+      <xsl:with-param name="title" select="'编码说明 · ' || $title"/>
+      <xsl:with-param name="class" select="'indexes'"/>
+      <xsl:with-param name="body" as="node()*">
+        <header class="bar"><nav class="path" aria-label="{f:ui('contents')}"><a href="index.html"><xsl:value-of select="$title"/></a><b>编码说明</b></nav></header>
+        <main id="text" tabindex="-1">
+          <h1>编码说明 <small lang="en">The encoding</small></h1>
+          <xsl:for-each select="$fp:odd//body/div[1]/p"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
+          <section aria-labelledby="elements">
+            <h2 id="elements">元素 <small lang="en">Elements</small></h2>
+            <xsl:for-each select="$fp:odd//elementSpec">
+              <xsl:call-template name="mp:element"><xsl:with-param name="tei" select="$tei"/></xsl:call-template>
+            </xsl:for-each>
+          </section>
+          <section aria-labelledby="rules">
+            <h2 id="rules">规则 <small lang="en">Rules</small></h2>
+            <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared']">
+              <dt id="rule-{@ident}"><code><xsl:value-of select="@ident"/></code></dt><xsl:call-template name="mp:words"/>
+            </xsl:for-each></dl>
+          </section>
+        </main>
+      </xsl:with-param>
+    </xsl:call-template>
+  </xsl:template>
+
+  <!-- Context: an elementSpec. Its use, its attributes, an example. -->
+  <xsl:template name="mp:element" as="element()">
+    <xsl:param name="tei" as="document-node()" required="yes"/>
+    <xsl:variable name="example" as="element()?" select="fp:example($tei, @ident)"/>
+    <article id="element-{@ident}">
+      <h3><code>&lt;<xsl:value-of select="@ident"/>&gt;</code></h3>
+      <dl><xsl:call-template name="mp:words"/></dl>
+      <xsl:if test="attList/attDef">
+        <dl><xsl:for-each select="attList/attDef">
+          <dt><code>@<xsl:value-of select="@ident"/></code><xsl:if test="@usage eq 'req'"> *</xsl:if></dt>
+          <xsl:call-template name="mp:words"/>
+          <xsl:if test="valList[@type = 'closed']"><dd><code><xsl:value-of select="valList/valItem/@ident" separator=" · "/></code></dd></xsl:if>
+        </xsl:for-each></dl>
+      </xsl:if>
+      <xsl:variable name="shown" as="element()?" select="($example, exemplum/eg:egXML/*)[1]"/>
+      <xsl:if test="$shown"><pre tabindex="0"><code><xsl:value-of select="fp:xml($shown)"/></code></pre></xsl:if>
+    </article>
+  </xsl:template>
+
+  <!-- Context: anything with a desc in both languages. -->
+  <xsl:template name="mp:words">
+    <xsl:for-each select="*:desc"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="."/></dd></xsl:for-each>
+  </xsl:template>
+
+  <!-- Of the first uses of an element in the text, else in the header, the one that is shortest and still says something. -->
+  <xsl:function name="fp:example" as="element()?">
+    <xsl:param name="tei" as="document-node()"/>
+    <xsl:param name="name" as="xs:string"/>
+    <xsl:variable name="inside" as="element()*" select="key('fp:named', $name, $tei/TEI/text)"/>
+    <xsl:variable name="uses" as="element()*" select="subsequence(if ($inside) then $inside else key('fp:named', $name, $tei), 1, 40)"/>
+    <xsl:sequence select="sort($uses, (), function($use) { ($use[@* or node()] ! 0, 1)[1], string-length($use), count($use//*) })[1]"/>
+  </xsl:function>
+
+  <!-- An element as XML; of a long one, its children's insides left out. -->
+  <xsl:function name="fp:xml" as="xs:string">
+    <xsl:param name="element" as="element()"/>
+    <xsl:variable name="whole" as="xs:string" select="serialize($element)"/>
+    <xsl:variable name="short" as="element()"><xsl:apply-templates select="$element" mode="mp:short"/></xsl:variable>
+    <xsl:sequence select="replace(if (string-length($whole) le $fp:long) then $whole else serialize($short), ' xmlns(:\w+)?=&quot;[^&quot;]*&quot;', '')"/>
+  </xsl:function>
+
+  <xsl:template match="*" mode="mp:short" as="element()">
+    <xsl:copy>
+      <xsl:sequence select="@*"/>
+      <xsl:for-each select="*[position() le 6]">
+        <xsl:text>&#10;  </xsl:text><xsl:copy><xsl:sequence select="@*"/>…</xsl:copy>
+      </xsl:for-each>
+      <xsl:text>&#10;</xsl:text>
+    </xsl:copy>
+  </xsl:template>
+</xsl:stylesheet>

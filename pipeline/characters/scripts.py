@@ -8,7 +8,7 @@ from functools import cache
 from pipeline.characters.equality import simplified, traditional
 
 _UNSURE = frozenset("乾著藉徵餘於")
-"""Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple form."""
+"""Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""
 
 
 def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:

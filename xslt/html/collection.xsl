@@ -9,20 +9,27 @@
   <xsl:include href="../params.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="page.xsl"/>
+  <xsl:include href="english.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+  <xsl:output name="script" method="text" encoding="UTF-8"/>
 
   <xsl:template match="/" as="element()">
+    <xsl:result-document href="words.js" format="script"><xsl:call-template name="m:dictionary"/></xsl:result-document>
     <xsl:for-each select="collection">
       <xsl:call-template name="m:page">
         <xsl:with-param name="title" select="string(@title)"/>
         <xsl:with-param name="class" select="'collection'"/>
         <xsl:with-param name="root" select="''"/>
         <xsl:with-param name="body" as="node()*">
+          <header class="bar">
+            <nav class="path" aria-label="{f:ui('collection')}"><b><xsl:value-of select="f:ui('collection')"/></b></nav>
+            <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
+          </header>
           <main id="text" tabindex="-1">
             <header class="title">
               <h1><span><xsl:value-of select="@title"/></span></h1>
-              <p class="tools"><a href="search.html"><xsl:value-of select="f:ui('search')"/></a></p>
             </header>
             <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
           </main>

@@ -38,6 +38,7 @@
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'script'"/>
           <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
+          <xsl:with-param name="how" select="f:ui('script-how')"/>
         </xsl:call-template>
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'theme'"/>
@@ -75,6 +76,7 @@
     <xsl:param name="values" as="xs:string+" required="yes"/>
     <xsl:param name="legend" as="xs:string" select="$name"/>
     <xsl:param name="counts" as="xs:integer*" select="()"/>
+    <xsl:param name="how" as="xs:string" select="''"/>
     <fieldset>
       <legend><xsl:value-of select="f:ui($legend)"/></legend>
       <xsl:for-each select="$values">
@@ -86,6 +88,7 @@
           <span><xsl:value-of select="f:ui($name || '-' || .)"/><xsl:for-each select="$counts[$place]"><small><xsl:value-of select="."/></small></xsl:for-each></span>
         </label>
       </xsl:for-each>
+      <xsl:if test="$how"><small class="how"><xsl:value-of select="$how"/></small></xsl:if>
     </fieldset>
   </xsl:template>
 </xsl:stylesheet>

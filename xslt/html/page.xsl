@@ -52,6 +52,8 @@
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
+        <script src="{$root}assets/words.js" defer="defer"/>
+        <script src="{$root}assets/language.js" defer="defer"/>
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/chapter.js" defer="defer"/>
           <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>

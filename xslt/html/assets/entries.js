@@ -15,7 +15,9 @@
     }
     for (const body of bodies) body.hidden = ![...body.rows].some((row) => row.dataset.in && !row.hidden);
     told.textContent = `${form.dataset.some} ${count} / ${rows.length}`;
-    const view = new URLSearchParams(names.map((name) => [name, form.elements[name].value]).filter(([, value]) => value));
+    const view = new URLSearchParams(location.search);
+    for (const name of names) view.delete(name);
+    for (const [name, value] of names.map((name) => [name, form.elements[name].value]).filter(([, value]) => value)) view.set(name, value);
     try { history.replaceState(null, "", (view.size ? `?${view}` : location.pathname) + location.hash); } catch { /* an address that may not change */ }
   };
   const first = new URLSearchParams(location.search);

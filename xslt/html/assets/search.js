@@ -76,7 +76,9 @@
     }
     const before = part.words.slice(0, from), id = `${chapter.text}.${part.id}`;
     const head = stream.layer === "v" ? [form.dataset.variant, stream.sigla] : stream.layer === "n" ? [stream.who, stream.sigla] : [];
-    const link = make("a", { href: `${chapter.folder}/${chapter.page}.html` + (part.id ? (stream.layer === "v" ? "" : `?at=${from}.${size}`) + `#${stream.layer === "v" ? "e-" : ""}${id}` : "") },
+    const address = new URLSearchParams(first.has("lang") ? { lang: first.get("lang") } : {});
+    if (part.id && stream.layer !== "v") address.set("at", `${from}.${size}`);
+    const link = make("a", { href: `${chapter.folder}/${chapter.page}.html${address.size ? `?${address}` : ""}${part.id ? `#${stream.layer === "v" ? "e-" : ""}${id}` : ""}` },
       make("span", { className: "where" }, make("b", { textContent: part.id || chapter.page }), make("span", { textContent: stream.section || chapter.title }), ...head.filter(Boolean).map((text) => make("i", { textContent: text }))),
       make("span", { className: "words", lang: "lzh" }, (before.length > AROUND ? "…" : "") + [...before].slice(-AROUND).join(""), make("mark", { textContent: words }),
         [...after].slice(0, AROUND).join("") + (after.length > AROUND ? "…" : "")));
@@ -130,7 +132,7 @@
   // --- The search in the address --------------------------------------------------------------------------------
   const first = new URLSearchParams(location.search);
   const keep = (query, data) => {
-    const view = new URLSearchParams();
+    const view = new URLSearchParams(first.has("lang") ? { lang: first.get("lang") } : {});
     if (query) view.set("q", query);
     for (const name of ["layer", "in"]) {
       const all = form.querySelectorAll(`input[name=${name}]`), on = data.getAll(name);

@@ -1,0 +1,48 @@
+// The interface in English (?lang=en): its own words are exchanged, the texts never. Loaded before all other scripts.
+"use strict";
+(() => {
+  const words = self.jiaokanWords || {}, root = document.documentElement;
+  const view = new URLSearchParams(location.search), english = view.get("lang") === "en";
+  const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav";
+
+  // A word, or several that stand apart by points or numbers: 1,765 字 · 148 条注.
+  const exchanged = (text) => words[text.trim()] ?? text.split(/( · |\s+)/).map((part) => words[part] ?? part).join("");
+  const translated = (text) => { const made = exchanged(text); return made === text.trim() ? text : made; };
+  const chinese = /\p{Script=Han}/u;
+
+  const exchange = (part) => {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!chinese.test(node.data) || parent.closest("script, abbr, cite")) continue;
+      const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
+      if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
+      // What stays Chinese says so.
+      if (chinese.test(node.data) && !text && !parent.closest("[lang]:not(html)")) parent.lang = "zh-Hans";
+      else if (text && ui && text.contains(ui) && !chinese.test(node.data)) parent.lang = "en";
+    }
+    for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
+      for (const name of ["aria-label", "title", "placeholder"])
+        if (each.hasAttribute(name) && !each.closest("abbr")) each.setAttribute(name, translated(each.getAttribute(name)));
+    for (const form of part.querySelectorAll("form"))
+      for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
+  };
+
+  const other = new URLSearchParams(view);
+  if (english) other.delete("lang"); else other.set("lang", "en");
+  const link = document.createElement("a");
+  Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? "zh-Hans" : "en", className: "language" });
+  addEventListener("hashchange", () => { link.hash = location.hash; });
+  link.addEventListener("click", () => { const now = new URLSearchParams(location.search); if (english) now.delete("lang"); else now.set("lang", "en"); link.search = now.toString().replaceAll("%2C", ","); });
+  document.querySelector(".bar")?.append(link);
+  if (!english) return;
+  root.lang = "en";
+  document.title = translated(document.title);
+  exchange(document.body);
+  for (const a of document.querySelectorAll("a[href]")) {
+    if (!/^(\.\.\/)?([\w-]+\/)?[\w-]+\.html/.test(a.getAttribute("href"))) continue;
+    const query = new URLSearchParams(a.search);
+    query.set("lang", "en");
+    a.search = query.toString();
+  }
+})();

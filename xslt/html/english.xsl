@@ -1,0 +1,48 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The words of the interface in English, by the keys of words.xsl and of lib/labels.xsl; and the dictionary made of both. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
+
+  <xsl:variable name="fp:english" as="map(xs:string, xs:string)" select="map{
+      'skip': 'Skip to the text', 'contents': 'Contents', 'collection': 'Collection', 'previous': 'Previous', 'next': 'Next', 'view': 'View',
+      'level': 'Apparatus', 'level-all': 'All', 'level-reading': 'Without graphic variants', 'level-substantive': 'Substantive only',
+      'layers': 'Layers', 'layer-all': 'Text and comments', 'layer-base': 'Text only', 'place': 'Comments', 'place-auto': 'Beside',
+      'place-below': 'Below', 'place-inline': 'In the line', 'all-speakers': 'All', 'no-speaker': 'None', 'theme': 'Paper', 'theme-auto': 'As device',
+      'theme-light': 'Light', 'theme-dark': 'Dark', 'speakers': 'Speakers', 'direction': 'Direction', 'direction-horizontal': 'Horizontal',
+      'direction-vertical': 'Vertical', 'apparatus': 'Collation notes', 'entry': 'Entry', 'evidence': 'by', 'certainty': 'certainty',
+      'responsible': 'judged by', 'remark': 'remark', 'first-place': 'first at', 'close': 'Close', 'copy': 'Copy', 'copied': 'Copied', 'more': 'Read on',
+      'unit-link': 'Link to unit', 'in': 'in', 'has-elsewhere': ' has what follows at', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
+      'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
+      'notes': 'comments', 'entries': 'entries', 'tei': 'TEI', 'pdf': 'PDF', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
+      'front': 'Front matter', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
+      'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
+      'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
+      'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'Whole text', 'classes': 'Classes',
+      'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
+      'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'search': 'Search',
+      'search-words': 'Words, in any graphs', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Variants', 'found': 'Found',
+      'found-none': 'Nothing found', 'found-more': 'More', 'loading': 'Reading', 'search-needs-script': 'Search needs scripts; contents, indexes and collation notes do not.',
+      'search-how': 'Variant graphs find each other; punctuation does not count; base text is read on across comments. Part several words by spaces. All is done on this device, offline too.',
+      'entries-page': 'All entries', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',
+      'indexes': 'Indexes', 'works-cited': 'Works cited', 'glyphs': 'Lost characters', 'mended': 'Corrections and lacunae', 'remarks': 'Text-critical remarks',
+      'about-unit': 'on', 'statistics': 'Statistics', 'agreement': 'Agreement of witnesses', 'variants-by-class': 'Variants by chapter', 'entry-count': 'All',
+      'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
+      'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
+      'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
+      'critical-edition': 'Critical edition', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>
+
+  <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
+      'graphic': 'Graphic variant', 'loan': 'Loan', 'taboo': 'Taboo form', 'corruption': 'Corruption', 'lacuna': 'Loss', 'substantive': 'Substantive',
+      'omission': 'Omission', 'addition': 'Addition', 'transposition': 'Transposition', 'high': 'high', 'medium': 'medium', 'low': 'low'}"/>
+
+  <!-- A script: each Chinese word of the interface with its English. A key without English is a mistake of a stylesheet. -->
+  <xsl:template name="m:dictionary" as="text()">
+    <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
+        map:keys($fp:interface) ! map{f:ui(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
+        map:keys($fp:english-labels) ! map{f:word(.): $fp:english-labels(.)}), map{'duplicates': 'use-first'})"/>
+    <xsl:variable name="rows" as="xs:string*" select="
+        for $key in sort(map:keys($words)) return serialize($key, map{'method': 'json'}) || ': ' || serialize($words($key), map{'method': 'json'})"/>
+    <xsl:value-of select="'self.jiaokanWords = {&#10;' || string-join($rows, ',&#10;') || '&#10;};&#10;'"/>
+  </xsl:template>
+</xsl:stylesheet>

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from pipeline.collate.places import Places
 from pipeline.collate.rewriting import Rewriting
-from pipeline.model import App, Content, Division, Inline, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model import App, Content, Division, Mark, Note, Reading, Span, Unit
 from pipeline.names import order_key
 from pipeline.ranges import range_of
 
@@ -45,7 +46,7 @@ def finish(chapter: Division, known: Mapping[str, str], order: Sequence[str]) ->
     """
     ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
     numbered = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
-    return _Pointers(ids, Places.of(numbered)).division(numbered)
+    return _Pointers(ids, numbered).division(numbered)
 
 
 class _Numbers(Rewriting):
@@ -79,26 +80,40 @@ class _Numbers(Rewriting):
 
     def _cited(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
         """Witnesses in the order in which the edition cites them."""
-        return tuple(sorted(witnesses, key=lambda name: self.rank[name]))
+        return tuple(sorted(witnesses, key=self.rank.__getitem__)) if len(witnesses) > 1 else witnesses
 
     def app(self, app: App) -> App:
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
-        lemma, *readings = (replace(r, witnesses=self._cited(r.witnesses)) for r in (app.lemma, *app.readings))
-        readings.sort(key=lambda r: self.rank[r.witnesses[0]])
-        app = replace(app, lemma=lemma, readings=tuple(readings))
-        made = replace(super().app(app), id=name)
-        key = tuple((r.witnesses, r.content) for r in (app.lemma, *app.readings))
-        if app.kind == "variant" and all(r.variant in REPEATABLE for r in app.readings):
+        cited = [(*self.rank_of(each), each) for each in app.readings]
+        readings = tuple(self._with(witnesses, each) for _, witnesses, each in sorted(cited, key=lambda each: each[0]))
+        lemma = self._with(self._cited(app.lemma.witnesses), app.lemma)
+        same_as = ""
+        if app.kind == "variant" and all(r.variant in REPEATABLE for r in readings):
+            key = tuple((r.witnesses, r.content) for r in (lemma, *readings))
             earlier = self.first.setdefault(key, name)
-            return made if earlier == name else replace(made, same_as=earlier)
-        return made
+            same_as = "" if earlier == name else earlier
+        lemma, *rest = map(self.reading, (lemma, *readings))
+        return replace(app, lemma=lemma, readings=tuple(rest), id=name, same_as=same_as)
+
+    def rank_of(self, reading: Reading) -> tuple[int, tuple[str, ...]]:
+        """Give the place of a reading among those of its entry, and its witnesses as they are cited."""
+        witnesses = self._cited(reading.witnesses)
+        return self.rank[witnesses[0]], witnesses
+
+    def _with(self, witnesses: tuple[str, ...], reading: Reading) -> Reading:
+        return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
 
 class _Pointers(Rewriting):
     """Turns pointers into the witnesses to pointers into the edition."""
 
-    def __init__(self, ids: _Ids, places: Places) -> None:
-        self.ids, self.places = ids, places
+    def __init__(self, ids: _Ids, chapter: Division) -> None:
+        self.ids, self.chapter = ids, chapter
+
+    @cached_property
+    def places(self) -> Places:
+        """Where the words of the witnesses stand; learnt when a pointer to words is met."""
+        return Places.of(self.chapter)
 
     def item(self, item: Any) -> Any:
         made = super().item(item)
@@ -124,18 +139,12 @@ class _Pointers(Rewriting):
 
 def strip_ids(content: Content) -> Content:
     """Give content whose notes have no ids yet, so that they are counted where they now stand."""
-    return tuple(_stripped(item) for item in content)
+    return _Unnumbered().content(content)
 
 
-def _stripped(item: Inline) -> Inline:
-    match item:
-        case Note():
-            return replace(item, id="", content=strip_ids(item.content))
-        case NoteGroup():
-            return replace(item, notes=tuple(n for n in strip_ids(item.notes) if isinstance(n, Note)))
-        case App():
-            parts: list[Reading] = [replace(r, content=strip_ids(r.content)) for r in (item.lemma, *item.readings)]
-            return replace(item, lemma=parts[0], readings=tuple(parts[1:]))
-        case Span() | Unit():
-            return replace(item, content=strip_ids(item.content))
-    return item
+class _Unnumbered(Rewriting):
+    """Takes the ids of notes away."""
+
+    def item(self, item: Any) -> Any:
+        made = super().item(item)
+        return replace(made, id="") if isinstance(made, Note) and made.id else made

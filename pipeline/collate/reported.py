@@ -6,9 +6,8 @@ who says so. Where words are collated already it joins their entry, else it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pipeline.annotate.readings import Remark, read
 from pipeline.characters.equality import norm
@@ -20,7 +19,6 @@ from pipeline.model import (
     Division,
     Head,
     Note,
-    NoteGroup,
     Reading,
     Space,
     Span,
@@ -29,6 +27,7 @@ from pipeline.model import (
 )
 from pipeline.names import REPORTED
 from pipeline.ranges import Range, characters, id_of, range_of
+from pipeline.tei.walk import items
 
 CHANGES = frozenset({"substitution", "omission", "addition"})
 """Remarks that report a difference in words."""
@@ -57,40 +56,25 @@ class Report:
 
 def reports(chapter: Division) -> list[Report]:
     """Give what the notes of a chapter of an edition report, where they say which words in place of which."""
-    texts = {item.id: characters(item.content) for item in _walk(chapter.items) if isinstance(item, _TEXTS) and item.id}
+    told = [
+        (note, span) for note in items(chapter.items) if isinstance(note, Note) and note.id
+        for span in _remarks(note.content)
+    ]
+    if not told:
+        return []
+    texts = {item.id: characters(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
     found: dict[Report, None] = {}
-    for note in _walk(chapter.items):
-        if not isinstance(note, Note) or not note.id:
-            continue
-        for span in _remarks(note.content):
-            place = range_of(span.target)
-            said = read(span, texts.get(id_of(span.target), ""), speaker=note.resp)
-            if place and place.id in texts and said.tradition and said.change in CHANGES:
-                report = _report(said, place, texts[place.id], note.id)
-                if report:
-                    found[report] = None
+    for note, span in told:
+        place = range_of(span.target)
+        said = read(span, texts.get(id_of(span.target), ""), speaker=note.resp)
+        if place and place.id in texts and said.tradition and said.change in CHANGES:
+            report = _report(said, place, texts[place.id], note.id)
+            if report:
+                found[report] = None
     return list(found)
 
 
 _TEXTS = (Unit, Note, Head, Trailer)
-
-
-def _walk(content: Iterable[Any]) -> Iterator[Any]:
-    """Everything in some content, each before what it holds."""
-    for item in content:
-        if isinstance(item, str):
-            continue
-        yield item
-        match item:
-            case Division():
-                yield from _walk(item.items)
-            case NoteGroup():
-                yield from _walk(item.notes)
-            case App():
-                for each in (item.lemma, *item.readings):
-                    yield from _walk(each.content)
-            case _:
-                yield from _walk(getattr(item, "content", ()))
 
 
 def _remarks(content: Content) -> Iterator[Span]:

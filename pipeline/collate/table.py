@@ -106,8 +106,9 @@ def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
     """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
     moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
     in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
+    only_moved = moved - in_order
     for i in where:
-        if row[i] == ABSENT and base.tokens[i].text not in moved - in_order:
+        if row[i] == ABSENT and base.tokens[i].text not in only_moved:
             row[i] = UNCOVERED
 
 
@@ -115,11 +116,11 @@ def _additions(streams: Sequence[Stream], places: Sequence[Place]) -> dict[tuple
     """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next."""
     found: dict[tuple[int, int], dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
-        before, after = _neighbours(place), _neighbours(place, back=True)
-        for j, at in enumerate(place.at):
-            if at < 0:
-                key = _spot(stream, place, streams[0], (before[j], j, after[j]))
-                found.setdefault(key, {}).setdefault(number, []).append(j)
+        alone = [j for j, at in enumerate(place.at) if at < 0]
+        before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
+        for j in alone:
+            key = _spot(stream, place, streams[0], (before[j], j, after[j]))
+            found.setdefault(key, {}).setdefault(number, []).append(j)
     return {key: _merge(streams, runs) for key, runs in found.items()}
 
 
@@ -128,7 +129,14 @@ def _neighbours(place: Place, *, back: bool = False) -> list[int]:
     found = [-1] * len(place.at)
     last: dict[int, int] = {}
     nearest = -1
-    for j in reversed(range(len(found))) if back else range(len(found)):
+    order = reversed(range(len(found))) if back else range(len(found))
+    if not any(place.move):
+        for j in order:
+            found[j] = nearest
+            if place.at[j] >= 0:
+                nearest = j
+        return found
+    for j in order:
         found[j] = last.get(place.move[j], nearest)
         if place.at[j] >= 0:
             last[place.move[j]] = nearest = j

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,11 +38,11 @@ def typed(path: Path, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         message = str(error)
         unknown = re.search(r"unknown field `([^`]+)`", message)
-        key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[\.\.\.\])?`?$", message) or [""])[-1]
+        key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[[.\d]+\])?`?$", message) or [""])[-1]
         raise CatalogError(
             f"{message.replace('Object', 'the table', 1)}",
             place=Place(str(path), _line_of(path, key)),
-            mend=_nearest(key, kind) if unknown else "",
+            mend=_nearest(key, [name for name, _ in _fields(kind)], "keys") if unknown else _value(message, key, kind),
         ) from None
 
 
@@ -52,17 +53,34 @@ def _line_of(path: Path, key: str) -> int:
     return next((n for n, line in enumerate(lines, 1) if pattern and pattern.match(line)), 0)
 
 
-def _nearest(key: str, kind: type[Any]) -> str:
-    """Suggest the field nearest to a wrong key, among those of `kind` and of the tables in it."""
-    fields: set[str] = set()
+def _value(message: str, key: str, kind: type[Any]) -> str:
+    """Suggest the value nearest to one that a key cannot have."""
+    wrong = re.match(r"Invalid enum value '(.*?)'", message)
+    types: list[Any] = [type_ for name, type_ in _fields(kind) if name == key]
+    values: set[str] = set()
+    while types:
+        each = types.pop()
+        values |= {each} if isinstance(each, str) else set()
+        types.extend(getattr(each, "__args__", ()))
+    return _nearest(wrong[1], values, "values") if wrong and values else ""
+
+
+def _fields(kind: type[Any]) -> list[tuple[str, Any]]:
+    """Give name and type of each field of `kind` and of the tables in it."""
+    fields: list[tuple[str, Any]] = []
     todo: list[Any] = [kind]
     while todo:
         each = todo.pop()
         if isinstance(each, type) and issubclass(each, msgspec.Struct):
-            for field in msgspec.structs.fields(each):
-                fields.add(field.name)
-                todo.append(field.type)
+            fields += [(field.name, field.type) for field in msgspec.structs.fields(each)]
+            todo += [field.type for field in msgspec.structs.fields(each)]
         else:
             todo.extend(getattr(each, "__args__", ()))
-    near = difflib.get_close_matches(key, fields, 1, 0.5)
-    return f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(fields))}"
+    return fields
+
+
+def _nearest(wrong: str, right: Iterable[str], what: str) -> str:
+    """Suggest the nearest of some words to a wrong one; if none is near, all."""
+    words = sorted(set(right))
+    near = difflib.get_close_matches(wrong, words, 1, 0.5)
+    return f"did you mean `{near[0]}`?" if near else f"known {what}: {', '.join(words)}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from pipeline.catalog import load
 from pipeline.errors import CatalogError
+from pipeline.plans import EditionPlan
+from pipeline.toml import typed
 
 GOOD = """
 [project]
@@ -71,6 +74,22 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -
 def test_an_edition_with_an_unknown_witness(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"e\.toml: edition 'e': witness 'b' is not declared"):
         load(folder(tmp_path, edition='id = "e"\nkind = "reading"\ntitle = "t"\nwitness = "b"\n'))
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ('layout = "tradtional"', "did you mean `traditional`"),
+    ('layouts = ["modrn"]', "did you mean `modern`"),
+    ('omit = ["colofon"]', "did you mean `colophon`"),
+    ('papper = "a4"', "did you mean `paper`"),
+    ('paper = "folio"', "known values: 170x240, a4, a5"),
+    ("columns = 99", "<= 20"),
+])
+def test_a_wrong_choice_of_print_is_refused_with_the_nearest_right_one(line: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(f'id = "x"\nkind = "reading"\ntitle = "x"\n[print]\n{line}\n', encoding="utf-8")
+    with pytest.raises(CatalogError, match=re.escape(says)) as caught:
+        typed(path, EditionPlan)
+    assert caught.value.place is not None and caught.value.place.line == 5
 
 
 def test_no_catalog(tmp_path: Path) -> None:

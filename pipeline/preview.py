@@ -1,0 +1,93 @@
+"""The site of a folder at 127.0.0.1, for one person: its pages show themselves again once the site was made again."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import JiaokanError
+
+_ASK = b"""// Asks once a second how often the site was made. A page's policy allows scripts of the site, no other request.
+(() => {
+  const ask = () => {
+    const script = document.createElement("script");
+    script.src = "/.made.js?" + Date.now();
+    script.onload = () => {
+      script.remove();
+      if (self.before && self.before !== self.made) location.reload();
+      self.before = self.made;
+      setTimeout(ask, 1000);
+    };
+    script.onerror = () => { script.remove(); setTimeout(ask, 3000); };
+    document.head.append(script);
+  };
+  ask();
+})();
+"""
+_TAG = b'<script src="/.ask.js" defer></script></head>'
+
+
+class Preview:
+    """A server of the files in `folder`; raises JiaokanError if the port is taken (0: any that is free)."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self.made = folder, 1
+        try:
+            self.server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, preview=self))
+        except OSError as error:
+            said = f"port {port} cannot be used: {error.strerror}"
+            raise JiaokanError(said, mend="name another with --port") from None
+        self.address = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def again(self) -> None:
+        """Say that the site was made again."""
+        self.made += 1
+
+    def close(self) -> None:
+        """End the server, which must be running."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Answers one request."""
+
+    def __init__(self, *arguments: Any, preview: Preview, **settings: Any) -> None:
+        self.preview = preview
+        super().__init__(*arguments, directory=str(preview.folder), **settings)
+
+    def do_GET(self) -> None:
+        """Give a file; to a page, the script that asks whether it was made again."""
+        name = self.path.partition("?")[0]
+        if self.headers.get("Host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
+            self.send_error(403)  # another site's name that was made to lead here
+        elif name == "/.ask.js":
+            self._answer(_ASK, "text/javascript")
+        elif name == "/.made.js":
+            self._answer(f"self.made = {self.preview.made};".encode(), "text/javascript")
+        elif (page := self._page(name)) is not None:
+            self._answer(page.read_bytes().replace(b"</head>", _TAG, 1), "text/html")
+        else:
+            super().do_GET()
+
+    def _page(self, name: str) -> Path | None:
+        path = Path(self.translate_path(name))
+        if name.endswith("/"):
+            path = path / "index.html"
+        return path if path.suffix == ".html" and path.is_file() else None
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def _answer(self, data: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing of each request."""

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.fonts import load_printed
-from pipeline.plans import PrintPlan
+from pipeline.plans import Layout, PrintPlan
 from pipeline.xslt import call, transform
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 
@@ -74,15 +74,17 @@ def test_traditional_page_prints_the_sample_whole(
 
 
 
-def test_bytes_are_the_same_in_another_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("layout", ["modern", "traditional"])
+def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -> None:
     """Another hash seed, another locale, another day: the same PDF."""
-    here = _make(SAMPLE, tmp_path)
+    here = _make(SAMPLE, tmp_path, PrintPlan(layout=layout))
     script = (
         "import sys; from pathlib import Path; from pipeline.outputs import pdf, OutputSettings;"
-        "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), OutputSettings())"
+        "from pipeline.plans import Layout, PrintPlan; settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]));"
+        "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"
     )
     target = tmp_path / "again.pdf"
-    command = [sys.executable, "-c", script, str(ROOT / "tests/cases/tei/sample.xml"), str(target)]
+    command = [sys.executable, "-c", script, str(ROOT / "tests/cases/tei/sample.xml"), str(target), layout]
     other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "SOURCE_DATE_EPOCH": "1"}
     subprocess.run(command, env=other, cwd=ROOT, check=True)
     assert target.read_bytes() == here

@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.xslt import transform
+from pipeline.plans import Layout, PrintPlan
 from tests.pdf_text import printed_lines, variant_numbers
 
 UNIT = '<passage kind="jing"><unit id="a" ref="t:1.1.1">{}</unit>{}</passage>'
@@ -45,22 +45,24 @@ def test_each_number_has_its_entry_on_the_same_page() -> None:
     assert all(lowest > 12 for lowest in _bottoms(document))
 
 
+@pytest.mark.parametrize("layout", ["modern", "traditional"])
 @pytest.mark.parametrize("blocks", ODD.values(), ids=ODD.keys())
-def test_odd_editions_are_set(blocks: str) -> None:
+def test_odd_editions_are_set(blocks: str, layout: Layout) -> None:
     chapter = blocks if not blocks or "<chapter" in blocks else f'<chapter id="t.1" title="一">{blocks}</chapter>'
-    document = _set(chapter)
+    document = _set(chapter, layout)
     assert pdf.count_pages(document) == len(pdfium.PdfDocument(document))
     words = re.sub("<[^>]*>", "", chapter)
     assert "".join(text for *_, text in printed_lines(document)).count("戒") == words.count("戒")
 
 
-def _set(chapter: str) -> bytes:
+def _set(chapter: str, layout: Layout = "modern") -> bytes:
     """The PDF of a chapter in prepared form."""
     prepared = (
         '<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
         f"<meta><title>礼记 Liji</title><date>2026</date></meta>{chapter}</text>"
     )
-    document, findings = pdf.typeset(transform(pdf.STYLESHEETS["modern"], prepared.encode()), OutputSettings())
+    settings = OutputSettings(print=PrintPlan(layout=layout))
+    document, findings = pdf.typeset(pdf.typst_source(prepared.encode(), settings), settings)
     assert not findings
     return document
 

@@ -85,6 +85,25 @@
         then normalize-space(string-join($span//text()[not(ancestor::p:other)])) else ''"/>
   </xsl:function>
 
+  <!-- The signs that a printed text uses, each only if it occurs, with what it means. `place`: where entries stand. -->
+  <xsl:function name="f:signs" as="element(p:sign)*">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:param name="place" as="xs:string"/>
+    <xsl:if test="$text//p:app[f:printed(.)]">
+      <p:sign sign="〔一〕">异文之号，各节自为起讫，校语见<xsl:value-of select="$place"/>。字形之异屡见者，止于首见出校。</p:sign>
+    </xsl:if>
+    <xsl:if test="$text//p:move"><p:sign sign="※">此下文字，有一本置于他处，见<xsl:value-of select="$place"/>。</p:sign></xsl:if>
+    <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
+      <p:sign sign="［一］">校改之号，所据见<xsl:value-of select="$place"/>。</p:sign>
+    </xsl:if>
+    <xsl:if test="$text//p:corrected"><p:sign sign="（误）〔正〕">圆括号内为底本误字，方括号内为所正。</p:sign></xsl:if>
+    <xsl:if test="$text//p:supplied"><p:sign sign="〔补〕">底本脱字，据他本补。</p:sign></xsl:if>
+    <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□">底本空格。</p:sign></xsl:if>
+    <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
+      <p:sign sign="〓">字失其形，未能考定。</p:sign>
+    </xsl:if>
+  </xsl:function>
+
   <!-- The entry of a variant. -->
   <xsl:function name="f:entry" as="element(p:entry)?">
     <xsl:param name="app" as="element(p:app)"/>

@@ -26,18 +26,12 @@
     <xsl:text expand-text="yes">{f:typst(.)}, </xsl:text>
   </xsl:template>
 
-  <!-- The signs that this book uses, each only if it occurs. -->
+  <!-- The signs that this book uses. -->
   <xsl:template name="fp:signs">
-    <xsl:variable name="text" as="element(p:text)" select=".."/>
-    <xsl:variable name="place" as="xs:string" select="map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus)"/>
     <xsl:text>signs: (</xsl:text>
-    <xsl:if test="$text//p:app[f:printed(.)]"><xsl:text expand-text="yes">("〔一〕", "异文之号，各节自为起讫，校语见{$place}。字形之异屡见者，止于首见出校。"),</xsl:text></xsl:if>
-    <xsl:if test="$text//p:move"><xsl:text expand-text="yes">("※", "此下文字，有一本置于他处，见{$place}。"),</xsl:text></xsl:if>
-    <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]"><xsl:text expand-text="yes">("［一］", "校改之号，所据见{$place}。"),</xsl:text></xsl:if>
-    <xsl:if test="$text//p:corrected">("（误）〔正〕", "圆括号内为底本误字，方括号内为所正。"),</xsl:if>
-    <xsl:if test="$text//p:supplied">("〔补〕", "底本脱字，据他本补。"),</xsl:if>
-    <xsl:if test="$text//p:gap[@reason = 'blank']">("□", "底本空格。"),</xsl:if>
-    <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">("〓", "字失其形，未能考定。"),</xsl:if>
+    <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
+      <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
+    </xsl:for-each>
     <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),)</xsl:text>
   </xsl:template>
 

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What stands before and after the text of a traditional book (modes m:front, m:back). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:v="urn:jiaokan:variables" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
@@ -17,6 +17,9 @@
     <xsl:if test="f:part('principles')">
       <xsl:value-of select="fp:part('principles', '凡例')"/>
       <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+      <xsl:for-each select="f:signs(.., if ($v:apparatus eq 'section') then '节末' else '篇末')">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一')), f:line(('entry', @sign || '　' || .))" separator=""/>
+      </xsl:for-each>
     </xsl:if>
     <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>

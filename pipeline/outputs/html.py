@@ -28,8 +28,9 @@ _PREPARED = "urn:jiaokan:prepared"
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, and beside them
-    what can be searched (``find-N.js``) and what the site says of the text (``card.xml``).
+    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, how it is encoded
+    (``encoding.html``), and beside them what can be searched (``find-N.js``) and what the site says of the text
+    (``card.xml``).
 
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
@@ -43,6 +44,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with staged_folder(target) as made:
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
+        encoding = transform("xslt/encoding/main.xsl", tei)
+        (made / "encoding.html").write_text(encoding, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
 

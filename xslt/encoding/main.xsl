@@ -21,12 +21,12 @@
     <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
     <xsl:call-template name="m:page">
       <xsl:with-param name="title" select="'编码说明 · ' || $title"/>
-      <xsl:with-param name="class" select="'indexes'"/>
+      <xsl:with-param name="class" select="'encoding'"/>
       <xsl:with-param name="body" as="node()*">
-        <header class="bar"><nav class="path" aria-label="{f:ui('contents')}"><a href="index.html"><xsl:value-of select="$title"/></a><b>编码说明</b></nav></header>
+        <header class="bar"><nav class="path" aria-label="{f:ui('contents')}"><a href="index.html"><xsl:value-of select="$title"/></a><b><xsl:value-of select="f:ui('encoding-page')"/></b></nav></header>
         <main id="text" tabindex="-1">
           <h1>编码说明 <small lang="en">The encoding</small></h1>
-          <xsl:for-each select="$fp:odd//body/div[1]/p"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
+          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
           <section aria-labelledby="elements">
             <h2 id="elements">元素 <small lang="en">Elements</small></h2>
             <xsl:for-each select="$fp:odd//elementSpec">

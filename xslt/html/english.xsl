@@ -24,7 +24,7 @@
       'search-words': 'Words, in any graphs', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Variants', 'found': 'Found',
       'found-none': 'Nothing found', 'found-more': 'More', 'loading': 'Reading', 'search-needs-script': 'Search needs scripts; contents, indexes and collation notes do not.',
       'search-how': 'Variant graphs find each other; punctuation does not count; base text is read on across comments. Part several words by spaces. All is done on this device, offline too.',
-      'entries-page': 'All entries', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',
+      'entries-page': 'All entries', 'encoding-page': 'Encoding', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',
       'indexes': 'Indexes', 'works-cited': 'Works cited', 'glyphs': 'Lost characters', 'mended': 'Corrections and lacunae', 'remarks': 'Text-critical remarks',
       'about-unit': 'on', 'statistics': 'Statistics', 'agreement': 'Agreement of witnesses', 'variants-by-class': 'Variants by chapter', 'entry-count': 'All',
       'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',

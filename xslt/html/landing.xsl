@@ -53,6 +53,7 @@
           <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:ui('entries-page')"/></a></xsl:if>
           <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:ui('statistics')"/></a></xsl:if>
           <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
+          <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
         </p>
         <xsl:call-template name="m:downloads"/>
       </div>

@@ -23,7 +23,7 @@
       'script': '字形', 'script-how': '只改所见之形，抄录、引用、检索与校勘记悉依原本；一简对数繁者不改', 'script-source': '依原本', 'script-traditional': '示以繁体', 'script-simplified': '示以简体',
       'copy-bibtex': '抄录 BibTeX', 'matrix': '诸家并观',
       'agreement': '诸本相合', 'variants-by-class': '各篇异文', 'entry-count': '共', 'per-thousand': '每千字',
-      'entries-page': '校勘总表', 'place-of': '所在', 'variant-class': '类', 'differing': '有异之本', 'sections-of': '篇节', 'words': '字词',
+      'entries-page': '校勘总表', 'encoding-page': '编码说明', 'place-of': '所在', 'variant-class': '类', 'differing': '有异之本', 'sections-of': '篇节', 'words': '字词',
       'indexes': '索引', 'works-cited': '引书', 'glyphs': '造字', 'mended': '正误补阙', 'remarks': '校语', 'about-unit': '论', 'statistics': '统计',
       'search': '检索', 'search-words': '字词，可用繁简异体', 'search-in': '诸书', 'layer-b': '经', 'layer-n': '注', 'layer-v': '异文', 'found': '得', 'found-none': '未见',
       'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.errors import JiaokanError
 
-_ASK = b"""// Asks once a second how often the site was made. A page's policy allows scripts of the site, no other request.
+_ASK = b"""// Asks how often the site was made. A page's policy allows scripts of the site, no other request.
 (() => {
   const ask = () => {
     const script = document.createElement("script");

@@ -118,7 +118,7 @@ def test_vertical_runs_from_the_right_and_the_wheel_turns_it(visit: Open) -> Non
     assert page.evaluate(f"[{root}.scrollWidth - innerWidth, {root}.scrollHeight - innerHeight]") == [0, 0]
     page.mouse.move(300, 300)
     page.mouse.wheel(0, 200)
-    page.wait_for_function("document.getElementById('text').scrollLeft < -100")
+    page.wait_for_function("() => document.getElementById('text').scrollLeft < -100")
     page.evaluate("location.hash = '#sample.6.2.1'")
     expect(page.locator("#sample\\.6\\.2\\.1")).to_be_in_viewport()
 

@@ -30,7 +30,7 @@ def test_passage_across_the_notes_between_units(visit: Open) -> None:
     page.click("#found a")
     assert page.url.endswith("sample/6.html?at=14.7#sample.6.1.1")
     marked = "[...CSS.highlights.get('found')].map((range) => String(range)).join('')"
-    page.wait_for_function("CSS.highlights.get('found')")
+    page.wait_for_function("() => CSS.highlights.get('found')")
     assert page.evaluate(marked) == "鼓弦酬再拜膳宰"
 
 
@@ -42,7 +42,7 @@ def test_word_in_a_note_by_its_speaker(visit: Open) -> None:
     expect(page.locator("#found .where")).to_contain_text("郑注")
     expect(page.locator("#found .where")).to_contain_text("集编、注疏")
     page.click("#found a")
-    page.wait_for_function("CSS.highlights.get('found')")
+    page.wait_for_function("() => CSS.highlights.get('found')")
     assert page.evaluate("String([...CSS.highlights.get('found')][0])") == "謂留群臣"
     page.go_back()
     page.select_option("select", "贾疏")

@@ -21,10 +21,10 @@ def test_page_shows_itself_again(site: Path, browser: object) -> None:
     try:
         page.goto(f"{preview.address}sample/6.html?w=benyi")
         expect(page.get_by_role("status")).to_contain_text("礼经本义")
-        page.wait_for_function("self.before === 1")
+        page.wait_for_function("() => self.before === 1")
         page.evaluate("self.old = true")
         preview.again()
-        page.wait_for_function("!self.old && self.before === 2")
+        page.wait_for_function("() => !self.old && self.before === 2")
         page.goto(f"{preview.address}search.html?q=宾")
         expect(page.locator("#told")).to_have_text("得 4")
     finally:

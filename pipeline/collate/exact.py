@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rapidfuzz.distance import Levenshtein
+
 Pair = tuple[int, int]
 Akin = Callable[[str, str], bool]
 """Tells whether two unequal tokens are related."""
@@ -11,22 +13,34 @@ Akin = Callable[[str, str], bool]
 UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
 """Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""
 
+SURE = 14
+"""Below this distance an alignment at least cost has no more unpaired tokens than the distance: 107 d < 100 (d + 1)."""
+
 
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Give the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps."""
+    """Give the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps.
+
+    Only cells that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most
+    107 d, so for d below 14 it leaves no more than d tokens unpaired.
+    """
     far = 10**9
     wide = len(b) + 1
+    longer, distance = len(b) - len(a), Levenshtein.distance(a, b)
+    reach = (distance - abs(longer)) // 2 if distance < SURE else wide + len(a)
+    first, last = min(0, longer) - reach, max(0, longer) + reach
     pair = [[0] + [far] * len(b)]
     down = [[far] * wide]
     over = [[far] + [OPEN + GAP * j for j in range(1, wide)]]
-    for x in a:
+    for i, x in enumerate(a, 1):
         above_p, above_d, above_o = pair[-1], down[-1], over[-1]
-        p, o = [far] * wide, [far] * wide
-        d = [min(min(q, r) + OPEN, s) + GAP for q, r, s in zip(above_p, above_o, above_d, strict=True)]
-        for j, y in enumerate(b, 1):
-            step = 0 if x == y else RELATED if akin(x, y) else UNRELATED
-            p[j] = min(above_p[j - 1], above_d[j - 1], above_o[j - 1]) + step
-            o[j] = min(min(p[j - 1], d[j - 1]) + OPEN, o[j - 1]) + GAP
+        p, d, o = [far] * wide, [far] * wide, [far] * wide
+        for j in range(max(0, i + first), min(len(b), i + last) + 1):
+            d[j] = min(above_p[j] + OPEN, above_o[j] + OPEN, above_d[j]) + GAP
+            if j:
+                y = b[j - 1]
+                step = 0 if x == y else RELATED if akin(x, y) else UNRELATED
+                p[j] = min(above_p[j - 1], above_d[j - 1], above_o[j - 1]) + step
+                o[j] = min(p[j - 1] + OPEN, d[j - 1] + OPEN, o[j - 1]) + GAP
         pair.append(p)
         down.append(d)
         over.append(o)

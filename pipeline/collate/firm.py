@@ -50,15 +50,18 @@ def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
 def _runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[_Run]:
     """Group the equal pairs that follow one another directly."""
     runs: list[_Run] = []
-    last = (-1, -1)
-    for i, j in pairs:
+    own: list[Pair] = []
+    before = after = -1
+    for pair in pairs:
+        i, j = pair
         if a[i] != b[j]:
             continue
-        if runs and last == (i - 1, j - 1):
-            runs[-1].pairs.append((i, j))
+        if own and i == before + 1 and j == after + 1:
+            own.append(pair)
         else:
-            runs.append(_Run([(i, j)], *_unpaired(last, (i, j))))
-        last = (i, j)
+            own = [pair]
+            runs.append(_Run(own, *_unpaired((before, after), pair)))
+        before, after = pair
     return runs
 
 
@@ -80,10 +83,11 @@ def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> 
         if pair != ends and pair not in equal:
             waiting.append(pair)
             continue
-        wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
-        if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
-            out.extend(waiting)
-        waiting = []
+        if waiting:
+            wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
+            if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
+                out.extend(waiting)
+            waiting = []
         if pair != ends:
             out.append(pair)
             last = pair

@@ -45,11 +45,13 @@ def _units(text: Text) -> Iterator[Finding]:
     table = text.table
     if table is None:
         return
+    own = table.streams[0].tokens
     for unit, columns in zip(text.units, table.columns, strict=True):
+        added = [c for c in columns if c[0] < 0]
         for n, stream in enumerate(table.streams):
             if n == 0 or stream.witness not in unit.sources:
                 continue
-            alone = [c for c in columns if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
+            alone = [c for c in added if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
             if len(alone) >= LONG_ADDITION:
                 words = "".join(printed(stream.tokens[c[n]].item) for c in alone)
                 yield Finding(
@@ -58,7 +60,7 @@ def _units(text: Text) -> Iterator[Finding]:
                     "look whether they belong to another passage", "info",
                 )
             shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
-            like = sum(1 for c in shared if c[n] >= 0 and _alike(table, c, n))
+            like = sum(1 for c in shared if c[n] >= 0 and own[c[0]].norm == stream.tokens[c[n]].norm)
             if len(shared) >= 4 and like < UNLIKE * len(shared):
                 lacks = all(c[n] == ABSENT for c in shared)
                 yield Finding(
@@ -67,11 +69,6 @@ def _units(text: Text) -> Iterator[Finding]:
                     f"({like} of {len(shared)} words)",
                     "look whether it has them elsewhere", "info",
                 )
-
-
-def _alike(table: Table, column: Sequence[int], n: int) -> bool:
-    base, other = table.streams[0].tokens[column[0]], table.streams[n].tokens[column[n]]
-    return base.norm == other.norm
 
 
 def _speakers(notes: Sequence[Collated], positions: Mapping[str, int]) -> Iterator[Finding]:

@@ -69,6 +69,8 @@ def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Seg
 
 def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
     """Say who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
+    if segment.kind == "same":
+        return ()
     rows = keys[segment.start:segment.end]
     sides = {tuple(isinstance(key, str) for key in row) for row in rows}
     agreed = all(len({key for key in row if isinstance(key, str)}) == 1 for row in rows)
@@ -111,7 +113,7 @@ def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]
 def _relation(keys: tuple[Key, ...]) -> Relation | None:
     """Say who goes with whom in a column and how they differ; None if all agree."""
     first = keys[0]
-    if all(key == first for key in keys) and isinstance(first, str):
+    if isinstance(first, str) and keys.count(first) == len(keys):
         return None
     groups = tuple(keys.index(key) for key in keys)
     classes = tuple(_class(first, keys[n]) for n in sorted(set(groups)) if n)

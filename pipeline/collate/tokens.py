@@ -130,6 +130,14 @@ class _Reader:
 
     def words(self, text: str, path: Path) -> None:
         """A string: most of its graphs are tokens on which nothing hangs."""
+        if not self.waiting and PUNCTUATION.isdisjoint(text):
+            make, number = tuple.__new__, self.number
+            self.tokens += [
+                make(Token, (graph, graph, norm(graph), path, number, at, (), ()))
+                for at, graph in enumerate(text, self.width)
+            ]
+            self.begun = self.width = self.width + len(text)
+            return
         for graph in text:
             if graph in PUNCTUATION:
                 self.hang((path, graph), 1, opening=graph in OPENING)

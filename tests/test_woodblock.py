@@ -172,6 +172,11 @@ def test_no_character_is_lost(text: str) -> None:
     assert said == text
 
 
+def test_a_number_before_all_words_is_no_text() -> None:
+    made = read(script(["column", "jing", 0, 0], ["mark", "〔一〕"], ["base", "君"]), punctuation=True)
+    assert [(cell.text, cell.style) for cell in made.blocks[0].cells] == [("〔一〕", "sign"), ("君", "base")]
+
+
 def test_typst_markup_is_only_text() -> None:
     made = typst_document(script(["column", "jing", 0, 0], ["base", '礼#"\\$乐']), GRID, punctuation=True)
     assert '"礼' in made and '\\"' in made and "\\\\" in made

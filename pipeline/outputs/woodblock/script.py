@@ -110,7 +110,7 @@ class _Reader:
         elif piece.kind in ("open", "before"):
             self.waiting.append(piece)
         elif not cells:
-            cells.append(Cell(piece.text, "small"))  # nothing to stand beside
+            cells.append(Cell(piece.text, "sign" if piece.kind == "mark" else "small"))  # nothing to stand beside
         else:
             cells[-1].attached += (piece,)
 

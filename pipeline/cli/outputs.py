@@ -91,7 +91,10 @@ def _settings(
 
     printed, description = PrintPlan(), ""
     if plan:
-        catalog = load(plan.resolve().parents[2])
+        home = plan.resolve().parent.parent
+        if plan.resolve().parent.name != "editions" or home.name != "tei":
+            raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
+        catalog = load(home.parent)
         edition = catalog.editions[typed(plan, EditionPlan).id]
         printed, description = edition.print, edition.description
         fonts = fonts or font_paths(catalog, edition)

@@ -25,6 +25,7 @@ EXAMPLES = "http://www.tei-c.org/ns/Examples"
 WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8"))
 KEYS = (
     {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
+    {"name": "marks", "match": "tei:milestone[@ed]", "use": "@ed"},
     {
         "name": "numbered", "match": "tei:text//tei:note[@xml:id] | tei:text//tei:app[@xml:id]",
         "use": "concat(local-name(), replace(@xml:id, '[0-9]+$', ''))",

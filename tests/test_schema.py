@@ -15,6 +15,7 @@ from pipeline.validate import rules, structure
 from pipeline.validate.registry import Subject
 from pipeline.validate.schematron import Schematron
 from tests import odd, schemas
+from tests.mutants import mutants
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -93,6 +94,16 @@ def test_the_odd_rejects_what_the_xsd_rejects(
     assert by_xsd == by_odd, (name, str(grammar.error_log))
 
 
+def test_the_odd_and_the_xsd_agree_on_mutants(grammar: etree.RelaxNG, constraints: Schematron) -> None:
+    """200 mutants of the sample: whatever the XSD rejects the ODD gives a reason for, and the reverse."""
+    for what, data in mutants(SAMPLE.read_bytes(), 200, seed=5):
+        root = parse(data, name="m.xml")
+        by_odd = not grammar.validate(root) or any(
+            each.rule.startswith("structure-") for each in constraints.check(root, data)
+        )
+        assert bool(structure.check(root)) == by_odd, (what, str(grammar.error_log)[:500])
+
+
 @pytest.mark.parametrize(("name", "root"), ROOTS, ids=[name for name, _ in ROOTS])
 def test_schematron_finds_what_the_program_finds(name: str, root: Any, rules_as_schematron: Schematron) -> None:
     subject = Subject(root)
@@ -100,6 +111,14 @@ def test_schematron_finds_what_the_program_finds(name: str, root: Any, rules_as_
             for p in r.check(subject)}
     theirs = rules_as_schematron.check(root, etree.tostring(root))
     assert {rule for rule, _ in ours} == {each.rule for each in theirs}, name
+
+
+def test_schematron_and_program_agree_on_mutants(rules_as_schematron: Schematron) -> None:
+    for what, data in mutants(SAMPLE.read_bytes(), 200, seed=9):
+        root = parse(data, name="m.xml")
+        subject = Subject(root)
+        ours = {rule.id for rule in rules.RULES if rule.id in BY_XPATH for _ in rule.check(subject)}
+        assert ours == {each.rule for each in rules_as_schematron.check(root, data)}, what
 
 
 def test_the_odd_is_tei() -> None:

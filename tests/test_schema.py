@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from pipeline.tei.tree import SCHEMAS, named, parse
-from pipeline.validate import rules, structure
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import SCHEMAS, named, parse, without_schemas
+from pipeline.tei.write import to_tei
+from pipeline.validate import rules, structure, validate_bytes
 from pipeline.validate.registry import Subject
 from pipeline.validate.schematron import Schematron
 from tests import odd, schemas
@@ -151,3 +153,13 @@ def test_files_name_schemas_that_are_there() -> None:
         assert f'href="../../schema/{schema}"' in named("../../schema")
     for path in [*(ROOT / "tei/witnesses").glob("*.xml"), *(ROOT / "tei/editions").glob("*.xml")]:
         assert named("../../schema") in path.read_text("utf-8")[:1000], path.name
+
+
+def test_a_file_with_its_schemas_reads_as_one_without() -> None:
+    document = from_tei(SAMPLE.read_bytes(), name="sample.xml")
+    header = parse(SAMPLE.read_bytes(), name="sample.xml")[0]
+    with_them = to_tei(document, header, schemas="../../schema")
+    assert with_them.count(b"<?xml-model ") == len(SCHEMAS)
+    assert from_tei(with_them, name="with.xml") == document
+    assert without_schemas(with_them) == to_tei(document, header)
+    assert [each.rule for each in validate_bytes(with_them, name="with.xml")] == []

@@ -236,3 +236,10 @@ def test_a_reading_edition_is_sound() -> None:
         witness_header(folder.sources["gangmu"], document, folder),
     ):
         assert validate_bytes(to_tei(document, header), name="gangmu.xml") == ()
+
+
+def test_committed_tei_is_sound_and_is_tei(tei_all: etree.RelaxNG) -> None:
+    for path in sorted((HERE.parent / "tei").glob("*/*.xml")):
+        assert [each for each in validate(path) if each.severity != "info"] == [], path.name
+        tree = etree.parse(str(path))
+        assert tei_all.validate(tree), [str(each) for each in tei_all.error_log][:5]

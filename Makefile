@@ -21,11 +21,12 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0
 
-bench: $(DEV)  ## time a whole build and one with nothing changed; collation and validation, beside other tools
+bench: $(DEV)  ## time a whole build and one with nothing changed; collation, validation and PDF, beside other tools
 	@$(BIN)/python benchmarks/build.py
 	@$(BIN)/python benchmarks/readers.py
 	@$(BIN)/python benchmarks/collate.py
 	@$(BIN)/python benchmarks/validate.py
+	@$(BIN)/python benchmarks/pdf.py
 
 accuracy: $(DEV)  ## how well the readers tell layers and speakers apart, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy

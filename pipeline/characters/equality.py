@@ -88,6 +88,8 @@ def norm(graph: str) -> str:
 @lru_cache(maxsize=65536)
 def akin(left: str, right: str) -> bool:
     """Tell whether two graphs (or normal forms) are related by any table."""
+    if len(left) == len(right) == 1 and _relatives(left).isdisjoint(_relatives(right)):
+        return bool(left == right or _listed(left, right) or _listed(simplified(left), simplified(right)))
     return _judge_graphs(left, right) != SUBSTANTIVE
 
 
@@ -101,6 +103,13 @@ def simplified(graph: str) -> str:
 def traditional(graph: str) -> str:
     """Give the first traditional form of a graph by OpenCC."""
     return _converted("s2t", graph)
+
+
+@lru_cache(maxsize=65536)
+def _relatives(graph: str) -> frozenset[str]:
+    """Give the forms of a graph and their variants: what OpenCC or yitizi tie to it, by one step."""
+    forms = {graph, simplified(graph), traditional(graph)}
+    return frozenset(forms.union(*map(yitizi.get, forms)))
 
 
 def _converted(name: str, graph: str) -> str:

@@ -34,10 +34,9 @@ class Segment:
 
 def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int]) -> list[Segment]:
     """Cut columns into segments, in order; together they hold every column once."""
-    tokens = [(n, streams[n].tokens) for n in members]
-    keys = [
-        tuple([own[column[n]].key if column[n] >= 0 else column[n] for n, own in tokens]) for column in columns
-    ]
+    cells = list(zip(*columns, strict=True))
+    found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
+    keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
     if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
         return [Segment("same", 0, len(keys))] if keys else []
     found: list[Segment] = []
@@ -51,6 +50,12 @@ def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequ
             found.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     return _replaced(keys, sorted(found, key=lambda segment: segment.start))
+
+
+def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
+    """Give what a witness has in each column, or why it has nothing."""
+    tokens = stream.tokens
+    return [tokens[cell].key if cell >= 0 else cell for cell in cells]
 
 
 def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Segment]:
@@ -81,7 +86,9 @@ def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]
 def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
     """Find the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
-    for n in range(len(keys[0]) if keys else 0):
+    for n, own in enumerate(zip(*keys[start:end], strict=True)):
+        if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
+            continue
         begun = -1
         for at in range(start, end + 1):
             lacking = at < end and keys[at][n] in (ABSENT, UNCOVERED)

@@ -158,7 +158,8 @@ SCHEMATRON = """<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBindin
 <assert test="$n ge $least" id="few" role="warning" diagnostics="d">only <value-of select="$n"/> in <name/> of
 <value-of select="$all"/></assert>
 </rule><rule context="t:div"><report test="true()" role="info">div <value-of select="@n"/></report></rule></pattern>
-<pattern abstract="true" id="no"><rule context="$what"><report test="@$how">no <value-of select="'$how'"/></report></rule></pattern>
+<pattern abstract="true" id="no">
+<rule context="$what"><report test="@$how">no <value-of select="'$how'"/></report></rule></pattern>
 <pattern is-a="no" id="rend"><param name="what" value="t:figure"/><param name="how" value="rend"/></pattern>
 <diagnostics><diagnostic id="d">write more</diagnostic></diagnostics></schema>"""
 RNG = """<grammar xmlns="http://relaxng.org/ns/structure/1.0" ns="http://www.tei-c.org/ns/1.0">
@@ -192,6 +193,17 @@ def test_relax_ng_says_what_may_stand(text: str, message: str, mend: str, files:
     tei = f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{text}</TEI>'.encode()
     rows = json.loads(jiaokan("validate", "--schema", "s.rng", "--format", "json", "-", stdin=tei).stdout)
     assert [(row["message"], row["mend"]) for row in rows] == [(message, mend)]
+
+
+def test_relax_ng_tells_every_fault(files: Path) -> None:
+    """libxml2 gives up an element at its first fault."""
+    (files / "s.rng").write_text(RNG, "utf-8")
+    inner = "<p>a<hii/>b<q/>c<hi>d</hi></p>\n<p redn='a'>e</p>\n<p>f<hi rend='x'>g</hi></p>\n<q/>"
+    tei = f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{inner}</TEI>'.encode()
+    rows = json.loads(jiaokan("validate", "--schema", "s.rng", "--format", "json", "-", stdin=tei).stdout)
+    assert [(row["line"], row["message"].split()[0]) for row in rows] == [
+        (1, "<hii>"), (1, "<q>"), (2, "<p>"), (3, "<hi>"), (4, "<q>")
+    ]
 
 
 def test_xsd_is_run(files: Path) -> None:

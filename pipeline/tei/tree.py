@@ -107,6 +107,25 @@ def add_block(parent: Element, *children: Element) -> Element:
     return parent
 
 
+def cut(element: Element) -> None:
+    """Take an element out of its parent; the words after it stay."""
+    parent, before, after = element.getparent(), element.getprevious(), element.tail or ""
+    if parent is not None:
+        if before is not None:
+            before.tail = (before.tail or "") + after
+        else:
+            parent.text = (parent.text or "") + after
+        element.tail = None
+        parent.remove(element)
+
+
+def strip_words(element: Element) -> None:
+    """Take out the words that stand directly in an element."""
+    element.text = None
+    for child in element:
+        child.tail = None
+
+
 def mixed(parent: Element, name: str) -> Iterator[str | Element]:
     """Give the content of a mixed element in order; raises TeiError for an entity reference."""
     if parent.text:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,14 +14,16 @@ from lxml import etree
 
 from pipeline.errors import Place, TeiError
 from pipeline.tei.tree import Element, parse, serialise
-from pipeline.validate.grammar import Grammar
+from pipeline.validate.grammar import LIMIT, Grammar, mend
 from pipeline.validate.reading import read
-from pipeline.validate.registry import Found
+from pipeline.validate.registry import Found, Problem
 from pipeline.validate.schematron import SCHEMATRON, Schematron
 from pipeline.validate.structure import crowded
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 XSD = "http://www.w3.org/2001/XMLSchema"
+ROUNDS = 25
+"""So often a document is looked through again for what the last fault hid."""
 _USABLE = "a schema is RELAX NG in XML syntax (.rng), XSD or ISO Schematron"
 
 
@@ -54,10 +58,25 @@ def _relax(path: Path) -> Callable[[Element], list[Found]]:
     def find(root: Element) -> list[Found]:
         if gate.validate(root):
             return []
-        log: Any = gate.error_log
-        return [Found("structure", "error", each) for each in grammar.problems(log, root)]
+        return [Found("structure", "error", each) for each in _one_by_one(gate, grammar, root)]
 
     return find
+
+
+def _one_by_one(gate: etree.RelaxNG, grammar: Grammar, root: Element) -> list[Problem]:
+    """What libxml2 finds. It gives up an element at its first fault: in a copy that is cut out, and it looks again."""
+    copy = deepcopy(root)
+    origin = dict(zip(copy.iter(), root.iter(), strict=True))
+    found: list[Problem] = []
+    for number in range(ROUNDS):
+        if gate.validate(copy):
+            break
+        log: Any = gate.error_log
+        problems = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
+        found += [replace(each, element=origin[each.element]) for each in problems]
+        if not [each for each in problems if mend(each)] or len(found) >= LIMIT:
+            break
+    return list({(each.element, each.message): each for each in found}.values())[:LIMIT]
 
 
 def _xsd(path: Path) -> Callable[[Element], list[Found]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.tei.tree import Element
+from pipeline.tei.tree import Element, cut, strip_words
 from pipeline.validate.registry import Problem, nearest
 
 LIMIT = 200
@@ -89,6 +89,26 @@ class Grammar:
         more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
         verb = "may stand" if kind == "element" else "may be the attributes"
         return f"in <{name}> {verb}: {', '.join(known[:_SHOWN]) or 'nothing'}{more}"
+
+
+def mend(problem: Problem) -> bool:
+    """Take what is wrong out of a copy, so that what it hid is found; give whether that could be done."""
+    element, message = problem.element, problem.message
+    if found := re.match(r"<(\S+)> cannot stand here", message):
+        wrong = element if etree.QName(element).localname == found[1] else element.find(f"{{*}}{found[1]}")
+        if wrong is None or wrong.getparent() is None:
+            return False
+        cut(wrong)
+    elif found := re.search(r"cannot have the attribute (\S+)$", message):
+        names = [each for each in element.attrib if str(each).rpartition("}")[2] == found[1].rpartition(":")[2]]
+        for name in names:
+            del element.attrib[name]
+        return bool(names)
+    elif message.startswith("words stand directly"):
+        strip_words(element)
+    else:
+        return False
+    return True
 
 
 def _name(pattern: Element) -> str:

@@ -48,7 +48,7 @@
         </xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card') else if ($class = ('landing', 'collection')) then 'landing' else $class">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu') else if ($class = ('landing', 'collection')) then 'landing' else $class">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
@@ -57,6 +57,7 @@
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/chapter.js" defer="defer"/>
           <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <script src="{$root}assets/jiazhu.js" defer="defer"/>
           <script src="{$root}assets/cite.js" defer="defer"/>
           <script src="{$root}assets/found.js" defer="defer"/>
         </xsl:if>

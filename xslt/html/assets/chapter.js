@@ -116,7 +116,8 @@
       if (each) open(markOf(each).hash.slice(3), markOf(each), each);
     }
   });
-  const markOf = (word) => word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
+  const markOf = (word) => word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m")
+    || word.dataset.id && main.querySelector(`.m[href="#e-${CSS.escape(word.dataset.id)}"]`);
   document.addEventListener("pointerdown", (event) => { if (sheet && !sheet.contains(event.target) && !event.target.closest(".v, .m, .ref, .who")) close(); });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

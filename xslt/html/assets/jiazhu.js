@@ -1,0 +1,92 @@
+// 夹注: comments as double small lines in the line. Each line of the text takes as much of a comment as it has room for;
+// half of that stands in the first small line, half in the second, and they are read so. The text itself stays below, hidden.
+"use strict";
+(() => {
+  const main = document.getElementById("text"), form = document.getElementById("view");
+  const apart = ".in, .m, .more, del, .attribution";
+  const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };
+  const wanted = () => form.querySelector("#place-inline").checked && form.querySelector("#layer-all").checked && !main.classList.contains("parallel");
+
+  // The graphs of a comment, each with where it stands.
+  const cells = (text) => {
+    const found = [], walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, ({ parentElement: e }) => e.closest(apart) ? 2 : 1);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      let at = 0;
+      for (const graph of node.data) { found.push({ node, at, end: at + graph.length }); at += graph.length; }
+    }
+    return found;
+  };
+  // A copy of some graphs with the marks round them.
+  const copy = (text, graphs) => {
+    const range = document.createRange();
+    range.setStart(graphs[0].node, graphs[0].at);
+    range.setEnd(graphs.at(-1).node, graphs.at(-1).end);
+    let part = range.cloneContents();
+    for (let e = range.commonAncestorContainer; e !== text; e = e.parentNode) if (e.nodeType === 1) {
+      const round = e.cloneNode(false);
+      round.append(part);
+      part = round;
+    }
+    const line = make("", part);
+    for (const each of line.querySelectorAll(apart)) each.remove();
+    for (const each of line.querySelectorAll("[id]")) {
+      if (each.matches(".v")) {
+        // A variant opens its entry from here too: by a click on it, or by its number after its last words.
+        each.dataset.id = each.id;
+        const number = text.querySelector(`.m[href="#e-${CSS.escape(each.id)}"]`), last = cells(document.getElementById(each.id)).at(-1);
+        if (number && graphs.some((graph) => graph.node === last?.node && graph.at === last.at)) each.after(number.cloneNode(true));
+      }
+      each.removeAttribute("id");
+    }
+    return line;
+  };
+
+  const set = (note, frame) => {
+    const text = note.querySelector(":scope > p"), graphs = cells(text), run = make("run"), at = make("at");
+    text.after(run);
+    run.append(at);
+    const upright = getComputedStyle(run).writingMode === "vertical-rl";
+    const size = parseFloat(getComputedStyle(run).fontSize) / 2, whole = Math.floor(frame.length / size + .01);
+    const mark = at.getBoundingClientRect();
+    let room = Math.floor((frame.length - (upright ? mark.top - frame.start : mark.left - frame.start)) / size - .25);
+    at.remove();
+    for (let from = 0; from < graphs.length;) {
+      if (room < 1) room = whole;
+      const take = graphs.slice(from, from + 2 * room), half = Math.ceil(take.length / 2);
+      run.append(make("jz", copy(text, take.slice(0, half)), ...(take.length > half ? [copy(text, take.slice(half))] : [])), document.createElement("wbr"));
+      from += take.length;
+      room = whole;
+    }
+  };
+  // A paragraph: a passage and those that go on in it. Every paragraph begins a line, so each can be set by itself.
+  const paragraph = (first) => {
+    const box = first.parentElement, style = getComputedStyle(box), edge = box.getBoundingClientRect();
+    const upright = style.writingMode === "vertical-rl";
+    const frame = upright
+      ? { start: edge.top + parseFloat(style.paddingTop), length: box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) }
+      : { start: edge.left + parseFloat(style.paddingLeft), length: box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) };
+    for (let passage = first; passage; passage = passage.nextElementSibling?.matches(".passage.jing.join") ? passage.nextElementSibling : null)
+      for (const note of passage.querySelectorAll("div.note:not([hidden])")) if (!note.querySelector(":scope > .run")) set(note, frame);
+  };
+
+  let watch = null;
+  const lay = () => {
+    watch?.disconnect();
+    for (const run of main.querySelectorAll(".run")) run.remove();
+    main.classList.toggle("jiazhu", wanted());
+    if (!wanted()) return;
+    watch = new IntersectionObserver((seen) => {
+      for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(target.closest(".passage")); }
+    }, { rootMargin: "60%", root: form.querySelector("#direction-vertical").checked ? main : null });
+    for (const base of main.querySelectorAll(".passage.jing:not(.join) > .base > .jing:first-child")) watch.observe(base);
+  };
+  form.addEventListener("change", () => lay());
+  main.addEventListener("shown", () => lay());
+  let width = innerWidth + innerHeight, later = 0;
+  addEventListener("resize", () => {
+    if (width === (width = innerWidth + innerHeight)) return;
+    clearTimeout(later);
+    later = setTimeout(lay, 150);
+  });
+  document.fonts.ready.then(lay);
+})();

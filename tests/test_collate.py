@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from pipeline.collate import collate
-from pipeline.errors import CollationError, DecisionError
+from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Document, Note, NoteGroup, Unit
 from pipeline.names import REPORTED
 from pipeline.plans import ChapterPlan, EditionPlan
@@ -95,11 +95,14 @@ def entries(document: Document) -> list[frozenset[tuple[frozenset[str], str]]]:
         ["a: 小臣戒与者|膳宰具官", "b: 者"],
         ["a: 者", "b: 小臣戒与者|膳宰具官"],
         ["a: ，", "b: 小臣"],
+        ["a: 小臣戒与者", "b: "],
+        ["a: 小臣戒与者", "b: ", "c: ", "d: 膳宰"],
         ["a: 小\ud800臣", "b: 小臣"],
         [f"{chr(97 + n // 6)}{n}: 小臣戒与者賔升" for n in range(30)],
     ],
     ids=[
-        "identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "surrogate",
+        "identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "empty",
+        "two-empty", "surrogate",
         "thirty",
     ],
 )
@@ -156,6 +159,41 @@ def test_a_decision_on_what_there_is_not(tmp_path: Path, name: str, text: str, r
     (home / f"{name}.toml").write_text(whole, encoding="utf-8")
     with pytest.raises(DecisionError, match=reason):
         edition([witness("a", "小臣戒与者"), witness("b", "小臣戒与者")], tmp_path)
+
+
+def test_what_no_longer_fits_is_one_list(tmp_path: Path) -> None:
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    said = 'resp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n'
+    tables = [
+        f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nwitness = "bb"\n{said}',
+        f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\n{said}',
+        f'[[class]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "戒"\nvariant = "loan"\n{said}',
+        f'[[reject]]\nunit = "e.6.1.1"\ncontext = "[小]臣"\n{said}',
+        f'[[split]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\n{said}',
+        f'[[note]]\nunit = "e.6.1.1"\nspeaker = "zhengxuan"\ncontext = "臣[戒]与"\n{said}',
+        f'[[emendation]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\n{said}',
+        f'[[merge]]\nunit = "e.7.1.1"\ncontext = "[大射]"\n{said}',
+    ]
+    (home / "lemmas.toml").write_text("\n".join(tables), encoding="utf-8")
+    with pytest.raises(DecisionError) as refused:
+        edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
+    for reason in (
+        "7 decisions no longer fit", "'bb' is no witness of that entry; did you mean 'b'?",
+        "names neither a reading nor a witness", "the lemma, which has no class", "no entry is '小' there",
+        "do not say with | where", "zhengxuan has no note there", "choose it as the lemma", "no such chapter",
+    ):
+        assert reason in str(refused.value)
+
+
+def test_an_unknown_class_or_key_in_a_decision(tmp_path: Path) -> None:
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    said = 'unit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\nresp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n'
+    for more, reason in (('variant = "lone"', "lone"), ('variant = "loan"\nwitnes = "b"', "did you mean `witness`")):
+        (home / "lemmas.toml").write_text(f"[[class]]\n{said}{more}\n", encoding="utf-8")
+        with pytest.raises(CatalogError, match=reason):
+            edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
 
 
 def test_a_base_without_words() -> None:

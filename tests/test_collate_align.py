@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from pipeline.collate.align import Pair, align
+from pipeline.collate.exact import GAP, OPEN, RELATED, UNRELATED, exact
 from pipeline.collate.firm import firm, settle
 from pipeline.collate.moves import moved
 
@@ -23,7 +25,7 @@ def cost(a: str, b: str, pairs: list[Pair]) -> int:
 
 def rising(pairs: list[Pair]) -> bool:
     """Tell whether pairs rise in both sequences."""
-    return all(i < k and j < m for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False))
+    return all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
 
 
 @given(FEW, FEW)
@@ -98,3 +100,48 @@ def test_moves() -> None:
     breaks = ({0, 5, 9, 18, 21}, {0, 5, 8, 17, 21})
     passages = ["".join(b[j] for _, j in passage) for passage in moved(a, b, pairs, breaks)]
     assert sorted(passages) == ["有内羞", "膳宰具官"]
+
+
+AKIN = {("宾", "賔"), ("賔", "宾"), ("辩", "遍"), ("遍", "辩")}
+NEAR = st.text(st.sampled_from("再拜宾賔辩遍公"), max_size=12)
+
+
+@settings(deadline=None, max_examples=400)
+@given(NEAR, NEAR)
+def test_cells_left_out_change_nothing(a: str, b: str) -> None:
+    """The alignment of short texts is that of the whole table, as Gotoh fills it."""
+    assert exact(a, b, lambda x, y: (x, y) in AKIN) == whole(a, b)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**6), st.integers(0, 6))
+def test_cells_left_out_of_like_texts(seed: int, changes: int) -> None:
+    rng = random.Random(seed)
+    a = "".join(rng.choice("再拜宾賔辩遍公酬爵觯") for _ in range(18))
+    b = list(a)
+    for _ in range(changes):
+        at = rng.randrange(len(b))
+        b[at : at + rng.randrange(3)] = rng.sample("再宾遍公升", rng.randrange(3))
+    assert exact(a, "".join(b), lambda x, y: (x, y) in AKIN) == whole(a, "".join(b))
+
+
+def whole(a: str, b: str) -> list[Pair]:
+    """Align by the whole table."""
+    far = 10**9
+    pair, down = [[0] + [far] * len(b)], [[far] * (len(b) + 1)]
+    over = [[far] + [OPEN + GAP * j for j in range(1, len(b) + 1)]]
+    for i, x in enumerate(a):
+        p, d, o = [far], [min(pair[i][0] + OPEN, over[i][0] + OPEN, down[i][0]) + GAP], [far]
+        for j, y in enumerate(b, 1):
+            step = 0 if x == y else RELATED if (x, y) in AKIN else UNRELATED
+            p.append(min(pair[i][j - 1], down[i][j - 1], over[i][j - 1]) + step)
+            d.append(min(pair[i][j] + OPEN, over[i][j] + OPEN, down[i][j]) + GAP)
+            o.append(min(p[j - 1] + OPEN, d[j - 1] + OPEN, o[j - 1]) + GAP)
+        pair, down, over = [*pair, p], [*down, d], [*over, o]
+    i, j, tables = len(a), len(b), (pair, down, over)
+    state, pairs = min(range(3), key=lambda s: tables[s][i][j]), list[Pair]()
+    while i or j:
+        i, j, own = i - (state < 2), j - (state != 1), state
+        pairs += [(i, j)] if own == 0 else []
+        state = min(range(3), key=lambda s: tables[s][i][j] + (OPEN if own and s != own else 0))
+    return pairs[::-1]

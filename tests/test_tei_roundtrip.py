@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from pipeline.errors import TeiError
-from pipeline.model import Division, Document, Line, Note, Paragraph, Span, Unit
+from pipeline.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element, parse
+from pipeline.tei.walk import uses
 from pipeline.tei.write import to_tei
 from tests.documents import DOCUMENTS
 
@@ -97,3 +98,24 @@ def test_what_cannot_be_read_is_told_with_its_line(inside: str, words: str) -> N
 def test_deep_nesting_is_refused() -> None:
     with pytest.raises(TeiError, match=r"nested too deeply|not well-formed"):
         from_tei(BODY.format("<note>" * 1500 + "</note>" * 1500).encode(), name="deep.xml")
+
+
+def test_entries_with_notes_of_the_editor_and_conjectures() -> None:
+    """A note names the witnesses' notes that begin in its entries; an entry keeps what the editor says about it."""
+    own, other = Mark(witness="a", unit="6.1.1.n1"), Mark(witness="b", unit="6.1.1.n2")
+    app = App(
+        id="e.6.1.1.n1.a1", lemma=Reading(witnesses=("a",), content=("觯",), source="decision:lemmas", cert="low"),
+        readings=(
+            Reading(witnesses=("b",), content=(other, "觚"), variant="substantive"),
+            Reading(witnesses=(), content=("爵",), variant="substantive", source="#e.6.1.1.n1", resp="aojigong"),
+        ),
+        notes=(Note(kind="editorial", content=("存疑",), resp="jiaokan", cert="low"),),
+    )
+    note = Note(id="e.6.1.1.n1", content=(own, "洗象", app), sources=("a", "b"))
+    document = Document(id="e", divisions=(Division(kind="pian", n="6", id="e.6", items=(note,)),))
+    data = to_tei(document, element("teiHeader"))
+    assert b'corresp="w:a.6.1.1.n1 w:b.6.1.1.n2"' in data
+    assert from_tei(data, name="e.xml") == document
+    used = uses(document)
+    assert list(used.agents) == ["jiaokan", "aojigong"]
+    assert list(used.witnesses) == ["a", "b"]

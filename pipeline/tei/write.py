@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -132,8 +133,7 @@ class _Writer:
             case model.Unit(id=identifier) if identifier:
                 return {"n": identifier.rpartition(".")[2]}
             case model.Note(content=content):
-                marks = [m for m in content if isinstance(m, model.Mark) and "+" not in m.unit]
-                return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks)}
+                return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in _marks(content) if "+" not in m.unit)}
             case model.Span(target="", target_end=end) if end:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
@@ -196,3 +196,16 @@ class _Writer:
     def error(self, message: str, mend: str = "") -> TeiError:
         """A TeiError with the id of what was last begun."""
         return TeiError(f"in {self.near}: {message}", place=Place(self.name), mend=mend)
+
+
+def _marks(content: model.Content) -> Iterator[model.Mark]:
+    """The marks of a note's own text, in its entries too, not in notes inside it."""
+    for item in content:
+        match item:
+            case model.Mark():
+                yield item
+            case model.App():
+                for reading in (item.lemma, *item.readings):
+                    yield from _marks(reading.content)
+            case model.Span():
+                yield from _marks(item.content)

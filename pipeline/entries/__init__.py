@@ -13,10 +13,10 @@ from pipeline.entries.survey import survey
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.entries.words import words
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.names import VARIANT_CLASSES
+from pipeline.names import REPORTED, VARIANT_CLASSES
 from pipeline.tei.walk import walk
 
-__all__ = ["Entry", "Move", "Said", "carriers", "entries", "heaviest", "moves", "witnesses", "words"]
+__all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses", "words"]
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
@@ -45,6 +45,14 @@ def _merged(entry: Entry, light: frozenset[str]) -> Entry:
     here = [w for each in entry.readings if each.variant in light for w in each.witnesses]
     heavy = tuple(each for each in entry.readings if each.variant not in light)
     return replace(entry, lemma=replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *here)), readings=heavy)
+
+
+def collated(found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Give the entries in which collated witnesses differ, without what is only reported or conjectured."""
+    own = [
+        replace(entry, readings=tuple(r for r in entry.readings if {*r.witnesses} - REPORTED.keys())) for entry in found
+    ]
+    return tuple(entry for entry in own if entry.readings)
 
 
 def heaviest(entry: Entry) -> str:

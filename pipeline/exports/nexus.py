@@ -7,7 +7,7 @@ lacks altogether (that it lacks them is a character of its own).
 
 from __future__ import annotations
 
-from pipeline.entries import Entry, carriers, entries
+from pipeline.entries import Entry, carriers, collated, entries
 from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
@@ -18,7 +18,7 @@ STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the matrix of witnesses and entries; raises JiaokanError for an entry of more than 36 readings."""
     names = carriers(document, settings.sigla)
-    found = entries(document, without=settings.without, part=settings.part)
+    found = collated(entries(document, without=settings.without, part=settings.part))
     for entry in found:
         if len(entry.groups()) > len(STATES):
             raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pipeline.entries import Entry, carriers, entries, heaviest, words
+from pipeline.entries import Entry, carriers, collated, entries, heaviest, words
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.tei.walk import items
 
@@ -88,9 +88,9 @@ def figures(
 ) -> Figures:
     """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
 
-    `order` is that of the witnesses, as an edition's header lists them.
+    Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses, as an edition's header lists them.
     """
-    found = entries(document, without=without, part=part)
+    found = collated(entries(document, without=without, part=part))
     survey = _Survey(found)
     for division in document.divisions:
         survey.division(division, division.id)

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline import catalog
 from pipeline.collate import collate, collate_chapter, join
-from pipeline.model import App, Document, Note, Unit
+from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.readers import read
 from pipeline.tei.views import texts
 from pipeline.tei.walk import walk
@@ -110,6 +110,37 @@ MOVED = [
     ("6", "燕朝服"), ("6", "与卿燕"), ("6", "唯公与"), ("6", "献公曰"), ("6", "凡公所辞"), ("6", "有内羞"),
     ("6", "君与射"), ("5", "三笙一和"), ("5", "楅长如笴"), ("5", "古者于旅"), ("4", "献用爵"), ("4", "凡旅不洗"),
 ]
+
+
+REPORTS = [
+    ("6.26.5", "觯", "觚", "jinwen"), ("6.29.4", "", "再", "guwen"), ("6.31.5", "使某", "", "jinwen"),
+    ("6.7.3", "觚", "觯", "guwen"), ("6.11.1", "觚", "觯", "aojigong"), ("6.26.1", "觚", "觯", "jiagongyan"),
+    ("6.22.1", "降", "", "aojigong"), ("5.19.2", "豫", "序", "jinwen"), ("4.29.1", "于", "", "aojigong"),
+]
+
+
+@pytest.mark.parametrize(("unit", "lemma", "reading", "who"), REPORTS)
+def test_known_reports(edition: Document, unit: str, lemma: str, reading: str, who: str) -> None:
+    """今文, 古文 and conjectures stand in the entry of their words, with a pointer to the note that says so."""
+    ids = {item.id for item in walk(edition) if isinstance(item, Note)}
+    here = next(item for item in walk(edition) if isinstance(item, Unit) and item.id == f"yili.{unit}")
+    found = [
+        each.source.split()[0]
+        for app in walk(Document(id="", divisions=(Division(kind="part", items=(Paragraph(content=(here,)),)),)))
+        if isinstance(app, App) and words(app.lemma.content) == lemma
+        for each in app.readings if words(each.content) == reading and who in (*each.witnesses, each.resp)
+    ]
+    assert len(found) == 1
+    assert found[0][1:] in ids
+
+
+def test_what_is_open_is_said_to_be_open(edition: Document) -> None:
+    low = {
+        app.id.rpartition(".")[0]: words(app.lemma.content)
+        for app in walk(edition) if isinstance(app, App) and app.lemma.cert == "low"
+    }
+    assert low == {"yili.6.26.5": "觯", "yili.6.29.4": "", "yili.6.32.26": ""}
+    assert all(app.notes for app in walk(edition) if isinstance(app, App) and app.lemma.cert == "low")
 
 
 @pytest.mark.parametrize(("chapter", "opening"), MOVED)

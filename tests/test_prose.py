@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.entries import Entry, Said, collated, entries
+from pipeline.entries import Entry, Said, entries
+from pipeline.entries import collated as compared
 from pipeline.loose import Collated, collate_files
 from pipeline.prose import formula, number, numeral, sentence
 from pipeline.tei.declared import declared
@@ -69,8 +70,8 @@ def test_reported_witnesses_and_conjectures() -> None:
     names = {**SIGLA, "jinwen": "今文", "aojigong": "敖"}
     assert sentence(entry, names) == "「觯」，今文作「觚」，敖以为当作「爵」。"
     assert formula(entry, names) == "觯 ] 觚 今文; 爵 coni. 敖"
-    assert collated([entry]) == ()
-    assert collated([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)
+    assert compared([entry]) == ()
+    assert compared([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)
     superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))
     assert sentence(superfluous, names) == "「觯」，敖以为衍。"
     lacking = replace(entry, lemma=Said(("a", "b"), "", cert="low"), readings=(Said((), "西", resp="aojigong"),))

@@ -88,7 +88,8 @@ def figures(
 ) -> Figures:
     """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
 
-    Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses, as an edition's header lists them.
+    Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
+    as an edition's header lists them.
     """
     found = collated(entries(document, without=without, part=part))
     survey = _Survey(found)

@@ -6,6 +6,7 @@
 * ``[[correction]]`` source, context, sic, corr: a wrong graph in its context (which must occur exactly once);
 * ``[[supplied]]`` source, before, text, after: text lost without trace between the two;
 * ``[[literal]]`` source, context: in these words □ is a sign of the text, not a lost character.
+Those that no longer fit are refused in one list.
 
 A context is searched in the text as the source prints it, across notes and blocks.
 """
@@ -68,15 +69,15 @@ class Decisions:
         strings = leaves(document)
         text = "".join(strings)
         found: list[Located] = []
-        for path, c in self.corrections:
-            if c.source == document.id:
-                start = _find(text, c.context, path) + _find(c.context, c.sic, path)
-                _check_whole(strings, start, c.sic, path)
-                found.append((start, path, c))
-        found += [
-            (_find(text, s.before + s.after, path) + len(s.before), path, s)
-            for path, s in self.supplied if s.source == document.id
-        ]
+        conflicts: list[DecisionError] = []
+        decided: list[tuple[Path, CorrectionDecision | SuppliedDecision]] = [*self.corrections, *self.supplied]
+        for path, each in decided:
+            if each.source == document.id:
+                try:
+                    found.append((_place_of(each, text, strings, path), path, each))
+                except DecisionError as error:
+                    conflicts.append(error)
+        _refuse(conflicts)
         codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
         found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
         return sorted(found, key=lambda each: each[0])
@@ -139,6 +140,24 @@ class Decisions:
                 out += [plain, special] if plain else [special]
                 plain = ""
         return (*out, plain) if plain else tuple(out)
+
+
+def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
+    """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
+    if isinstance(decided, SuppliedDecision):
+        return _find(text, decided.before + decided.after, path) + len(decided.before)
+    start = _find(text, decided.context, path) + _find(decided.context, decided.sic, path)
+    _check_whole(strings, start, decided.sic, path)
+    return start
+
+
+def _refuse(conflicts: list[DecisionError]) -> None:
+    """Raise what does not fit, all in one list."""
+    if len(conflicts) == 1:
+        raise conflicts[0]
+    if conflicts:
+        lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
+        raise DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
 
 
 def _belongs(place: _Range, at: int, end: int) -> bool:

@@ -109,3 +109,13 @@ def test_leaves_come_with_their_offsets(parts: list[str]) -> None:
     whole = "".join(leaves(document(*parts)))
     assert whole == "".join(parts)
     assert all(whole[at : at + len(leaf)] == leaf for leaf, at in seen)
+
+
+def test_all_that_no_longer_fits_is_told_at_once(folder: Path) -> None:
+    row = '[[correction]]\nsource = "a"\ncontext = "{0}"\nsic = "{0}"\ncorr = "丁"\n' + WHO
+    lost = f'[[supplied]]\nsource = "a"\nbefore = "再"\ntext = "弦"\nafter = "首"\n{WHO}'
+    decisions = decide(folder, "\n".join([row.format("无"), row.format("稽"), row.format("再"), lost]))
+    with pytest.raises(DecisionError, match="3 decisions no longer fit") as caught:
+        decisions.apply(document("再拜稽首再拜"))
+    for words in ("'无' no longer fits", "'再' is ambiguous", "'再首' no longer fits"):
+        assert words in str(caught.value)

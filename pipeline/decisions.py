@@ -97,10 +97,10 @@ class Decisions:
         for start, _, d in self.located(document):
             match d:
                 case CorrectionDecision():
-                    inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence)
+                    inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start + len(d.sic), inline, False))
                 case SuppliedDecision():
-                    supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence)
+                    supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))

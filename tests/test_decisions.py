@@ -64,15 +64,15 @@ def test_each_kind_of_decision_finds_its_place(folder: Path) -> None:
     ))
     text = decisions.apply(document("一久举\ueb8e执以 又□鼓□□"))
     assert unit_content(text) == (
-        "一", Correction(sic="久", corr="人", resp="x"), "举", Glyph(code="\ueb8e", standard="弦"), "执",
-        Supplied(text="弓", resp="x"), "以", Space(text=" "), "又", Gap(reason="blank", rend="□"), "鼓□□",
+        "一", Correction(sic="久", corr="人", resp="x", source="y"), "举", Glyph(code="\ueb8e", standard="弦"), "执",
+        Supplied(text="弓", resp="x", source="y"), "以", Space(text=" "), "又", Gap(reason="blank", rend="□"), "鼓□□",
     )
 
 
 def test_a_context_may_run_across_a_note(folder: Path) -> None:
     decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "丙"\ncorr = "丁"\n{WHO}')
     text = decisions.apply(document("甲", Note(content=("乙",)), "丙"))
-    assert unit_content(text)[2] == Correction(sic="丙", corr="丁", resp="x")
+    assert unit_content(text)[2] == Correction(sic="丙", corr="丁", resp="x", source="y")
 
 
 @pytest.mark.parametrize(("words", "says"), [("无此", "no longer fits"), ("再拜", "ambiguous")])

@@ -22,7 +22,10 @@ class GlyphDecision(Judged, frozen=True, kw_only=True):
 
 
 class CorrectionDecision(Judged, frozen=True, kw_only=True):
-    """A wrong graph `sic` inside `context`, and what is meant. `evidence` names a parallel; without it the TEI carries `why`."""
+    """A wrong graph `sic` inside `context`, and what is meant.
+
+    `evidence` names a parallel; without it the TEI carries `why`.
+    """
 
     source: str
     context: str

@@ -150,7 +150,7 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
         assert tree.xpath("//meta[@http-equiv='Content-Security-Policy']")
 
 
-@pytest.mark.parametrize("n", ["../../etc/x", "a/b", ".", "..", "", "x y", "index"])
+@pytest.mark.parametrize("n", ["../../etc/x", "a/b", ".", "..", "", "x y", "index", "entries", "card"])
 def test_a_chapter_cannot_choose_another_file(n: str, tmp_path: Path) -> None:
     with pytest.raises(RenderError, match="cannot name a page"):
         make(SAMPLE.replace(b'<div type="pian" n="6"', f'<div type="pian" n="{n}"'.encode()), tmp_path / "t", SETTINGS)

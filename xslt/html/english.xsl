@@ -27,7 +27,7 @@
       'entries-page': 'All entries', 'encoding-page': 'Encoding', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',
       'indexes': 'Indexes', 'works-cited': 'Works cited', 'glyphs': 'Lost characters', 'mended': 'Corrections and lacunae', 'remarks': 'Text-critical remarks',
       'about-unit': 'on', 'statistics': 'Statistics', 'agreement': 'Agreement of witnesses', 'variants-by-class': 'Variants by chapter', 'entry-count': 'All',
-      'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
+      'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
       'critical-edition': 'Critical edition', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>

@@ -27,6 +27,14 @@
         <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
       </section>
     </xsl:if>
+    <xsl:if test="meta/resp">
+      <section class="responsible" aria-labelledby="responsible">
+        <h2 id="responsible"><xsl:value-of select="f:ui('responsibility')"/></h2>
+        <dl>
+          <xsl:for-each select="meta/resp"><dt lang="{if (matches(@what, '^[ -~]*$')) then 'en' else 'zh'}"><xsl:value-of select="@what"/></dt><dd><xsl:value-of select="."/></dd></xsl:for-each>
+        </dl>
+      </section>
+    </xsl:if>
     <xsl:call-template name="m:cite"/>
   </xsl:template>
 

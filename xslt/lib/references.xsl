@@ -2,7 +2,10 @@
 <!-- Ids, canonical references, pointers, sigla: how the parts of a text name each other. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:e="urn:jiaokan:errors" xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
+    xmlns:e="urn:jiaokan:errors" xmlns:v="urn:jiaokan:variables" xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
+
+  <!-- Names of pages that are no chapters'; card is the file that says what a text is. -->
+  <xsl:variable name="v:pages" as="xs:string+" select="'index', 'entries', 'indexes', 'statistics', 'encoding', 'card'"/>
 
   <xsl:key name="fp:id" match="*[@xml:id]" use="@xml:id"/>
 
@@ -49,7 +52,7 @@
     <xsl:variable name="name" as="xs:string" select="string(($division/@n, $division/@type)[1])"/>
     <!-- It becomes the name of a file: nothing that leads out of its folder, or over the landing page. -->
     <xsl:sequence select="
-        if (empty($division) or matches($name, '^[A-Za-z0-9][A-Za-z0-9_-]*$') and $name ne 'index') then $name
+        if (empty($division) or matches($name, '^[A-Za-z0-9][A-Za-z0-9_-]*$') and not($name = $v:pages)) then $name
         else error(xs:QName('e:PAGE'), 'n=&quot;' || $name || '&quot; of a division cannot name a page')"/>
   </xsl:function>
 

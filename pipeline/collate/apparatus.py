@@ -17,7 +17,7 @@ from pipeline.collate.locate import beside
 from pipeline.collate.segments import segments
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, tabulate
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
-from pipeline.model import App, Content, Gap, Mark, Note, Reading
+from pipeline.model import App, Content, Gap, Glyph, Inline, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
 """What a reading holds in place of words."""
@@ -71,7 +71,8 @@ class Passage:
                         out.append(self._same(column, members))
                     else:
                         cells = {n: column[n] for n in members}
-                        out += [*self._before(cells), self._same(column, members), *self._after(cells)]
+                        out += self._before(cells)
+                        out += [self._drawn(column, self._same(column, members), members), *self._after(cells)]
             else:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
@@ -91,6 +92,18 @@ class Passage:
         if members[0] == 0:
             self.here = lead.path
         return lead.path, lead.item
+
+    def _drawn(self, column: Column, piece: Piece, members: tuple[int, ...]) -> Piece:
+        """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
+        found: dict[Inline, list[str]] = {}
+        for n in members:
+            item = self.streams[n].tokens[column[n]].item
+            code = item if isinstance(item, (str, Glyph)) else piece[1]
+            found.setdefault(code, []).append(self.streams[n].witness)
+        if len(found) == 1:
+            return piece
+        readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in found.items()]
+        return piece[0], App(kind="accidental", lemma=readings[0], readings=tuple(readings[1:]))
 
     def _before(self, cells: Mapping[int, int]) -> list[Piece]:
         """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""

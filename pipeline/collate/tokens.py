@@ -76,7 +76,7 @@ class Stream:
     tokens: list[Token] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     smooth: list[bool] = field(default_factory=list)
-    """For each token: nothing hangs on it, and it does not begin its unit or note."""
+    """For each token: nothing hangs on it, it does not begin its unit or note, and is no private-use glyph."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
 
@@ -91,7 +91,9 @@ class Stream:
         reader.width = reader.begun = offset
         reader.content(content, ())
         self.tokens.extend(reader.finished())
-        self.smooth.extend(not (n == 0 or t.before or t.after) for n, t in enumerate(reader.tokens))
+        self.smooth.extend(
+            not (n == 0 or t.before or t.after or isinstance(t.item, Glyph)) for n, t in enumerate(reader.tokens)
+        )
         self.waiting = [] if reader.tokens else reader.waiting
         self.texts.append(Text(identifier, start, len(self.tokens)))
 

@@ -7,6 +7,7 @@ yitizi (dictionary of variants, nk2028). `distinct.tsv` names pairs that yitizi 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,6 +23,9 @@ from pipeline.names import VARIANT_CLASSES
 LISTS: tuple[Literal["taboo", "loan", "graphic", "corruption"], ...] = ("taboo", "loan", "graphic", "corruption")
 WEIGHT = {name: number for number, name in enumerate(VARIANT_CLASSES)}
 """Classes from lightest to heaviest."""
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,9 @@ def _relatives(graph: str) -> frozenset[str]:
 
 def _converted(name: str, graph: str) -> str:
     """Convert by OpenCC; half a surrogate pair, which is no character, stays."""
-    return graph if any("\ud800" <= each <= "\udfff" for each in graph) else str(_converter(name).convert(graph))
+    if _SURROGATE.search(graph):
+        return graph
+    return str(_converter(name).convert(graph))
 
 
 @cache

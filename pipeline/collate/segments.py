@@ -107,7 +107,8 @@ def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]
     runs: list[Segment] = []
     before: Relation | None = None
     for at in range(start, end):
-        relation = _relation(keys[at])
+        row = keys[at]
+        relation = None if row.count(row[0]) == len(row) and isinstance(row[0], str) else _relation(row)
         if runs and (relation is None if before is None else relation is not None and _together(before, relation)):
             runs[-1] = Segment(runs[-1].kind, runs[-1].start, at + 1)
             before = relation if relation is None or before is None else _joined(before, relation)
@@ -117,11 +118,9 @@ def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]
     return list(_swapped(keys, runs))
 
 
-def _relation(keys: tuple[Key, ...]) -> Relation | None:
-    """Say who goes with whom in a column and how they differ; None if all agree."""
+def _relation(keys: tuple[Key, ...]) -> Relation:
+    """Say who goes with whom in a column in which not all agree, and how they differ."""
     first = keys[0]
-    if isinstance(first, str) and keys.count(first) == len(keys):
-        return None
     groups = tuple(keys.index(key) for key in keys)
     classes = tuple(_class(first, keys[n]) for n in sorted(set(groups)) if n)
     return groups, classes

@@ -24,6 +24,7 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
 
 
 Layout = Literal["modern", "traditional"]
+PrintedScript = Literal["source", "simplified", "traditional"]
 Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
 """Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
 
@@ -60,6 +61,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
     punctuation: Literal["shown", "hidden"] = "shown"
     """Punctuation of base text and commentary; it takes no room of its own (traditional layout)."""
+    script: PrintedScript = "source"
+    """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
+    it is. Where a simplified graph stands for several, the conversion is to be proofread."""
     fonts: tuple[str, ...] = ()
     """Font files inside the edition folder, such as ``fonts/HanaMinB.otf``, for characters that our own lacks."""
 

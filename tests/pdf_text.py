@@ -16,6 +16,7 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
+from pipeline.outputs.scripts import in_script
 from pipeline.plans import PrintPlan
 from pipeline.xslt import transform
 
@@ -116,7 +117,8 @@ def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
 
 def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
     """Give the pages of the text: the chapters of the outline, without what stands before and after."""
-    chapters = [(item.get_title(), item.get_dest().get_index()) for item in document.get_toc() if item.level == 0]
+    parts = [item for item in document.get_toc() if item.level == 0]
+    chapters = [(in_script(item.get_title(), "simplified"), item.get_dest().get_index()) for item in parts]
     front = {"凡例", "底本与校本", "目录"}
     back = {"注家", "引书", "字形", "代用字", "版权"}
     first = next(page for title, page in chapters if title not in front)

@@ -12,6 +12,8 @@
 
   <!-- Where the PDF prints its entries: foot (of the page), or section or chapter: as 校勘记 at the end of each. -->
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
+  <!-- source, simplified or traditional: the script in which the words will be printed. They are converted afterwards. -->
+  <xsl:param name="script" as="xs:string" select="'source'"/>
 
   <!-- What the PDF prints of the text: all, or base (without the commentary). -->
   <xsl:param name="layers" as="xs:string" select="'all'"/>

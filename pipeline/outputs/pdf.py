@@ -15,9 +15,11 @@ from pipeline.errors import RenderError
 from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
+from pipeline.outputs.scripts import in_script, source_in_script
 from pipeline.outputs.typesetting import Substitution, export, typeset
 from pipeline.outputs.woodblock.cells import Grid
 from pipeline.outputs.woodblock.source import typst_document
+from pipeline.plans import PrintedScript
 from pipeline.tei.tree import parse
 from pipeline.xslt import transform
 
@@ -35,8 +37,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: a character that no font has and
     that ``print.toml`` does not decide is named with its canonical reference.
     """
-    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    source, used = substitute(typst_source(tei, settings), decided, tei, font_files(files=settings.fonts))
+    source, used = _printable(tei, settings)
     document, findings = typeset(source, settings, used)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.part")
@@ -47,9 +48,14 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
-    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    source, used = substitute(typst_source(tei, settings), decided, tei, font_files(files=settings.fonts))
+    source, used = _printable(tei, settings)
     return OutputReport(files=export(source, target, settings, used), pages=0)
+
+
+def _printable(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
+    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    files, source = font_files(files=settings.fonts), typst_source(tei, settings)
+    return substitute(source, decided, tei, files, script=settings.print.script)
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
@@ -58,9 +64,10 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
     parameters = {
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
-        "description": settings.description, "version": __version__,
+        "script": plan.script, "description": settings.description, "version": __version__,
     }
     made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
+    made = source_in_script(made, plan.script, font_files(files=settings.fonts))
     if plan.layout == "modern":
         return made
     grid = Grid(columns=plan.columns, rows=plan.rows)
@@ -68,14 +75,15 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
 
 def substitute(
-    source: str, decided: Mapping[str, PrintedCharacter], tei: bytes, files: tuple[Path, ...]
+    source: str, decided: Mapping[str, PrintedCharacter], tei: bytes, files: tuple[Path, ...],
+    *, script: PrintedScript = "source",
 ) -> tuple[str, tuple[Substitution, ...]]:
     """Put the decided character for each that none of the font `files` has; give the text and what was done.
 
     Raises RenderError for one that nobody decided, or whose decided form no font has either.
     """
     lacking = missing(source, files)
-    places = _first_references(lacking, tei) if lacking else {}
+    places = _first_references(lacking, tei, script) if lacking else {}
     used = []
     for char in lacking:
         decision = decided.get(char)
@@ -94,12 +102,13 @@ def count_pages(document: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", document))
 
 
-def _first_references(chars: str, tei: bytes) -> dict[str, str]:
+def _first_references(chars: str, tei: bytes, script: PrintedScript) -> dict[str, str]:
     """Give for each character the canonical reference of the named element in which it stands first."""
     places: dict[str, str] = {}
     current = ""
     for element in parse(tei, name="TEI").iterfind(f".//{{{TEI}}}text//*[@{{{XML}}}id]"):
         current = element.get(f"{{{XML}}}id") or current
-        for char in set(chars).intersection("".join(map(str, element.itertext()))) if element.tag in _NAMED else ():
+        words = "".join(map(str, element.itertext())) if element.tag in _NAMED else ""
+        for char in set(chars).intersection(in_script(words, script) + words):
             places.setdefault(char, reference_of(current))
     return places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pipeline.atomic import staged_folder
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, families, font_files
+from pipeline.outputs.scripts import in_script
 from pipeline.resources import resource
 
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
@@ -23,6 +25,8 @@ STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 _EPOCH = 946_684_800
 """2000-01-01: what Typst gets for any date that it would take from a clock."""
 _TEMPLATES = "xslt/typst"
+_WORD = re.compile(r'said\("([^"]*)"\)')
+"""A word that our templates have of their own."""
 _PRESS = "press.typ"
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
@@ -61,12 +65,19 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     return {
         "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
         "columns": str(plan.columns), "rows": str(plan.rows), "leaf": plan.leaf,
+        "words": json.dumps({w: in_script(w, plan.script) for w in _words()}, ensure_ascii=False),
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
             {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
             for u in used
         ], ensure_ascii=False),
     }
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    templates = sorted(resource(_TEMPLATES).glob("*.typ"))
+    return tuple(word for path in templates for word in _WORD.findall(path.read_text(encoding="utf-8")))
 
 
 def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:

@@ -29,8 +29,9 @@
     <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
   </xsl:template>
 
+  <!-- Words of a witness: they keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
-    <xsl:apply-templates select="node()" mode="m:entry"/>
+    <xsl:text expand-text="yes">quoted({f:typst(.)});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:siglum" mode="m:entry">
@@ -63,12 +64,12 @@
       <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
       <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
           else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), string-length($sign || $words),
-              f:typst($words), 'series: &lt;remark&gt;'), ', ') || ');'}</xsl:text>
+              'remark(' || f:typst($words) || ')', 'series: &lt;remark&gt;'), ', ') || ');'}</xsl:text>
     </xsl:if>
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, {f:typst(f:remark(.))}),</xsl:text>
+    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:remark(.))})),</xsl:text>
   </xsl:template>
 
   <!-- Context: a division. 校勘记 at its end, if that is where it belongs: in a chapter, that of all its sections. -->

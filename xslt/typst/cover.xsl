@@ -38,10 +38,11 @@
         else $meta/p:witness[not(@reported)]/string-join((@dynasty[. ne ''], p:author), '　')"/>
   </xsl:function>
 
-  <!-- Script of a language tag: lzh-Hant → hant; simplified where none is named. -->
+  <!-- Script of what is printed: the one asked for; else that of a language tag: lzh-Hant → hant. -->
   <xsl:function name="fp:script" as="xs:string">
     <xsl:param name="language" as="xs:string?"/>
-    <xsl:sequence select="if (contains($language, 'Hant')) then 'hant' else 'hans'"/>
+    <xsl:sequence select="
+        if ($script eq 'traditional' or $script eq 'source' and contains($language, 'Hant')) then 'hant' else 'hans'"/>
   </xsl:function>
 
   <!-- An ISO date as a Typst datetime, from its first day if it names a month or a year; PDF/A wants one. Anything

@@ -31,7 +31,8 @@ def command(folder: Path, port: int, browse: bool) -> None:
 
     home = root(folder)
     preview = Preview(home / "build" / "html", port)
-    _make(home)
+    if not _make(home) and not (preview.folder / "index.html").exists():
+        raise JiaokanError("there is no site to show", mend="mend what the build says, and serve again")
     threading.Thread(target=preview.server.serve_forever, daemon=True).start()
     click.echo(f"{preview.address}  (Ctrl-C ends it)")
     if browse:

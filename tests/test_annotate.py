@@ -179,7 +179,8 @@ def test_the_tables_are_well_formed() -> None:
     assert {kind for kind, _ in formulae()} == kinds
     for kind, pattern, example in rows("remarks.tsv", 3):
         assert kind and pattern and example, pattern
-    assert {use for _, use in rows("titles.tsv", 2)} == {"always", "cited"}
+    assert {use for _, use in rows("titles.tsv", 2)} == {"always", "cited", "own", "rite", "office", "classic"}
+    assert all(work.startswith("work-") for *_, work in rows("titles.tsv", 3))
 
 
 def test_a_name_that_two_share_is_nobody() -> None:

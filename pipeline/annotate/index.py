@@ -37,6 +37,11 @@ def folded(text: str) -> str:
     return "".join(c for c in text if _counts(c)).translate(_same())
 
 
+def evened(text: str) -> str:
+    """Give a text of the same length, graphs that are mixed freely made one."""
+    return text.translate(_same())
+
+
 def _counts(character: str) -> bool:
     return character.isalnum() or character >= "\ue000"
 

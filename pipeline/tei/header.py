@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from pipeline import __version__
 from pipeline.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.model import Document
-from pipeline.names import PROGRAM, REPORTED
+from pipeline.names import PROGRAM, REPORTED, WORKS
 from pipeline.plans import EditionPlan
 from pipeline.tei import declarations
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
@@ -145,10 +145,15 @@ def _list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[
 def _works(works: Mapping[str, str], itself: str) -> list[Element]:
     """``listBibl`` of the works that the text cites by id, without the document `itself`."""
     cited = [
-        element("bibl", {ID: key}, "", element("title", {}, FORBIDDEN.sub("", title).strip("《》〈〉") or key))
+        element("bibl", {ID: key}, "", element("title", {}, WORKS.get(key) or _bare(title) or key))
         for key, title in sorted(works.items()) if key != itself
     ]
     return [add_block(element("listBibl", {"type": "cited"}), *cited)] if cited else []
+
+
+def _bare(title: str) -> str:
+    """Give a title without its brackets and what a header cannot hold."""
+    return FORBIDDEN.sub("", title).strip("《》〈〉")
 
 
 def _person(person: Person) -> Element:

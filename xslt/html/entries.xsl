@@ -65,7 +65,10 @@
       <td><a href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
       <td lang="{ancestor::text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
       <td><xsl:value-of select="f:word(@class)"/></td>
-      <td><xsl:value-of select="distinct-values(reading/(@evidence, @resp)[1])"/></td>
+      <xsl:variable name="people" as="element(speaker)*" select="ancestor::text/meta/speaker"/>
+      <td>
+        <xsl:value-of separator="、" select="distinct-values(reading ! (@evidence ! f:evidence(.), (for $who in @resp return string(($people[@id = $who]/@name, $who)[1])))[1])"/>
+      </td>
     </tr>
     <xsl:text>&#10;</xsl:text>
   </xsl:template>

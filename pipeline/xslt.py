@@ -76,6 +76,11 @@ def call(stylesheet: str, function: str, *arguments: str | int) -> str:
         return run.call_function_returning_string(function, values) or ""
 
 
+def loaded() -> bool:
+    """Tell whether this process has its Saxon already, which takes some 150 MB and never gives them back."""
+    return _processor.cache_info().currsize > 0
+
+
 @cache
 def _processor() -> PySaxonProcessor:
     return PySaxonProcessor(license=False)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline import __version__
+from pipeline.apart import apart
 from pipeline.errors import RenderError
 from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
@@ -21,7 +22,7 @@ from pipeline.outputs.woodblock.cells import Grid
 from pipeline.outputs.woodblock.source import typst_document
 from pipeline.plans import PrintedScript
 from pipeline.tei.tree import parse
-from pipeline.xslt import transform
+from pipeline.xslt import loaded, transform
 
 NAME = "pdf"
 STYLESHEETS = {"modern": "xslt/typst/main.xsl", "traditional": "xslt/woodblock/main.xsl"}
@@ -53,6 +54,12 @@ def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputRep
 
 
 def _printable(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
+    """What Typst gets. For a thousand leaves Typst needs the memory that Saxon and the cells would keep."""
+    alone = settings.print.layout == "traditional" and not loaded()
+    return apart(_prepared, tei, settings) if alone else _prepared(tei, settings)
+
+
+def _prepared(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     files, source = font_files(files=settings.fonts), typst_source(tei, settings)
     return substitute(source, decided, tei, files, script=settings.print.script)

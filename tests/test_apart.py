@@ -1,0 +1,40 @@
+"""A function in a process of its own: result, error, end."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pipeline.apart import apart
+from pipeline.errors import JiaokanError, RenderError
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.plans import PrintPlan
+from pipeline.resources import resource
+from pipeline.xslt import transform
+
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
+
+
+def test_it_gives_what_the_function_gives() -> None:
+    assert apart("礼记".replace, "记", "经") == "礼经"
+    assert apart(resource, "xslt") == resource("xslt")
+
+
+def test_the_page_is_the_same() -> None:
+    settings = OutputSettings(print=PrintPlan(layout="traditional"))
+    assert apart(pdf.typst_source, SAMPLE, settings) == pdf.typst_source(SAMPLE, settings)
+
+
+def test_an_error_comes_back_whole() -> None:
+    with pytest.raises(RenderError, match="DTD") as caught:
+        apart(transform, "xslt/prepare/keep.xsl", b"<!DOCTYPE a><a/>")
+    assert "DOCTYPE" in caught.value.mend
+
+
+def test_a_process_that_ends_is_an_error() -> None:
+    with pytest.raises(JiaokanError, match="a process ended"):
+        apart(os._exit, 3)
+    with pytest.raises(JiaokanError, match="ValueError"):
+        apart(int, "x")

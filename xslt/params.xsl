@@ -25,7 +25,8 @@
        works glyphs colophon. -->
   <xsl:param name="omit" as="xs:string" select="''"/>
 
-  <!-- Address of the PDF to offer for download, relative to the edition's landing page; empty: none is offered. -->
+  <!-- Addresses of the PDFs to offer for download, relative to the edition's landing page, with spaces between them;
+       empty: none is offered. -->
   <xsl:param name="pdf" as="xs:string" select="''"/>
 
   <!-- Address of the TEI file to offer for download, relative to the edition's landing page; empty: none. -->

@@ -31,7 +31,7 @@ class OutputSettings:
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
     pdf: str = ""
-    """Address of the text's PDF, relative to the text's HTML folder; empty: none is offered."""
+    """Addresses of the text's PDFs, relative to its HTML folder, with spaces between; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
 

@@ -14,7 +14,7 @@
       'responsible': 'judged by', 'remark': 'remark', 'first-place': 'first at', 'close': 'Close', 'copy': 'Copy', 'copied': 'Copied', 'more': 'Read on',
       'unit-link': 'Link to unit', 'in': 'in', 'has-elsewhere': ' has what follows at', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
       'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
-      'notes': 'comments', 'entries': 'entries', 'tei': 'TEI', 'pdf': 'PDF', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
+      'notes': 'comments', 'entries': 'entries', 'tei': 'TEI', 'pdf': 'PDF', 'pdf-traditional': 'PDF as a woodblock page', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
       'front': 'Front matter', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',

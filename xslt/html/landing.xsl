@@ -64,7 +64,9 @@
     <xsl:if test="$tei || $pdf">
       <p class="downloads">
         <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
-        <xsl:if test="$pdf"><a href="{$pdf}"><xsl:value-of select="f:ui('pdf')"/></a></xsl:if>
+        <xsl:for-each select="tokenize($pdf)">
+          <a href="{.}"><xsl:value-of select="f:ui(if (ends-with(., '-traditional.pdf')) then 'pdf-traditional' else 'pdf')"/></a>
+        </xsl:for-each>
       </p>
     </xsl:if>
   </xsl:template>

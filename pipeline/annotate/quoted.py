@@ -11,16 +11,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pipeline.annotate.index import Index, folded
+from pipeline.annotate.tables import rows
 from pipeline.model import Content, Span
 
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
 _CLOSING = re.compile("(?:者?是也|是矣|是其(?:证|义|类|事)|其是之谓)")
-_OWN = re.compile("[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此")
+_COMMENTED = re.compile("郑?[注疏][云曰]|郑[云曰]|又[云曰]|世佐|孔疏|贾疏")
+"""What is quoted ends: the commentary on it comes next, or more from the same work."""
+_TURN = re.compile("(?:皆?[与而])?此|然则|盖|葢|郑")
+"""Words of a commentator that neither the base text of the 仪礼 nor the offices of the 周礼 have."""
+_OWN = re.compile("[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰")
 """Words of one who comments: among them it is not certain that all is quoted."""
 _ANY = re.compile(f"{_OWN.pattern}|[则此今若然谓非经郑亦]")
 """The same, where only another speaker's name comes after them."""
+_DOUBTED = re.compile(f"{_OWN.pattern}|[冠昏射燕聘觐虞牢牲]礼|则")
+"""The same, where no formula closes the quotation."""
+_STRANGE = re.compile(f"{_DOUBTED.pattern}|[此今若然谓非经郑亦彼省同异文言是知明互见]|[也]")
+"""The same, and words that the base text of the 仪礼 has not, or seldom."""
 _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立皆当无若从")
 """A quotation does not end so: the commentator goes on in other words, or the text differs."""
 _LEAST, _MOST = 2, 28
@@ -28,6 +38,12 @@ _NEAR = 20
 """How many characters of the base text further on the quotation may go on."""
 _PROVEN = 6
 """Characters that must stand in the base text for it to prove anything."""
+
+
+@cache
+def _rites() -> frozenset[str]:
+    """Give the ids of the chapters of the 仪礼, and of the 周礼."""
+    return frozenset(work for _, use, work in rows("titles.tsv", 3) if use in ("rite", "office"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +91,33 @@ def quoted(text: str, found: Sequence[Citation], words: Words) -> list[tuple[int
         if opening is None or (places and citation.start < places[-1][1]):
             continue
         following = found[n + 1] if n + 1 < len(found) else None
-        if end := _end(text, opening.end(), citation, following, words):
+        if end := _end(text, opening, citation, following, words):
             places.append((opening.end(), end))
     return places
 
 
-def _end(text: str, start: int, citation: Citation, following: Citation | None, words: Words) -> int:
-    """Give where a quotation that begins at `start` ends; 0 if nothing proves it."""
+def _end(text: str, lead: re.Match[str], citation: Citation, following: Citation | None, words: Words) -> int:
+    """Give where a quotation that begins after the words `lead` ends; 0 if nothing proves it."""
+    start = lead.end()
     limit = following.start if following else len(text)
     if reached := words.reach(folded(text[start:limit])):
         end = _at(text, start, reached)
         return 0 if text[end - 1] in _UNFINISHED else end
-    if closing := _CLOSING.search(text, start, limit):
-        return closing.start() if _pure(text[start : closing.start()], _OWN) else 0
+    for closing, own in ((_CLOSING, _OWN), (_COMMENTED, _DOUBTED)):
+        match = closing.search(text, start, limit)
+        if match and _pure(text[start : match.start()], own):
+            return match.start()
+    turn = _TURN.search(text, start, limit) if _recites(citation, lead[0]) else None
+    if turn and _pure(text[start : turn.start()], _STRANGE):
+        return turn.start()
     if following and citation.span.role == following.span.role == "person" and _pure(text[start:limit], _ANY):
         return limit
     return 0
+
+
+def _recites(citation: Citation, opening: str) -> bool:
+    """Whether it is the text itself of a chapter of the 仪礼 or an office of the 周礼, not a commentary on it."""
+    return citation.span.ref in _rites() and opening[0] not in "注疏"
 
 
 def _pure(said: str, own: re.Pattern[str]) -> bool:

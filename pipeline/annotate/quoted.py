@@ -23,7 +23,9 @@ _COMMENTED = re.compile("郑?[注疏][云曰]|郑[云曰]|又[云曰]|世佐|孔
 """What is quoted ends: the commentary on it comes next, or more from the same work."""
 _TURN = re.compile("(?:皆?[与而])?此|然则|盖|葢|郑")
 """Words of a commentator that neither the base text of the 仪礼 nor the offices of the 周礼 have."""
-_OWN = re.compile("[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰")
+_OWN = re.compile(
+    "[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰"
+)
 """Words of one who comments: among them it is not certain that all is quoted."""
 _ANY = re.compile(f"{_OWN.pattern}|[则此今若然谓非经郑亦]")
 """The same, where only another speaker's name comes after them."""

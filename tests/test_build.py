@@ -10,9 +10,10 @@ import pytest
 from pipeline.atomic import MARK, recover, staged_file, staged_folder, write_file
 from pipeline.build.cache import Cache, fingerprint
 from pipeline.build.run import Event, locked, run
-from pipeline.build.stages import Step
+from pipeline.build.stages import Step, steps
 from pipeline.catalog import Catalog, Licence, Project
 from pipeline.errors import JiaokanError
+from pipeline.plans import EditionPlan, PrintPlan
 
 
 @pytest.fixture
@@ -40,6 +41,16 @@ def go(steps: tuple[Step, ...], root: Path, jobs: int = 1) -> list[str]:
 def test_steps_wait_for_what_they_need(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
     assert go(chain, tmp_path, jobs)[0] in "bd"
     assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+
+
+def test_each_layout_is_a_step_and_the_first_has_the_plain_name(tmp_path: Path) -> None:
+    plan = EditionPlan(id="e", kind="reading", title="", witness="w",
+                       print=PrintPlan(layouts=("traditional", "modern", "traditional")))
+    project = Project(title="", publisher="", editors=(), date="", licence=Licence(name=""))
+    catalog = Catalog(root=tmp_path, project=project, sources={}, works={}, persons={}, editions={"e": plan})
+    pdfs = [step for step in steps(catalog, tmp_path) if step.stage == "pdf"]
+    made = [(step.name, [path.name for path in step.outputs]) for step in pdfs]
+    assert made == [("pdf e", ["e.pdf"]), ("pdf e modern", ["e-modern.pdf"])]
 
 
 def test_nothing_changed_nothing_done(chain: tuple[Step, ...], tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def _row(
         id=name, title=title, kind=kind,
         figures=counted or next((r.outcome.figures for r in results if r.outcome.figures), Figures()),
         findings=sum(len(r.outcome.findings) for r in results),
-        pages=sum(r.outcome.pages for r in results),
+        pages=next((r.outcome.pages for r in results if r.outcome.pages), 0),  # of the first layout
         seconds=sum(r.outcome.seconds for r in results),
         outputs=outputs,
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.catalog import Catalog
 from pipeline.errors import CatalogError, Place
-from pipeline.plans import EditionPlan
+from pipeline.plans import EditionPlan, Layout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,8 @@ STAGES = (
     Stage(name="collate", program=("collate", "characters", "tei/header.py", "tei/parse.py", "tei/write.py"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
-    Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"), packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
+    Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),
+          packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
     Stage(name="copy", program=("tei/tree.py",), packages=()),
@@ -52,6 +53,8 @@ class Step:
     stage: str
     subject: str
     """Id of a source or of an edition; empty for what is about all."""
+    part: str = ""
+    """Which of the further works of a stage on the same subject: the second layout of a PDF; empty for the first."""
     inputs: tuple[Path, ...]
     """Files whose content matters; one that does not exist counts as such."""
     settings: bytes
@@ -62,7 +65,7 @@ class Step:
     @property
     def name(self) -> str:
         """Its name in records and messages."""
-        return f"{self.stage} {self.subject}".rstrip()
+        return f"{self.stage} {self.subject} {self.part}".rstrip()
 
 
 def witness_path(catalog: Catalog, source: str) -> Path:
@@ -87,11 +90,10 @@ def pdf_path(out: Path, plan: EditionPlan) -> Path:
     return out / "pdf" / f"{plan.id}.pdf"
 
 
-def pdf_paths(out: Path, plan: EditionPlan) -> tuple[Path, ...]:
-    """Give where the PDFs of an edition lie, one for each layout that its plan asks for."""
-    first = pdf_path(out, plan)
-    others = (first.with_stem(f"{plan.id}-{layout}") for layout in plan.print.made()[1:])
-    return (first, *others)
+def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
+    """Give where the PDFs of an edition lie, one for each layout that its plan asks for, the first under its name."""
+    path, (first, *others) = pdf_path(out, plan), plan.print.made()
+    return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
 
 
 def press_path(catalog: Catalog) -> Path:
@@ -144,9 +146,11 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     printed = catalog.root / "tei" / "decisions" / _PRINT
     for plan in plans:
         inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
+        own = font_paths(catalog, plan)
         yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
-        yield Step(stage="pdf", subject=plan.id, outputs=pdf_paths(out, plan), settings=settings,
-                   inputs=(*inputs, press_path(catalog), *font_paths(catalog, plan)))
+        for layout, path in pdf_paths(out, plan).items():
+            yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
+                       inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
     yield Step(
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets"),

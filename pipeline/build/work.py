@@ -94,14 +94,13 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
 
     tei, settings = _shown(step, catalog)
     press = press_path(catalog)
+    layout = step.part or settings.print.made()[0]
     settings = replace(
-        settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject])
+        settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject]),
+        print=msgspec.structs.replace(settings.print, layout=layout),
     )
-    made = [
-        pdf.make(tei, path, replace(settings, print=msgspec.structs.replace(settings.print, layout=layout)))
-        for path, layout in zip(step.outputs, settings.print.made(), strict=True)
-    ]
-    return Outcome(findings=tuple(f for each in made for f in each.findings), pages=made[0].pages)
+    made = pdf.make(tei, step.outputs[0], settings)
+    return Outcome(findings=made.findings, pages=made.pages)
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:

@@ -1,9 +1,10 @@
 """What is quoted from a work or a person named, in text without quotation marks: only where its end is proven.
 
 Evidence for the end, the best first: the words stand in the base text of this document, and go no further there; a
-formula that closes quotations (是也) follows words among which no word of a commentator stands; the next speaker's name
-follows such words (郑司农云… 康成谓…). Where nothing of this holds, nothing is marked: the end of a note, or the next
-title, proves nothing, for a commentator's own words may stand before it.
+formula that closes quotations (是也) follows words among which no word of a commentator stands; after such words the
+commentary on them comes next (注云), or more of the same work (又曰), or the next speaker (郑司农云… 康成谓…), or, where a
+chapter of the 仪礼 or an office of the 周礼 is quoted, a word that it has not (此, 然则). Where nothing of this holds, nothing
+is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may stand before it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pipeline.model import Content, Span
 
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
 _CLOSING = re.compile("(?:者?是也|是矣|是其(?:证|义|类|事)|其是之谓)")
-_COMMENTED = re.compile("郑?[注疏][云曰]|郑[云曰]|又[云曰]|世佐|孔疏|贾疏")
+_COMMENTED = re.compile("郑?[注疏]亦?[云曰]|郑[云曰]|又[云曰]|世佐|孔疏|贾疏")
 """What is quoted ends: the commentary on it comes next, or more from the same work."""
-_TURN = re.compile("(?:皆?[与而])?此|然则|盖|葢|郑")
+_TURN = re.compile("(?:皆?[与而])?此|然则|盖|葢")
 """Words of a commentator that neither the base text of the 仪礼 nor the offices of the 周礼 have."""
 _OWN = re.compile(
     "[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰"
@@ -109,7 +110,8 @@ def _end(text: str, lead: re.Match[str], citation: Citation, following: Citation
         match = closing.search(text, start, limit)
         if match and _pure(text[start : match.start()], own):
             return match.start()
-    turn = _TURN.search(text, start, limit) if _recites(citation, lead[0]) else None
+    around = text[citation.start - 1 : citation.start] + lead[0]
+    turn = _TURN.search(text, start, limit) if _recites(citation, around) else None
     if turn and _pure(text[start : turn.start()], _STRANGE):
         return turn.start()
     if following and citation.span.role == following.span.role == "person" and _pure(text[start:limit], _ANY):
@@ -117,9 +119,12 @@ def _end(text: str, lead: re.Match[str], citation: Citation, following: Citation
     return 0
 
 
-def _recites(citation: Citation, opening: str) -> bool:
-    """Whether it is the text itself of a chapter of the 仪礼 or an office of the 周礼, not a commentary on it."""
-    return citation.span.ref in _rites() and opening[0] not in "注疏"
+def _recites(citation: Citation, around: str) -> bool:
+    """Whether it is the text itself of a chapter of the 仪礼 or an office of the 周礼, not a commentary on it.
+
+    `around` are the character before the citation and the words after it.
+    """
+    return citation.span.ref in _rites() and not {"注", "疏"} & set(around)
 
 
 def _pure(said: str, own: re.Pattern[str]) -> bool:

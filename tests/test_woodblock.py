@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pypdfium2 import raw
 
-from pipeline.outputs import OutputSettings
+from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.typesetting import typeset
 from pipeline.outputs.woodblock.book import compose, number, ranges
 from pipeline.outputs.woodblock.cells import Block, Cell, Grid, Half, Line
@@ -19,6 +24,7 @@ from pipeline.outputs.woodblock.source import typst_document
 from pipeline.plans import PrintPlan
 from tests.pdf_text import printed_lines, woodblock_sizes
 
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 GRID = Grid(columns=8, rows=21)
 RUNS = st.lists(st.tuples(st.sampled_from(["base", "small"]), st.integers(0, 90)), max_size=6)
 BLOCKS = st.lists(st.tuples(
@@ -175,6 +181,33 @@ def test_no_character_is_lost(text: str) -> None:
 def test_a_number_before_all_words_is_no_text() -> None:
     made = read(script(["column", "jing", 0, 0], ["mark", "〔一〕"], ["base", "君"]), punctuation=True)
     assert [(cell.text, cell.style) for cell in made.blocks[0].cells] == [("〔一〕", "sign"), ("君", "base")]
+
+
+def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
+    rows = [["column", "jing", 0, 0], ["base", "君臣"], ["mark", "〔一〕", "a"], ["mark", "〔二〕", "b"]]
+    rows += [["base", "礼"], ["mark", "〔三〕", "c"], ["base", "乐"], ["mark", "〔三〕", "c"]]
+    rows += [["column", "entries", 0, 0], ["sign", "〔一〕", "a"], ["entry", "无"], ["sign", "〔三〕", "c"]]
+    made = typst_document(script(*rows), GRID, punctuation=True)
+    assert 'mk("〔一〕", id: "a")' in made and 'sg("〔一〕", id: "a")' in made
+    assert made.count("id:") == 2
+
+
+def test_numbers_of_the_sample_are_links(tmp_path: Path) -> None:
+    plan = PrintPlan(layout="traditional", level="all")
+    pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
+    document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
+    links = [(page, target) for page in range(len(document)) for target in targets(document, page)]
+    assert len(links) > 6
+    assert sorted(links) == sorted((target, page) for page, target in links)
+
+
+def targets(document: pdfium.PdfDocument, page: int) -> Iterator[int]:
+    """The pages that links of a page lead to within the document."""
+    position, link = ctypes.c_int(0), raw.FPDF_LINK()
+    while raw.FPDFLink_Enumerate(document[page], position, link):
+        target = raw.FPDFLink_GetDest(document, link)
+        if target:
+            yield raw.FPDFDest_GetDestPageIndex(document, target)
 
 
 def test_typst_markup_is_only_text() -> None:

@@ -6,8 +6,14 @@
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template name="m:mark">
-    <xsl:if test="f:printed(.)"><xsl:value-of select="f:line(('mark', f:sign(.)))"/></xsl:if>
+    <xsl:if test="f:printed(.)"><xsl:value-of select="f:line(('mark', f:sign(.), string(@id)))"/></xsl:if>
   </xsl:template>
+
+  <!-- By which an editor's note and its number find each other: its division and its number there. -->
+  <xsl:function name="f:remark-id" as="xs:string">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:sequence select="$emendation/ancestor::*[self::p:section or self::p:chapter][1]/@id || f:remark-sign($emendation)"/>
+  </xsl:function>
 
   <xsl:template match="p:move" mode="m:inline"><xsl:value-of select="f:line(('mark', '※'))"/></xsl:template>
 
@@ -43,13 +49,13 @@
   </xsl:template>
 
   <xsl:template match="p:app" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', f:sign(.)))"/>
+    <xsl:value-of select="f:line(('sign', f:sign(.), string(@id)))"/>
     <xsl:apply-templates select="f:entry(.)/p:sentence" mode="m:entry"/>
     <xsl:value-of select="f:line(('entry', '　'))"/>
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', f:remark-sign(.))), f:line(('entry', f:remark(.) || '　'))" separator=""/>
+    <xsl:value-of select="f:line(('sign', f:remark-sign(.), f:remark-id(.))), f:line(('entry', f:remark(.) || '　'))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:sentence" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>

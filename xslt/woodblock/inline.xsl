@@ -59,7 +59,7 @@
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:value-of select="f:line(('after', '〕'))"/>
     </xsl:if>
-    <xsl:if test="f:explained(.)"><xsl:value-of select="f:line(('mark', f:remark-sign(.)))"/></xsl:if>
+    <xsl:if test="f:explained(.)"><xsl:value-of select="f:line(('mark', f:remark-sign(.), f:remark-id(.)))"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">

@@ -23,6 +23,8 @@ class Attached:
     """``open`` and ``close``: of the source, before and after the cell; ``before`` and ``after``: the editor's;
     ``mark``: the number of an entry."""
     text: str
+    id: str = ""
+    """Of the entry, if its number leads there."""
 
 
 @dataclass(slots=True)
@@ -33,7 +35,7 @@ class Cell:
     style: str
     attached: tuple[Attached, ...] = ()
     anchors: tuple[tuple[str, str], ...] = ()
-    """Index and key of whatever begins here: ``("voice", "zhengxuan")``."""
+    """Index and key of whatever begins here: ``("voice", "zhengxuan")``; of an entry ``("entry", ID)``."""
 
     @property
     def wide(self) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pipeline.outputs.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Division, Kind
@@ -37,7 +38,21 @@ def read(lines: str, *, punctuation: bool) -> Script:
     for line in lines.splitlines():
         name, *rest = json.loads(line)
         reader.take(name, rest)
+    _pair(reader.script)
     return reader.script
+
+
+def _pair(script: Script) -> None:
+    """Let only those numbers lead to entries, and back, that are there once each."""
+    cells = [cell for block in script.blocks for cell in block.cells]
+    marks = Counter(sign.id for cell in cells for sign in cell.attached if sign.id)
+    entries = Counter(key for cell in cells for index, key in cell.anchors if index == "entry")
+    once = {id_ for id_, count in marks.items() if count == entries[id_] == 1}
+    for cell in cells:
+        if any(sign.id not in once for sign in cell.attached if sign.id):
+            cell.attached = tuple(sign if sign.id in once else replace(sign, id="") for sign in cell.attached)
+        if any(anchor[0] == "entry" and anchor[1] not in once for anchor in cell.anchors):
+            cell.anchors = tuple(anchor for anchor in cell.anchors if anchor[0] != "entry" or anchor[1] in once)
 
 
 def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | Attached]:
@@ -88,12 +103,14 @@ class _Reader:
 
     def take(self, name: str, rest: list[str]) -> None:
         """Take one line of the list; KeyError for one that nobody knows."""
+        if name == "sign" and len(rest) > 1:
+            self.anchors.append(("entry", rest[1]))
         if name in WIDE or name in NARROW:
             for piece in cells_of(rest[0], name, punctuation=self.punctuation):
                 self.add(piece)
         elif name in ("before", "after", "mark", "open", "close"):
             kind: Kind = name  # type: ignore[assignment]
-            self.add(Attached(kind, rest[0]))
+            self.add(Attached(kind, *rest))
         elif name in ("voice", "work"):
             self.anchors.append((name, rest[0]))
         else:

@@ -104,7 +104,8 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
 def _call(cell: Cell, plain: str) -> str:
     """Give the call that sets a cell that is not simply a character of its line; else nothing."""
     if cell.style in BOXED:
-        return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)});"
+        entry = next((_string(key) for index, key in cell.anchors if index == "entry"), "")
+        return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)}{entry and ', id: ' + entry});"
     first = cell.text.strip()[:1]
     if first and (first.isascii() or (first.isalpha() and ord(first) < 0x2E80)):
         return f"ly({_string(cell.style)},{_string(cell.text)});"
@@ -113,7 +114,8 @@ def _call(cell: Cell, plain: str) -> str:
 
 
 def _sign(sign: Attached) -> str:
-    return f"{_SIGNS[sign.kind]}({_string(sign.text)});"
+    entry = f", id: {_string(sign.id)}" if sign.id else ""
+    return f"{_SIGNS[sign.kind]}({_string(sign.text)}{entry});"
 
 
 def _string(text: str) -> str:

@@ -4,7 +4,8 @@ Evidence for the end, the best first: the words stand in the base text of this d
 formula that closes quotations (是也) follows words among which no word of a commentator stands; after such words the
 commentary on them comes next (注云), or more of the same work (又曰), or the next speaker (郑司农云… 康成谓…), or,
 where a chapter of the 仪礼 or an office of the 周礼 is quoted, a word that it has not (此, 然则). Where nothing of this
-holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may stand before it.
+holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may stand
+before it.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def test_short_texts_are_aligned_at_least_cost(a: str, b: str) -> None:
 @settings(deadline=None, max_examples=12)
 @given(st.integers(0, 10**6), st.sampled_from([(0.02, 8), (0.2, 8), (0.02, 30), (0.2, 30), (0.2, 600), (0.5, 600)]))
 def test_long_texts_are_aligned_near_least_cost(seed: int, text: tuple[float, int]) -> None:
-    """Half the characters changed is held only where graphs are many, as in real texts: with few, chance makes anchors."""
+    """Half of it changed is held only where graphs are many, as in real texts: with few, chance makes anchors."""
     noise, alphabet = text
     rng = random.Random(seed)
     graphs = [chr(0x4E00 + n) for n in range(alphabet)]

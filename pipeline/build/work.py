@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.atomic import write_file
-from pipeline.build.stages import Step, copy_path, font_paths, pdf_path, press_path, schemas, witness_path
+from pipeline.build.stages import Step, copy_path, font_paths, pdf_paths, press_path, schemas, witness_path
 from pipeline.catalog import Catalog
 from pipeline.errors import Finding
 from pipeline.figures import Figures, figures
@@ -118,7 +118,7 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     up = Path("..", "..")
     settings = OutputSettings(
         print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
-        pdf=pdf_path(up, plan).as_posix(), tei=copy_path(up, path).as_posix(),
+        pdf=" ".join(p.as_posix() for p in pdf_paths(up, plan).values()), tei=copy_path(up, path).as_posix(),
     )
     return path.read_bytes(), settings
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Request
 
     from tests.browsing import Open
 
@@ -39,6 +39,11 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def broken(request: Request) -> bool:
+    """Whether a request failed by itself, not because the test went on to another page before it ended."""
+    return request.failure != "net::ERR_ABORTED"
+
+
 @pytest.fixture
 def visit(site: Path, browser: Browser) -> Iterator[Open]:
     """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
@@ -56,7 +61,7 @@ def visit(site: Path, browser: Browser) -> Iterator[Open]:
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", lambda request: broken(request) and complaints.append(f"failed: {request.url}"))
         page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
         page.goto(f"file://{site}/{name}")
         return page

@@ -111,6 +111,22 @@ def _number(subject: Subject) -> Iterator[Problem]:
             if element.get(ID) != f"{series}{counted[series]}":
                 message = f"{element.get(ID)} is <{local(element)}> {counted[series]} of its series"
                 yield Problem(element, message, f"expected: {series}{counted[series]}")
+    yield from _titles(subject)
+
+
+def _titles(subject: Subject) -> Iterator[Problem]:
+    """Heads and trailers: the first of a division has no number."""
+    counted: dict[str, int] = {}
+    for element in subject.in_text("head", "trailer"):
+        above, _, last = element.get(ID, "").rpartition(".")
+        division = element.getparent()
+        if above and division is not None and division.get(ID) == above:
+            series = f"{above}.{local(element)[0]}"
+            counted[series] = count = counted.get(series, 0) + 1
+            expected = f"{series}{count if count > 1 else ''}"
+            if f"{above}.{last}" != expected:
+                message = f"{element.get(ID)} is <{local(element)}> {count} of its series"
+                yield Problem(element, message, f"expected: {expected}")
 
 
 RULES = (

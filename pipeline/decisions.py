@@ -13,6 +13,7 @@ A context is searched in the text as the source prints it, across notes and bloc
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
@@ -38,6 +39,9 @@ Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision
 
 _Range = tuple[int, int, Inline, bool]
 """Start, end, what stands there; whether an empty range belongs with the string after it."""
+
+
+_SPECIAL = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff□ \u3000]")
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,8 @@ class Decisions:
 
     def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
         """Turn private-use characters, □ and white space into their types; the rest stays a string."""
+        if not _SPECIAL.search(text):
+            return (text,) if text else ()
         out: list[Inline] = []
         plain = ""
         for offset, char in enumerate(text, at):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import is_
+from typing import TypeVar
 
 from pipeline.model import (
     App,
@@ -24,6 +26,7 @@ from pipeline.model import (
     Unit,
 )
 
+T = TypeVar("T", bound=Paragraph | Head | Trailer | Furniture | Note | Span | Unit | Line | Reading)
 Replacement = Callable[[str, int], Content]
 
 
@@ -75,20 +78,26 @@ class _Walk:
 
     def block(self, block: Block) -> Block:
         match block:
-            case Paragraph() | Head() | Trailer() | Furniture():
-                return replace(block, content=self.content(block.content))
-            case Note():
-                return self.note(block)
+            case Paragraph() | Head() | Trailer() | Furniture() | Note():
+                return self._with_content(block)
             case NoteGroup():
-                return replace(block, notes=tuple(self.note(n) for n in block.notes))
+                return self._group(block)
             case _:
                 return block
 
-    def note(self, note: Note) -> Note:
-        return replace(note, content=self.content(note.content))
-
     def content(self, content: Content) -> Content:
-        return tuple(part for item in content for part in self._inline(item))
+        """Give the content itself where nothing in it changed, so that two documents share what they have alike."""
+        made = tuple(part for item in content for part in self._inline(item))
+        same = len(made) == len(content) and all(map(is_, made, content))
+        return content if same else made
+
+    def _with_content(self, item: T) -> T:
+        made = self.content(item.content)
+        return item if made is item.content else replace(item, content=made)
+
+    def _group(self, group: NoteGroup) -> NoteGroup:
+        notes = tuple(self._with_content(note) for note in group.notes)
+        return group if all(map(is_, notes, group.notes)) else replace(group, notes=notes)
 
     def _inline(self, item: Inline) -> Iterator[Inline]:
         match item:
@@ -96,13 +105,11 @@ class _Walk:
                 start, self.at = self.at, self.at + len(item)
                 yield from self.replacement(item, start)
             case Span() | Unit() | Line() | Note():
-                yield replace(item, content=self.content(item.content))
+                yield self._with_content(item)
             case NoteGroup():
-                yield replace(item, notes=tuple(self.note(n) for n in item.notes))
+                yield self._group(item)
             case App():
-                yield replace(item, lemma=self._reading(item.lemma), readings=tuple(map(self._reading, item.readings)))
+                lemma = self._with_content(item.lemma)
+                yield replace(item, lemma=lemma, readings=tuple(map(self._with_content, item.readings)))
             case _:
                 yield item
-
-    def _reading(self, reading: Reading) -> Reading:
-        return replace(reading, content=self.content(reading.content))

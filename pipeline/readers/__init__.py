@@ -75,7 +75,11 @@ def without_collection() -> Iterator[None]:
 
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
-    document, findings = reader(entry.reader).read(source)
-    findings = (*findings, *missing(document, source))
-    document, more = annotate(number(document), catalog.persons)
+    document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
+    document, more = annotate(document, catalog.persons)
     return document, (*findings, *more)
+
+
+def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
+    document, findings = reader(entry.reader).read(source)
+    return number(document), (*findings, *missing(document, source))

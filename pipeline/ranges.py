@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.model import App, Correction, Gap, Glyph, Line, Space, Span, Unit
+from pipeline.model import App, Figure, Line, Span, Unit, printed
 
 _RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]+),([0-9]+)\)")
 
@@ -46,23 +46,15 @@ def id_of(target: str) -> str:
 def counted(item: Any) -> str:
     """Give the characters of an item that offsets count."""
     match item:
-        case str():
-            return item
-        case Glyph():
-            return item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-        case Space():
-            return item.text
         case App():
             return characters(item.lemma.content)
         case Span(rend=""):
             return characters(item.content)
         case Line() | Unit():
             return characters(item.content)
-    return ""
+        case Figure():
+            return ""
+    return printed(item) or ""
 
 
 def characters(content: Iterable[Any]) -> str:

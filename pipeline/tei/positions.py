@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.errors import Place
 from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Span, Supplied
+from pipeline.model import printed as printed_leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class _Walk:
             case NoteGroup():
                 children = item.notes
             case Glyph() | Correction() | Gap() | Figure():
-                self.put(_leaf(item))
+                self.put(printed_leaf(item) or "")
         rend = "" if isinstance(item, Gap) else getattr(item, "rend", "")
         half = (len(rend) + 1) // 2
         self.put(rend[:half])
@@ -82,17 +83,6 @@ class _Walk:
             self.marks.update(range(leaf, self.leaf))
         if identifier := getattr(item, "id", ""):
             self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)
-
-
-def _leaf(item: Glyph | Correction | Gap | Figure) -> str:
-    match item:
-        case Glyph():
-            return item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-    return item.source
 
 
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:

@@ -9,22 +9,16 @@ from typing import Any
 from pipeline.errors import Place, TeiError
 from pipeline.model import (
     App,
-    Correction,
     Division,
     Document,
-    Figure,
-    Gap,
-    Glyph,
     Head,
     Juan,
-    Mark,
     Note,
     NoteGroup,
-    Space,
     Span,
-    Supplied,
     Trailer,
     Unit,
+    printed,
 )
 from pipeline.names import order_key, reference_of
 from pipeline.tei.pieces import Piece, base_text, edited, pieces
@@ -49,21 +43,10 @@ def _lines(items: Iterable[Any]) -> Iterator[str]:
 
 def _printed(item: Any) -> str:
     """An item as the source printed it."""
+    leaf = printed(item)
+    if leaf is not None:
+        return leaf
     match item:
-        case str():
-            return item
-        case Glyph():
-            return item.code
-        case Correction():
-            return item.sic
-        case Supplied() | Mark():
-            return ""
-        case Gap():
-            return item.rend
-        case Space():
-            return item.text
-        case Figure():
-            return item.source
         case App():
             raise TeiError(
                 f"the entry {item.id or 'without id'} stands in what should be one source",

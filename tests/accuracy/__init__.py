@@ -8,24 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.model import (
-    Correction,
     Division,
     Document,
     Figure,
     Furniture,
-    Gap,
-    Glyph,
     Head,
-    Juan,
     Line,
     Note,
     NoteGroup,
     Paragraph,
-    Space,
     Span,
-    Supplied,
     Trailer,
     Unit,
+    printed,
 )
 
 HOME = Path(__file__).parent
@@ -137,19 +132,9 @@ def _layer(item: Any) -> str:
 
 def _leaf(item: Any) -> str:
     """Give what the source prints for a thing without content."""
-    match item:
-        case str():
-            return item
-        case Glyph():
-            return item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-        case Figure():
-            return item.source
-        case Space() | Supplied() | Juan():
-            return ""
+    words = printed(item)
+    if words is not None:
+        return words
     raise TypeError(f"no source prints {item!r}")
 
 

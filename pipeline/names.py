@@ -50,6 +50,8 @@ LEVELS = {
 
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
+EDITORS = "editors"
+"""``xml:id`` of the ``respStmt`` of the project's editors together, as ``resp`` of a decision names them."""
 
 
 def parent_of(identifier: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ class Judge:
     """Who decides, and when."""
 
     resp: str
-    when: str
+    when: date
 
 
 def undecided(

@@ -6,6 +6,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,20 +42,36 @@ def typed(path: Path, kind: type[T]) -> T:
         key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[[.\d]+\])?`?$", message) or [""])[-1]
         raise CatalogError(
             f"{message.replace('Object', 'the table', 1)}",
-            place=Place(str(path), _line_of(path, key)),
+            place=Place(str(path), _line_of(path, key, message)),
             mend=_nearest(key, [name for name, _ in _fields(kind)], "keys") if unknown else _value(message, key, kind),
         ) from None
 
 
-def _line_of(path: Path, key: str) -> int:
-    """Give the line where a key is set, 0 if it is nowhere."""
+def table_lines(path: Path) -> dict[str, list[int]]:
+    """Give the line of each ``[[name]]`` of a TOML file, by name, in their order."""
+    found: dict[str, list[int]] = {}
+    for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if head := re.match(r"\s*\[\[\s*([\w.-]+)\s*\]\]", line):
+            found.setdefault(head[1], []).append(n)
+    return found
+
+
+def _line_of(path: Path, key: str, message: str) -> int:
+    """Give the line where a key is set, 0 if it is nowhere; in the table that the message names, if it names one."""
+    named = re.search(r"`\$\.(\w+)\[(\d+)\]", message)
+    heads = table_lines(path).get(named[1], []) if named else []
+    start = heads[int(named[2])] if named and int(named[2]) < len(heads) else 0
     pattern = re.compile(rf"\s*{re.escape(key)}\s*=|.*\b{re.escape(key)}\s*=") if key else None
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return next((n for n, line in enumerate(lines, 1) if pattern and pattern.match(line)), 0)
+    lines = path.read_text(encoding="utf-8").splitlines()[start:]
+    if start:
+        lines = list(takewhile(lambda line: not re.match(r"\s*\[", line), lines))
+    return next((n for n, line in enumerate(lines, start + 1) if pattern and pattern.match(line)), start)
 
 
 def _value(message: str, key: str, kind: type[Any]) -> str:
     """Suggest the value nearest to one that a key cannot have."""
+    if "date" in message:
+        return "write the day as 2026-11-20"
     wrong = re.match(r"Invalid enum value '(.*?)'", message)
     types: list[Any] = [type_ for name, type_ in _fields(kind) if name == key]
     values: set[str] = set()

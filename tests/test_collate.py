@@ -138,7 +138,7 @@ def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
     text = f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "{context}"\nreading = "{reading}"\n'
-    (home / "lemmas.toml").write_text(f'{text}resp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n', encoding="utf-8")
+    (home / "lemmas.toml").write_text(f'{text}resp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n', encoding="utf-8")
     with pytest.raises(DecisionError, match=reason):
         edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
 
@@ -155,7 +155,7 @@ def test_a_decision_on_what_there_is_not(tmp_path: Path, name: str, text: str, r
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
     kind, when = ("lemma", 'when = "2026-11-20"\n') if name == "lemmas" else ("lost", "")
-    whole = f'[[{kind}]]\n{text}\nresp = "x"\nwhy = "y"\n{when}'
+    whole = f'[[{kind}]]\n{text}\nresp = "editors"\nwhy = "y"\n{when}'
     (home / f"{name}.toml").write_text(whole, encoding="utf-8")
     with pytest.raises(DecisionError, match=reason):
         edition([witness("a", "小臣戒与者"), witness("b", "小臣戒与者")], tmp_path)
@@ -164,24 +164,23 @@ def test_a_decision_on_what_there_is_not(tmp_path: Path, name: str, text: str, r
 def test_what_no_longer_fits_is_one_list(tmp_path: Path) -> None:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
-    said = 'resp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n'
+    said = 'resp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n'
     tables = [
-        f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nwitness = "bb"\n{said}',
+        f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "诫"\n{said}',
         f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\n{said}',
         f'[[class]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "戒"\nvariant = "loan"\n{said}',
         f'[[reject]]\nunit = "e.6.1.1"\ncontext = "[小]臣"\n{said}',
         f'[[split]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\n{said}',
         f'[[note]]\nunit = "e.6.1.1"\nspeaker = "zhengxuan"\ncontext = "臣[戒]与"\n{said}',
         f'[[emendation]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\n{said}',
-        f'[[merge]]\nunit = "e.7.1.1"\ncontext = "[大射]"\n{said}',
     ]
     (home / "lemmas.toml").write_text("\n".join(tables), encoding="utf-8")
     with pytest.raises(DecisionError) as refused:
         edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
     for reason in (
-        "7 decisions no longer fit", "'bb' is no witness of that entry; did you mean 'b'?",
+        "7 decisions do not fit", "lemmas.toml:1: the [[lemma]] on '臣[戒]与' in e.6.1.1 does not fit",
         "names neither a reading nor a witness", "the lemma, which has no class", "no entry is '小' there",
-        "do not say with | where", "zhengxuan has no note there", "choose it as the lemma", "no such chapter",
+        "do not say with | where", "zhengxuan has no note there", "choose it as the lemma",
     ):
         assert reason in str(refused.value)
 
@@ -189,7 +188,7 @@ def test_what_no_longer_fits_is_one_list(tmp_path: Path) -> None:
 def test_an_unknown_class_or_key_in_a_decision(tmp_path: Path) -> None:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
-    said = 'unit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\nresp = "x"\nwhy = "y"\nwhen = "2026-11-20"\n'
+    said = 'unit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\nresp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n'
     for more, reason in (('variant = "lone"', "lone"), ('variant = "loan"\nwitnes = "b"', "did you mean `witness`")):
         (home / "lemmas.toml").write_text(f"[[class]]\n{said}{more}\n", encoding="utf-8")
         with pytest.raises(CatalogError, match=reason):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ LINES = {
     "a": "賔戒与者再拜|膳宰具官再拜(zhengxuan:注曰:今文具为共)|主人洗觚(zhengxuan:注曰:古文觚皆为觯)",
     "b": "宾诫与者再拜|膳宰共官再拜(zhengxuan:注曰:今文具为供)|主人洗觚",
 }
-JUDGE = Judge(resp="editor", when="2026-11-20")
+JUDGE = Judge(resp="editors", when=date(2026, 11, 20))
 
 
 def collated(root: Path) -> Document:
@@ -61,7 +62,7 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
 def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
     entry = undecided(collated(tmp_path))[0]
     given = [
-        Merge(unit="e.6.1.1", context="[賔戒]与", resp="x", why='"引号"', when="2026-11-20"),
+        Merge(unit="e.6.1.1", context="[賔戒]与", resp="x", why='"引号"', when=date(2026, 11, 20)),
         emend(entry, "", JUDGE, "衍", "low"), comment(entry, JUDGE, "多\n行", "high"),
     ]
     for each in given:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pipeline.catalog import Catalog
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.ruled import refuse
-from pipeline.collate.rulings import Ruling, load
+from pipeline.collate.rulings import load, unknown
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.plans import EditionPlan
@@ -23,30 +23,20 @@ def collate(
     Raises CollationError for a witness or base chapter that is missing, DecisionError that lists the decisions of
     the editor which no longer fit.
     """
+    rulings = load(catalog.root)
+    refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
     conflicts: list[DecisionError] = []
-    stray = [each for each in load(catalog.root) if _is_stray(each.ruling, plan)]
     done: list[tuple[Division, tuple[Finding, ...]]] = []
     for chapter in plan.chapters:
         try:
             done.append(collate_chapter(plan, chapter, witnesses, catalog))
         except DecisionError as error:
             conflicts.append(error)
-    try:
-        refuse([(each, "the edition has no such chapter") for each in stray])
-    except DecisionError as error:
-        conflicts.append(error)
     if len(conflicts) > 1:
-        lines = [f"{error.message}\n  → {error.mend}" for error in conflicts]
-        raise DecisionError("\n".join(lines), place=conflicts[0].place)
+        raise DecisionError("\n".join(str(error) for error in conflicts))
     if conflicts:
         raise conflicts[0]
     return join(plan, done)
-
-
-def _is_stray(ruling: Ruling, plan: EditionPlan) -> bool:
-    """Tell whether a decision is on a chapter that the edition does not have."""
-    text, _, rest = ruling.id.partition(".")
-    return text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}
 
 
 def join(

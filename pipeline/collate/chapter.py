@@ -63,11 +63,11 @@ def _collated(
     commentary = Commentary(names, anchors.positions, choices)
     notes = commentary.collate(remarks)
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
-    edition = ruled(edition, load(catalog.root))
+    edition, moved = ruled(edition, load(catalog.root))
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    return with_reports(finish(edition, known, order)), report(text, notes, commentary)
+    return with_reports(finish(edition, known, order)), (*report(text, notes, commentary), *moved)
 
 
 def _works(

@@ -2,119 +2,128 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.collate.cutting import Unfit, inside, shown
+from pipeline.collate.cutting import Unfit, inside
 from pipeline.collate.deciding import decide
+from pipeline.collate.fitting import Search, Text, beside, elsewhere, exactly, reason
 from pipeline.collate.rewriting import Rewriting
-from pipeline.collate.rulings import Emendation, Filed, Lemma, Ruling
-from pipeline.errors import DecisionError, Place
+from pipeline.collate.rulings import KINDS, Emendation, Filed, Lemma
+from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division, Note, Unit
+from pipeline.names import reference_of
 from pipeline.tei.walk import items
+
+Conflict = tuple[Filed, str]
+"""A decision, and why it does not fit."""
 
 
 @dataclass
 class _Located:
-    """A decision on a text: from which to which of its characters."""
+    """A decision, and from where to where in its text."""
 
     filed: Filed
     start: int
     end: int
 
 
-@dataclass
-class _Text:
-    """A unit or note about which something is decided."""
-
-    content: Content
-    sources: tuple[str, ...]
-    located: list[_Located] = field(default_factory=list)
-
-
-def ruled(chapter: Division, rulings: Sequence[Filed]) -> Division:
+def ruled(chapter: Division, rulings: Sequence[Filed]) -> tuple[Division, tuple[Finding, ...]]:
     """Give a chapter, its units numbered and its notes by place, with the decisions on it applied.
 
-    Raises DecisionError that lists every decision which does not fit.
+    First those are applied whose words stand exactly where they say; then those that fit what these made of the
+    text; then those of which one neighbour has changed; last those whose unit has another number now, each with a
+    finding. Raises DecisionError that lists every decision which does not fit.
     """
     own = [each for each in rulings if each.ruling.id.startswith(f"{chapter.id}.")]
     if not own:
-        return chapter
-    texts = [item for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
-    found: dict[int, _Text] = {}
-    conflicts: list[tuple[Filed, str]] = []
-    for filed in own:
-        try:
-            text, start, end = _locate(filed.ruling, texts)
-        except Unfit as reason:
-            conflicts.append((filed, str(reason)))
-            continue
-        found.setdefault(id(text), _Text(text.content, text.sources)).located.append(_Located(filed, start, end))
-    for each in found.values():
-        conflicts += _apply(each)
-    refuse(conflicts)
-    return _Replacing({key: each.content for key, each in found.items()}).division(chapter)
+        return chapter, ()
+    chapter_ = _Chapter([Text(item, item.content) for item in items(chapter.items)
+                         if isinstance(item, (Unit, Note)) and item.id])
+    for search in (exactly, beside, elsewhere):
+        own = chapter_.apply(own, search)
+    refuse(chapter_.conflicts + [(each, reason(each.ruling, chapter_.texts)) for each in own])
+    made = {id(text.item): text.content for text in chapter_.texts if text.content is not text.item.content}
+    return _Replacing(made).division(chapter), tuple(chapter_.moved)
 
 
-def refuse(conflicts: Sequence[tuple[Filed, str]]) -> None:
+def refuse(conflicts: Iterable[Conflict]) -> None:
     """Raise DecisionError that lists decisions with the reasons why they do not fit; nothing if there is none."""
-    if not conflicts:
+    found = sorted(conflicts, key=lambda each: each[0].place)
+    if not found:
         return
-    lines = [
-        f"{filed.ruling.context!r} in {filed.ruling.unit} ({filed.path.name}) no longer fits: {reason}"
-        for filed, reason in conflicts
-    ]
-    head = "the decision on " if len(lines) == 1 else f"{len(lines)} decisions no longer fit:\n  "
-    raise DecisionError(
-        head + "\n  ".join(lines), place=Place(str(conflicts[0][0].path)),
-        mend="correct the context to what the edition now has, or withdraw the decision",
-    )
+    said = [f"the [[{KINDS[type(filed.ruling)]}]] on {filed.ruling.context!r} in {filed.ruling.unit}"
+            f"{f' ({filed.ruling.speaker})' if filed.ruling.speaker else ''} does not fit: {why}"
+            for filed, why in found]
+    mend = "correct what it says to what the edition now has, or withdraw it"
+    if len(said) == 1:
+        raise DecisionError(said[0], place=found[0][0].place, mend=mend)
+    lines = "\n  ".join(f"{filed.place}: {line}" for (filed, _), line in zip(found, said, strict=True))
+    raise DecisionError(f"{len(said)} decisions do not fit:\n  {lines}", mend=mend)
 
 
-def _locate(ruling: Ruling, texts: Sequence[Unit | Note]) -> tuple[Unit | Note, int, int]:
-    """Find the words of a decision; raises Unfit unless they stand there exactly once."""
-    parts = ruling.parts()
-    if parts is None:
-        raise Unfit("its context has not one pair of square brackets")
-    kind = [text for text in texts if getattr(text, "resp", "") == ruling.speaker]
-    here = [text for text in kind if text.id == ruling.id and isinstance(text, Note) == bool(ruling.speaker)]
-    if not here:
-        near = difflib.get_close_matches(ruling.id, [text.id for text in kind], 1)
-        which = f"{ruling.speaker} has no note there" if ruling.speaker else "there is no such unit"
-        raise Unfit(which + (f", did you mean {near[0]!r}?" if near and near[0] != ruling.id else ""))
-    words = (parts[0], parts[1].replace("|", ""), parts[2])
-    context = "".join(words)
-    places = [(text, at) for text in here for at in _places(shown(text.content), context)]
-    if len(places) != 1:
-        raise Unfit(f"its context stands {len(places)} times")
-    text, at = places[0]
-    start = at + len(words[0])
-    return text, start, start + len(words[1])
+class _Chapter:
+    """The texts of a chapter while decisions are applied to them."""
+
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self.texts = texts
+        self.conflicts: list[Conflict] = []
+        self.moved: list[Finding] = []
+
+    def apply(self, rulings: Sequence[Filed], search: Search) -> list[Filed]:
+        """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
+        pending = list(rulings)
+        while pending:
+            located: dict[int, list[_Located]] = {}
+            left: list[Filed] = []
+            for filed in pending:
+                if not self._locate(filed, search, located):
+                    left.append(filed)
+            for text in self.texts:
+                self.conflicts += _apply(text, located.get(id(text), []))
+            if len(left) == len(pending):
+                break
+            pending = left
+        return pending
+
+    def _locate(self, filed: Filed, search: Search, located: dict[int, list[_Located]]) -> bool:
+        """Find where a decision belongs; tell whether nothing more is to be sought for it."""
+        try:
+            place = search(filed.ruling, self.texts)
+        except Unfit as why:
+            self.conflicts.append((filed, str(why)))
+            return True
+        if place is None:
+            return False
+        text, start, end = place
+        located.setdefault(id(text), []).append(_Located(filed, start, end))
+        if search is elsewhere:
+            self.moved.append(Finding(
+                "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
+                f"the decision on {filed.ruling.context!r} says {filed.ruling.unit}; its words now stand, and it was "
+                f"applied, in {reference_of(text.item.id)}", f'write unit = "{text.item.id}"', "warning",
+            ))
+        return True
 
 
-def _places(text: str, words: str) -> list[int]:
-    return [at for at in range(len(text) - len(words) + 1) if text.startswith(words, at)]
-
-
-def _apply(text: _Text) -> list[tuple[Filed, str]]:
+def _apply(text: Text, located: Sequence[_Located]) -> list[Conflict]:
     """Apply the decisions on one text in their order; a lemma of another length moves what stands after it."""
-    conflicts: list[tuple[Filed, str]] = []
-    for number, each in enumerate(text.located):
-        before = len(shown(text.content))
+    conflicts: list[Conflict] = []
+    for number, each in enumerate(located):
+        before = len(text.words)
         try:
             text.content = inside(
-                text.content, (each.start, each.end), text.sources,
+                text.content, (each.start, each.end), text.item.sources,
                 lambda content, place, sources, each=each: decide(content, place, sources, each.filed.ruling),  # type: ignore[misc]
             )
         except Unfit as reason:
             conflicts.append((each.filed, str(reason)))
             continue
-        longer = len(shown(text.content)) - before
+        longer = len(text.words) - before
         if longer and isinstance(each.filed.ruling, (Lemma, Emendation)):
             here = each.start, each.end
-            for later in text.located[number + 1 :]:
+            for later in located[number + 1 :]:
                 if (later.start, later.end) == here:
                     later.end += longer
                 elif later.start >= here[1]:

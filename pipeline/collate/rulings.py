@@ -9,17 +9,23 @@ brackets one; ``[[split]]`` parts one at each ``|``; ``[[reject]]`` is no varian
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pipeline.catalog import typed
+from pipeline.catalog import Catalog, typed
+from pipeline.errors import Place
 from pipeline.model import Certainty, VariantClass
-from pipeline.plans import Strict
+from pipeline.names import EDITORS, PROGRAM
+from pipeline.plans import EditionPlan, Strict
+from pipeline.toml import table_lines
 
 _CONTEXT = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
 
@@ -31,7 +37,7 @@ class Ruling(Strict, frozen=True, kw_only=True):
     context: str
     resp: str
     why: str
-    when: str
+    when: date
     cert: Certainty = "medium"
     speaker: str = ""
 
@@ -104,10 +110,16 @@ KINDS: dict[type[Ruling], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A decision and the file that holds it."""
+    """A decision and where it is filed."""
 
     path: Path
     ruling: Ruling
+    line: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The file and line of its table."""
+        return Place(str(self.path), self.line)
 
 
 def load(root: Path) -> tuple[Filed, ...]:
@@ -117,8 +129,34 @@ def load(root: Path) -> tuple[Filed, ...]:
 
 def _filed(root: Path) -> Iterator[Filed]:
     for path in sorted((root / "tei" / "decisions").glob("lemmas*.toml")):
-        for group in msgspec.structs.astuple(typed(path, _File)):
-            yield from (Filed(path, ruling) for ruling in group)
+        file, heads = typed(path, _File), table_lines(path)
+        for field in msgspec.structs.fields(_File):
+            lines = heads.get(field.encode_name, [])
+            for ruling, line in zip_longest(getattr(file, field.name), lines):
+                yield Filed(path, ruling, line or 0)
+
+
+def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
+    """Say what a decision names that an edition or its folder does not have; else nothing."""
+    text, _, rest = ruling.id.partition(".")
+    if text not in catalog.editions:
+        return f"no edition is called {text!r}{_near(text, catalog.editions)}"
+    if text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}:
+        return "the edition has no such chapter"
+    who = [*catalog.persons, EDITORS, PROGRAM]
+    if ruling.resp not in who:
+        return f"resp = {ruling.resp!r} is nobody in tei/persons.toml{_near(ruling.resp, who)}"
+    if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in plan.all_witnesses():
+        own = [name for name, entry in catalog.sources.items() if entry.siglum == ruling.witness]
+        return f"{ruling.witness!r} is no witness of the edition" + (
+            f": write its id, {own[0]!r}" if own else _near(ruling.witness, plan.all_witnesses())
+        )
+    return ""
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), 1, 0.4)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def toml(ruling: Ruling) -> str:

@@ -1,0 +1,118 @@
+"""Decisions on readings after their sources changed: they still fit, or they are refused with what stands there now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.collate.rulings import load
+from pipeline.errors import CatalogError, DecisionError
+from tests.collations import edition, shown, witness
+
+SAID = 'resp = "editors"\nwhy = "义长"\nwhen = "2026-11-20"\ncert = "high"\n'
+CHOSEN = f'[[lemma]]\nunit = "e.6.1.2"\ncontext = "小臣[约]卿大夫"\nreading = "纳"\n{SAID}'
+BASE = "膳宰具官馔于寝东|小臣约卿大夫皆入门右|公降立于阼阶"
+OTHER = "膳宰具官馔于寝东|小臣纳卿大夫皆入门右|公降立于阼阶"
+
+
+def decide(root: Path, *tables: str) -> Path:
+    """Write decisions into an edition folder."""
+    home = root / "tei" / "decisions"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "lemmas.toml").write_text("# 去取\n\n" + "\n".join(tables), encoding="utf-8")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("base", "other"),
+    [
+        (BASE, OTHER),
+        (BASE.replace("小臣", "小乃臣"), OTHER),
+        (BASE.replace("小臣", "小臣乃"), OTHER.replace("小臣", "小臣乃")),
+        (BASE.replace("卿大夫皆", "诸卿大夫皆"), OTHER.replace("卿大夫皆", "诸卿大夫皆")),
+        (BASE.replace("大夫", "太夫"), OTHER),
+        (BASE.replace("门右", "门右小臣约之"), OTHER.replace("门右", "门右小臣约之")),
+    ],
+    ids=["unchanged", "before-in-one", "before-in-all", "after-in-all", "another-graph-beside", "its-words-again"],
+)
+def test_a_decision_fits_after_a_change_beside_it(tmp_path: Path, base: str, other: str) -> None:
+    made, findings = edition([witness("a", base), witness("b", other)], decide(tmp_path, CHOSEN))
+    assert "  纳 b ] 约 a" in shown(made)
+    assert "  按 义长" in shown(made)
+    assert not [finding for finding in findings if finding.rule == "decision-moved"]
+
+
+@pytest.mark.parametrize(
+    ("base", "unit"),
+    [(BASE.removeprefix("膳宰具官馔于寝东|"), "e.6.1.1"), (f"燕礼|{BASE}", "e.6.1.3")],
+    ids=["unit-removed", "unit-added"],
+)
+def test_a_decision_follows_its_unit_and_says_so(tmp_path: Path, base: str, unit: str) -> None:
+    witnesses = [witness("a", base), witness("b", base.replace("约", "纳"))]
+    made, findings = edition(witnesses, decide(tmp_path, CHOSEN))
+    assert "  纳 b ] 约 a" in shown(made)
+    (found,) = (finding for finding in findings if finding.rule == "decision-moved")
+    assert (str(found.place), found.mend) == ("tei/decisions/lemmas.toml:3", f'write unit = "{unit}"')
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "reason"),
+    [
+        (BASE.replace("小臣约卿大夫皆入门右|", ""), OTHER.replace("小臣纳卿大夫皆入门右|", ""),
+         "stands 0 times; there is now 「公降立于阼阶」"),
+        (BASE.replace("约", "内"), OTHER, "stands 0 times; there is now 「小臣内卿大夫皆入门右」"),
+        (BASE.replace("臣约卿", "臣乃约诸卿"), OTHER, "there is now 「小臣乃约诸卿大夫皆入门右」"),
+        (BASE, OTHER.replace("纳", "约"), "no entry is '约' there"),
+        (BASE, OTHER.replace("纳", "内"), "no witness has its reading '纳' there (readings: 「约」、「内」)"),
+        (BASE.replace("约卿", "约卿大夫小臣约卿"), OTHER.replace("纳卿", "内卿大夫小臣纳卿"), "stands 2 times"),
+        (BASE.split("|")[0], OTHER.split("|")[0], "there is no such unit; did you mean 'e.6.1.1'?"),
+    ],
+    ids=["unit-gone", "lemma-changed", "both-sides", "nobody-differs", "reading-changed", "twice", "no-such-unit"],
+)
+def test_a_decision_that_does_not_fit_says_what_stands_there(
+    tmp_path: Path, base: str, other: str, reason: str
+) -> None:
+    with pytest.raises(DecisionError) as refused:
+        edition([witness("a", base), witness("b", other)], decide(tmp_path, CHOSEN))
+    said = str(refused.value)
+    assert said.startswith(f"{tmp_path}/tei/decisions/lemmas.toml:3: the [[lemma]] on '小臣[约]卿大夫' in e.6.1.2")
+    assert reason in said
+    assert "→ correct what it says to what the edition now has, or withdraw it" in said
+
+
+def test_a_decision_may_quote_what_another_made_of_its_neighbours(tmp_path: Path) -> None:
+    """As `jiaokan review` does after a build."""
+    first = f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "小臣[约]卿"\nreading = "纳"\n{SAID}'
+    second = f'[[lemma]]\nunit = "e.6.1.1"\ncontext = "纳[卿]大"\nreading = "诸"\n{SAID}'
+    third = f'[[note]]\nunit = "e.6.1.1"\ncontext = "诸[大]夫"\n{SAID}'
+    lines = [witness("a", "小臣约卿大夫入"), witness("b", "小臣纳卿大夫入"), witness("c", "小臣约诸太夫入")]
+    made, _ = edition(lines, decide(tmp_path, third, second, first))
+    assert shown(made).splitlines()[0] == "6.1.1 [a b c] 小臣纳诸大夫入"
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "reason"),
+    [
+        (CHOSEN.replace("editors", "editor"), DecisionError, r"toml:3: .*resp = 'editor' is nobody.*mean 'editors'"),
+        (CHOSEN.replace("2026-11-20", "2026-11-31"), CatalogError, r"toml:9: .*date.*\n.*write the day as 2026-11-20"),
+        (CHOSEN.replace('reading = "纳"', 'witness = "bb"'), DecisionError, r"toml:3: .*'bb' is no witness.*mean 'b'"),
+        (CHOSEN.replace("e.6.1.2", "f.6.1.2"), DecisionError, "toml:3: .*no edition is called 'f'"),
+        (CHOSEN.replace("e.6.1.2", "e.9.1.2"), DecisionError, "toml:3: .*the edition has no such chapter"),
+        (CHOSEN.replace("cert", "sure"), CatalogError, r"toml:10: .*unknown field `sure`"),
+        (f"{CHOSEN}\n{CHOSEN.replace('high', 'sure')}", CatalogError, r"toml:19: Invalid enum value 'sure'"),
+    ],
+    ids=["person", "date", "siglum", "edition", "chapter", "key", "second-table"],
+)
+def test_a_wrong_word_in_a_decision_is_told_with_its_line(
+    tmp_path: Path, table: str, error: type[Exception], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        edition([witness("a", BASE), witness("b", OTHER)], decide(tmp_path, table))
+
+
+def test_days_are_read_with_and_without_quotes(tmp_path: Path) -> None:
+    bare = CHOSEN.replace('"2026-11-20"', "2026-11-20")
+    first, second = load(decide(tmp_path, CHOSEN, bare))
+    assert first.ruling == second.ruling
+    assert (first.line, second.line) == (3, 12)

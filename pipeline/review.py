@@ -114,7 +114,7 @@ def _entries(content: Content, at: int) -> Iterator[tuple[App, int]]:
 
 
 def _is_decided(app: App) -> bool:
-    judged = any(each.source.startswith("decision:") for each in (app.lemma, *app.readings) if each.resp)
+    judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
     return judged or bool(app.notes) or bool(app.same_as)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.annotate.remarks import remarks
 from pipeline.collate.rulings import load
 from pipeline.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
@@ -116,3 +117,16 @@ def test_days_are_read_with_and_without_quotes(tmp_path: Path) -> None:
     first, second = load(decide(tmp_path, CHOSEN, bare))
     assert first.ruling == second.ruling
     assert (first.line, second.line) == (3, 12)
+
+
+def test_what_only_notes_report_is_decided_too(tmp_path: Path) -> None:
+    lines = [remarks(witness(name, "主人洗觚升酌(zhengxuan:注曰:古文觚皆为觯)|公答拜"))[0] for name in "ab"]
+    on = f'unit = "e.6.1.1"\ncontext = "洗[觚]升"\n{SAID}'
+    made, _ = edition(lines, decide(tmp_path, f'[[lemma]]\n{on}reading = "觚"\n'))
+    assert "  觚 a b ] 觯 guwen (substantive #e.6.1.1.n1)\n    按 义长" in shown(made)
+    made, _ = edition(lines, decide(tmp_path, f'[[class]]\n{on}witness = "guwen"\nvariant = "corruption"\n'))
+    assert "  觚 a b ] 觯 guwen (corruption #e.6.1.1.n1 decision:class)" in shown(made)
+    with pytest.raises(DecisionError, match=r"decide it as an \[\[emendation\]\]"):
+        edition(lines, decide(tmp_path, f'[[lemma]]\n{on}reading = "觯"\n'))
+    made, _ = edition(lines, decide(tmp_path, f'[[emendation]]\n{on}reading = "觯"\n'))
+    assert "  觯 guwen ] 觚 a b (substantive)\n    按 义长" in shown(made)

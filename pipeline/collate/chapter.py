@@ -13,7 +13,7 @@ from pipeline.collate.commentary import Collated, Commentary
 from pipeline.collate.finish import finish, strip_ids
 from pipeline.collate.placing import with_reports
 from pipeline.collate.reports import report
-from pipeline.collate.ruled import ruled
+from pipeline.collate.ruled import Applying
 from pipeline.collate.rulings import load
 from pipeline.collate.units import collate_units
 from pipeline.errors import CollationError, Finding, Place
@@ -63,11 +63,13 @@ def _collated(
     commentary = Commentary(names, anchors.positions, choices)
     notes = commentary.collate(remarks)
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
-    edition, moved = ruled(edition, load(catalog.root))
+    rulings = Applying(edition.id, load(catalog.root))
+    edition = rulings.collated(edition)
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    return with_reports(finish(edition, known, order)), (*report(text, notes, commentary), *moved)
+    edition = rulings.reported(with_reports(finish(edition, known, order)))
+    return edition, (*report(text, notes, commentary), *rulings.findings)
 
 
 def _works(

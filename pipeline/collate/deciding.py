@@ -84,8 +84,10 @@ def _decided(app: App, ruling: Ruling) -> App:
             judged = _reading(app, ruling)
             if judged is app.lemma:
                 raise Unfit("its reading is the lemma, which has no class")
+            remarks = [word for word in judged.source.split() if word.startswith("#")]
             new = replace(
-                judged, variant=ruling.variant, source="decision:class", resp=ruling.resp, cert=ruling.cert
+                judged, variant=ruling.variant, source=" ".join([*remarks, "decision:class"]), resp=ruling.resp,
+                cert=ruling.cert,
             )
             made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
         case Reject():

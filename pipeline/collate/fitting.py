@@ -30,6 +30,8 @@ class Text:
 
     item: Unit | Note
     content: Content
+    place: str
+    """Id of the unit, of a note that of what it stands beside."""
 
     @property
     def words(self) -> str:
@@ -70,14 +72,14 @@ def elsewhere(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
 def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
     """Say why a decision does not fit: what is expected, and what stands there now."""
     own, context = _own(ruling, texts), "".join(_parts(ruling))
-    there = [reference_of(text.item.id) for text, *_ in _whole(ruling, [t for t in texts if _spoken(ruling, t)])]
+    there = [reference_of(text.place) for text, *_ in _whole(ruling, [t for t in texts if _spoken(ruling, t)])]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
     if not own and ruling.speaker:
-        notes = [text.item for text in texts if isinstance(text.item, Note) and text.item.id == ruling.id]
+        notes = [text.item for text in texts if isinstance(text.item, Note) and text.place == ruling.id]
         speakers = ", ".join(dict.fromkeys(note.resp for note in notes if note.resp))
         return f"{ruling.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
-        near = difflib.get_close_matches(ruling.id, [t.item.id for t in texts if _spoken(ruling, t)], 1)
+        near = difflib.get_close_matches(ruling.id, [t.place for t in texts if _spoken(ruling, t)], 1)
         return f"there is no such unit{hint or (f'; did you mean {near[0]!r}?' if near else '')}"
     count = len(list(_whole(ruling, own)))
     if count:
@@ -132,7 +134,7 @@ def _spoken(ruling: Ruling, text: Text) -> bool:
 
 
 def _own(ruling: Ruling, texts: Sequence[Text]) -> list[Text]:
-    return [text for text in texts if text.item.id == ruling.id and _spoken(ruling, text)]
+    return [text for text in texts if text.place == ruling.id and _spoken(ruling, text)]
 
 
 def _starts(text: str, words: str) -> list[int]:

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.collate.cutting import Unfit, inside
+from pipeline.collate.cutting import Unfit, inside, shown
 from pipeline.collate.deciding import decide
 from pipeline.collate.fitting import Search, Text, beside, elsewhere, exactly, reason
 from pipeline.collate.rewriting import Rewriting
-from pipeline.collate.rulings import KINDS, Emendation, Filed, Lemma
+from pipeline.collate.rulings import KINDS, Class, Comment, Emendation, Filed, Lemma, Reject
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division, Note, Unit
-from pipeline.names import reference_of
+from pipeline.names import parent_of, reference_of
 from pipeline.tei.walk import items
 
+REPORTABLE = (Lemma, Class, Comment, Reject)
+"""Kinds of decisions that can be on an entry of reported readings only."""
 Conflict = tuple[Filed, str]
 """A decision, and why it does not fit."""
 
@@ -29,23 +31,81 @@ class _Located:
     end: int
 
 
-def ruled(chapter: Division, rulings: Sequence[Filed]) -> tuple[Division, tuple[Finding, ...]]:
-    """Give a chapter, its units numbered and its notes by place, with the decisions on it applied.
+class Applying:
+    """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
-    First those are applied whose words stand exactly where they say; then those that fit what these made of the
-    text; then those of which one neighbour has changed; last those whose unit has another number now, each with a
-    finding. Raises DecisionError that lists every decision which does not fit.
-    """
-    own = [each for each in rulings if each.ruling.id.startswith(f"{chapter.id}.")]
-    if not own:
-        return chapter, ()
-    chapter_ = _Chapter([Text(item, item.content) for item in items(chapter.items)
-                         if isinstance(item, (Unit, Note)) and item.id])
-    for search in (exactly, beside, elsewhere):
-        own = chapter_.apply(own, search)
-    refuse(chapter_.conflicts + [(each, reason(each.ruling, chapter_.texts)) for each in own])
-    made = {id(text.item): text.content for text in chapter_.texts if text.content is not text.item.content}
-    return _Replacing(made).division(chapter), tuple(chapter_.moved)
+    def __init__(self, chapter: str, rulings: Iterable[Filed]) -> None:
+        self.open = [each for each in rulings if each.ruling.id.startswith(f"{chapter}.")]
+        self.conflicts: list[Conflict] = []
+        self.findings: list[Finding] = []
+
+    def collated(self, chapter: Division) -> Division:
+        """Give a collated chapter, its units numbered and its notes by place, with the decisions on it applied.
+
+        First those are applied whose words stand exactly where they say; then those that fit what these made of the
+        text; then those of which one neighbour has changed; last those whose unit has another number now, each with
+        a finding. Those on entries that are not there may be on what the notes report: they wait.
+        """
+        made = self._applied(chapter, finished=False)
+        waiting = [each for each, _ in self.conflicts if isinstance(each.ruling, REPORTABLE)]
+        self.conflicts = [each for each in self.conflicts if each[0] not in waiting]
+        self.open = waiting
+        return made
+
+    def reported(self, chapter: Division) -> Division:
+        """Give the finished chapter with the decisions on entries of reported readings applied.
+
+        Raises DecisionError that lists every decision on the chapter which does not fit.
+        """
+        made = self._applied(chapter, finished=True)
+        refuse(self.conflicts)
+        return made
+
+    def _applied(self, chapter: Division, *, finished: bool) -> Division:
+        if not self.open:
+            return chapter
+        texts = [Text(item, item.content, parent_of(item.id) if finished and isinstance(item, Note) else item.id)
+                 for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
+        own = self.open
+        for search in (exactly, beside, elsewhere):
+            own = self._apply(own, search, texts, finished)
+        self.conflicts += [(each, reason(each.ruling, texts)) for each in own]
+        made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
+        return _Replacing(made).division(chapter) if made else chapter
+
+    def _apply(self, rulings: Sequence[Filed], search: Search, texts: Sequence[Text], finished: bool) -> list[Filed]:
+        """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
+        pending = list(rulings)
+        while pending:
+            located: dict[int, list[_Located]] = {}
+            left = [filed for filed in pending if not self._locate(filed, search, texts, located)]
+            for text in texts:
+                self.conflicts += _apply(text, located.get(id(text), []), finished)
+            if len(left) == len(pending):
+                break
+            pending = left
+        return pending
+
+    def _locate(
+        self, filed: Filed, search: Search, texts: Sequence[Text], located: dict[int, list[_Located]]
+    ) -> bool:
+        """Find where a decision belongs; tell whether nothing more is to be sought for it."""
+        try:
+            place = search(filed.ruling, texts)
+        except Unfit as why:
+            self.conflicts.append((filed, str(why)))
+            return True
+        if place is None:
+            return False
+        text, start, end = place
+        located.setdefault(id(text), []).append(_Located(filed, start, end))
+        if search is elsewhere:
+            self.findings.append(Finding(
+                "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
+                f"the decision on {filed.ruling.context!r} says {filed.ruling.unit}; its words now stand, and it was "
+                f"applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
+            ))
+        return True
 
 
 def refuse(conflicts: Iterable[Conflict]) -> None:
@@ -63,60 +123,22 @@ def refuse(conflicts: Iterable[Conflict]) -> None:
     raise DecisionError(f"{len(said)} decisions do not fit:\n  {lines}", mend=mend)
 
 
-class _Chapter:
-    """The texts of a chapter while decisions are applied to them."""
+def _apply(text: Text, located: Sequence[_Located], finished: bool) -> list[Conflict]:
+    """Apply the decisions on one text in their order; a lemma of another length moves what stands after it.
 
-    def __init__(self, texts: Sequence[Text]) -> None:
-        self.texts = texts
-        self.conflicts: list[Conflict] = []
-        self.moved: list[Finding] = []
-
-    def apply(self, rulings: Sequence[Filed], search: Search) -> list[Filed]:
-        """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
-        pending = list(rulings)
-        while pending:
-            located: dict[int, list[_Located]] = {}
-            left: list[Filed] = []
-            for filed in pending:
-                if not self._locate(filed, search, located):
-                    left.append(filed)
-            for text in self.texts:
-                self.conflicts += _apply(text, located.get(id(text), []))
-            if len(left) == len(pending):
-                break
-            pending = left
-        return pending
-
-    def _locate(self, filed: Filed, search: Search, located: dict[int, list[_Located]]) -> bool:
-        """Find where a decision belongs; tell whether nothing more is to be sought for it."""
-        try:
-            place = search(filed.ruling, self.texts)
-        except Unfit as why:
-            self.conflicts.append((filed, str(why)))
-            return True
-        if place is None:
-            return False
-        text, start, end = place
-        located.setdefault(id(text), []).append(_Located(filed, start, end))
-        if search is elsewhere:
-            self.moved.append(Finding(
-                "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
-                f"the decision on {filed.ruling.context!r} says {filed.ruling.unit}; its words now stand, and it was "
-                f"applied, in {reference_of(text.item.id)}", f'write unit = "{text.item.id}"', "warning",
-            ))
-        return True
-
-
-def _apply(text: Text, located: Sequence[_Located]) -> list[Conflict]:
-    """Apply the decisions on one text in their order; a lemma of another length moves what stands after it."""
+    In a finished text none may change the words: pointers count them.
+    """
     conflicts: list[Conflict] = []
     for number, each in enumerate(located):
         before = len(text.words)
         try:
-            text.content = inside(
+            made = inside(
                 text.content, (each.start, each.end), text.item.sources,
                 lambda content, place, sources, each=each: decide(content, place, sources, each.filed.ruling),  # type: ignore[misc]
             )
+            if finished and shown(made) != text.words:
+                raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
+            text.content = made
         except Unfit as reason:
             conflicts.append((each.filed, str(reason)))
             continue

@@ -23,7 +23,7 @@ import msgspec
 from pipeline.catalog import Catalog, typed
 from pipeline.errors import Place
 from pipeline.model import Certainty, VariantClass
-from pipeline.names import EDITORS, PROGRAM
+from pipeline.names import EDITORS, PROGRAM, REPORTED
 from pipeline.plans import EditionPlan, Strict
 from pipeline.toml import table_lines
 
@@ -146,10 +146,11 @@ def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
     who = [*catalog.persons, EDITORS, PROGRAM]
     if ruling.resp not in who:
         return f"resp = {ruling.resp!r} is nobody in tei/persons.toml{_near(ruling.resp, who)}"
-    if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in plan.all_witnesses():
+    witnesses = [*plan.all_witnesses(), *REPORTED]
+    if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in witnesses:
         own = [name for name, entry in catalog.sources.items() if entry.siglum == ruling.witness]
         return f"{ruling.witness!r} is no witness of the edition" + (
-            f": write its id, {own[0]!r}" if own else _near(ruling.witness, plan.all_witnesses())
+            f": write its id, {own[0]!r}" if own else _near(ruling.witness, witnesses)
         )
     return ""
 

@@ -1,7 +1,7 @@
 """A small ODD processor, for the part of ODD that schema/jiaokan.odd uses: RELAX NG and Schematron from it.
 
 It stands in for the TEI's own Stylesheets, which no package brings: what the ODD says is then something that tests can
-ask. Elements are declared whole there (``classes mode="replace"``), so nothing need be taken from TEI's classes.
+ask. Elements are declared whole there (``mode="replace"``), so nothing need be taken from TEI's classes.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ def pattern(content: Element) -> Element:
         case "alternate":
             made = R.choice(*map(pattern, content))
         case _:
-            kind = R.interleave if content.get("preserveOrder") == "false" else R.group
-            made = kind(*map(pattern, content)) if len(content) > 1 else pattern(content[0])
+            made = R.group(*map(pattern, content))
     occurs = (content.get("minOccurs", "1"), content.get("maxOccurs", "1"))
     return made if occurs == ("1", "1") else R(_OCCURS[occurs], made)
 

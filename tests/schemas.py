@@ -1,8 +1,10 @@
 """Writes schema/jiaokan.odd and schema/jiaokan.sch from the XSD, ``elements.toml`` and ``rules.toml``.
 
-Run ``python -m tests.schemas``. The ODD declares each element whole, with no class of TEI that would bring in
-attributes or content that the XSD does not have; where the XSD declares an element differently under different
-parents, the ODD has the union, and a constraint for each parent that says which part of it holds there.
+Run ``python -m tests.schemas``. The ODD replaces each element whole (``mode="replace"``), with no class of TEI that
+would bring in attributes or content that the XSD does not have: merged into TEI's own (``mode="change"``) an
+element would keep every attribute that TEI declares on it and that is not deleted by name. Where the XSD declares an
+element differently under different parents, the ODD has the union, and a constraint for each parent that says which
+part of it holds there.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
     """One ``elementSpec``."""
     module, *words = WORDS["elements"][name]
     declared = xsd.declared[name]
-    made = T.elementSpec(*both("desc", words), T.classes(mode="replace"), ident=name, module=module, mode="change")
+    made = T.elementSpec(*both("desc", words), T.classes(), ident=name, module=module, mode="replace")
     contents = {etree.tostring(T.content(*d.content)): d.content for d in declared}
     if len(contents) == 1:
         made.append(T.content(*copies(declared[0].content)))
@@ -54,6 +56,7 @@ def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
         made.append(T.content(T.alternate(*(c for content in contents.values() for c in copies(content)))))
     if len(declared) > 1:
         made.extend(constraint(*each) for each in placed(xsd, name))
+    made.extend(constraint(*once(name, each.counted)) for each in declared if each.counted)
     attributes = dict.fromkeys(a for d in declared for a in d.attributes)
     if attributes:
         made.append(T.attList(*(attribute(xsd, a, declared) for a in attributes)))
@@ -73,7 +76,7 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
     kinds = [xsd.datatype(d.attributes[name]) for d in having]
     closed = all(values for _, values in kinds)
     usage = "req" if required else "opt"
-    made = T.attDef(*both("desc", WORDS["attributes"][name]), ident=name, mode="add", usage=usage)
+    made = T.attDef(*both("desc", WORDS["attributes"][name]), ident=name, usage=usage)
     opened = next((datatype for datatype, values in kinds if not values), kinds[0][0])
     made.append(copies([opened])[0])
     if closed:
@@ -99,6 +102,14 @@ def placed(xsd: Xsd, name: str) -> Iterator[tuple[str, str, str, tuple[str, str]
         english = f"{name} in {where}: attributes {words[0] or 'none'}; content {words[1] or 'words'}."
         chinese = f"{name} 在 {each.parent or '正文'} 中：属性 {words[0] or '无'}；内容 {words[1] or '文字'}。"
         yield f"structure-{name}-{each.parent or 'text'}", context, " and ".join(tests), (english, chinese)
+
+
+def once(name: str, counted: dict[str, str]) -> tuple[str, str, str, tuple[str, str]]:
+    """The constraint that each child stands once, in any order: id, context, test and words."""
+    test = " and ".join(f"count(tei:{child}) {'=' if least == '1' else '<='} 1" for child, least in counted.items())
+    needed = ", ".join(child for child, least in counted.items() if least == "1")
+    english = f"What stands in {name} stands there once, in any order; needed are {needed}."
+    return f"structure-{name}", f"tei:{name}", test, (english, f"{name} 之内各项只出现一次，次序不拘；必备：{needed}。")
 
 
 def constraint(identifier: str, context: str, test: str, words: tuple[str, str], role: str = "error") -> Element:

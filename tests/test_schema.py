@@ -146,6 +146,18 @@ def test_the_odd_has_only_what_tei_has() -> None:
         assert within <= set(tei.inside(name, "element")), name
 
 
+def test_the_odd_keeps_to_what_the_stylesheets_keep() -> None:
+    """What TEI's own processor (odd2odd.xsl, odd2relax.xsl) would merge or drop is not in it."""
+    assert {spec.get("mode") for spec in odd.find(ODD, "//t:elementSpec")} == {"replace"}
+    assert odd.find(ODD, "//t:attDef[@mode] | //t:memberOf | //t:attRef") == []
+    assert odd.find(ODD, "//t:content//*[@preserveOrder]") == [], "odd2odd drops it"
+    groups = odd.find(ODD, "//t:content//t:sequence | //t:content//t:alternate")
+    assert groups and not [g for g in groups if len(g) == 1 and g[0].tag == g.tag], "odd2odd merges the two"
+    for optional in odd.find(ODD, "//t:content//t:elementRef[@minOccurs or @maxOccurs]"):
+        after = odd.find(optional, "following-sibling::*[1]//t:elementRef/@key")
+        assert optional.get("key") not in after, "odd2relax takes the first away"
+
+
 def test_files_name_schemas_that_are_there() -> None:
     assert named("") == ""
     for schema in SCHEMAS:

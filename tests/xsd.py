@@ -27,6 +27,16 @@ class Declared:
     content: list[Element] = field(default_factory=list)
     attributes: dict[str, Element] = field(default_factory=dict)
     required: set[str] = field(default_factory=set)
+    counted: dict[str, str] = field(default_factory=dict)
+    """Of children that may stand in any order, each once: the least number of each."""
+
+
+def repeated(particle: Element, occurs: dict[str, str]) -> Element:
+    """What stands so often, with no group around it: the TEI Stylesheets merge groups of one and lose it."""
+    if particle.attrib and set(particle.attrib) != {"key"} and occurs:
+        return T.sequence(particle, **occurs)
+    particle.attrib.update(occurs)
+    return particle
 
 
 class Xsd:
@@ -99,14 +109,18 @@ class Xsd:
                 self._element(particle, made.name)
             return T.elementRef(key=particle.get("ref") or particle.get("name"), **occurs)
         if tag == "group":
-            inner = self._particle(self.named["group", particle.get("ref")][0], made)
-            return inner if not occurs else T.sequence(inner, **occurs)
+            return repeated(self._particle(self.named["group", particle.get("ref")][0], made), occurs)
         children = [self._particle(each, made) for each in particle if isinstance(each.tag, str)]
         children = [each for each in children if each is not None]
+        if len(children) == 1:
+            return repeated(children[0], occurs)
         if tag == "choice":
             flat = [g for c in children for g in (c if c.tag == f"{{{TEI}}}alternate" and not c.attrib else [c])]
             return T.alternate(*flat, **occurs)
-        return T.sequence(*children, **occurs, **({"preserveOrder": "false"} if tag == "all" else {}))
+        if tag == "all":
+            made.counted = {e.get("key"): e.attrib.pop("minOccurs", "1") for e in children}
+            return T.alternate(*children, maxOccurs="unbounded")
+        return T.sequence(*children, **occurs)
 
     def datatype(self, attribute: Element) -> tuple[Element, list[str]]:
         """What an attribute's value may be: a datatype of ODD, and the closed list if there is one."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline.errors import TeiError
+from pipeline.validate.registry import GRAMMAR
 from pipeline.validate.rules import RULES
 
 
@@ -14,7 +15,8 @@ def rules() -> Mapping[str, str]:
     """Give the explanation of every rule that a finding can name."""
     rows = (Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8").splitlines()
     own = dict(row.split("\t") for row in rows if not row.startswith("#"))
-    return {**own, **{rule.id: rule.told() for rule in RULES}}
+    found = {identifier: "\n".join(words) for identifier, words in GRAMMAR.items()}
+    return {**own, **found, **{rule.id: rule.told() for rule in RULES}}
 
 
 def explain_rule(identifier: str) -> str:

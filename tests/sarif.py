@@ -28,9 +28,13 @@ class Configuration(Strict):
 
 
 class Descriptor(Strict, kw_only=True):
+    """GitHub's code scanning refuses one without these."""
+
     id: Words
-    full_description: Message | None = None
-    default_configuration: Configuration | None = None
+    short_description: Message
+    full_description: Message
+    help: Message
+    default_configuration: Configuration
 
 
 class Component(Strict):

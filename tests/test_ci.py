@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -54,17 +55,32 @@ def steps() -> list[tuple[dict[str, str], str]]:
     found = []
     for step in re.split(r"^    - name:", ACTION, flags=re.M)[1:]:
         variables = dict(re.findall(r"^        (JIAOKAN_\w+): \$\{\{ inputs\.([a-z-]+) \}\}$", step, re.M))
-        script = re.search(r"^      run: (?:\|\n)?(.*)\Z", step, re.M | re.S)
+        script = re.search(r"^      run: (?:\|.*?\n)?(.*)\Z", step, re.M | re.S)
         assert script and "${{" not in script[1], "an input in a script could be run"
         found.append((variables, re.sub(r"^ {8}", "", script[1], flags=re.M)))
     return found
 
 
-def act(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
-    """Run the action's step that validates, as a runner does."""
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A runner's folder in which the action's first step installed us; what is needed besides is here already."""
+    home = tmp_path_factory.mktemp("runner")
+    (_, script), _ = steps()
+    options = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PYTHONPATH": sysconfig.get_path("purelib"),
+               "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this switch as a value: 0 is no isolation
+               "GITHUB_ACTION_PATH": str(ROOT), "RUNNER_TEMP": str(home)}
+    done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=home, env={**environment(), **options},
+                          capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return home
+
+
+def act(home: Path, runner: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the action's step that validates, as a runner does, with what its first step installed."""
     values = {**inputs(), **{key.replace("_", "-"): value for key, value in given.items()}}
     variables, script = steps()[-1]
     told = {key: values[name] for key, name in variables.items()}
+    told |= {"RUNNER_TEMP": str(runner), "PYTHONPATH": sysconfig.get_path("purelib")}
     return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=home,
                           env={**environment(), **told}, capture_output=True, text=True, encoding="utf-8")
 
@@ -76,41 +92,34 @@ def test_every_input_reaches_the_command() -> None:
     assert all(f"${name}" in script or f"${{{name}" in script for name in variables)
 
 
-def test_the_action_installs_what_it_then_runs(tmp_path: Path) -> None:
-    """Its first step, into a folder of its own: what is needed besides is here already."""
-    (_, script), _ = steps()
-    options = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1",
-               "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this switch as a value: 0 is no isolation
-               "GITHUB_ACTION_PATH": str(ROOT)}
-    done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=tmp_path, env={**environment(), **options},
-                          capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "site" / "bin" / "jiaokan").exists()
-    assert (tmp_path / "site" / "pipeline" / "data" / "schema" / "jiaokan.xsd").exists()
+def test_the_action_installs_what_it_then_runs(runner: Path) -> None:
+    (site,) = (runner / "jiaokan").glob("lib/python*/site-packages")
+    assert (runner / "jiaokan" / "bin" / "jiaokan").exists()
+    assert (site / "pipeline" / "data" / "schema" / "jiaokan.xsd").exists()
 
 
-def test_the_action_passes_and_fails(repository: Path) -> None:
-    sound = act(repository)
+def test_the_action_passes_and_fails(repository: Path, runner: Path) -> None:
+    sound = act(repository, runner)
     assert (sound.returncode, sound.stdout) == (0, ""), sound.stderr
     (repository / "texts" / "bad letter.xml").write_text(BAD, "utf-8")
-    bad = act(repository)
+    bad = act(repository, runner)
     assert bad.returncode == 1
     assert bad.stdout.startswith("::error file=texts/bad letter.xml,line=43,col="), bad.stdout
     assert "title=pointer-dangling::" in bad.stdout and "%0A→ did you mean" in bad.stdout
-    assert act(repository, paths="texts/sound.xml\n").returncode == 0
-    assert act(repository, ignore="pointer-dangling").returncode == 0
-    assert act(repository, paths="nowhere").returncode == 2
+    assert act(repository, runner, paths="texts/sound.xml\n").returncode == 0
+    assert act(repository, runner, ignore="pointer-dangling").returncode == 0
+    assert act(repository, runner, paths="nowhere").returncode == 2
 
 
-def test_the_action_compares_with_a_revision_and_a_baseline(repository: Path) -> None:
+def test_the_action_compares_with_a_revision_and_a_baseline(repository: Path, runner: Path) -> None:
     (repository / "texts" / "bad.xml").write_text(BAD, "utf-8")
     git(repository, "add", "texts")
     git(repository, "commit", "--quiet", "-m", "two")
-    assert act(repository, changed_since="HEAD").returncode == 0
-    assert act(repository, changed_since="HEAD~1").returncode == 1
-    assert act(repository, changed_since="nowhere").returncode == 2
-    assert act(repository, format="json", output="known.json").returncode == 1
-    assert act(repository, baseline="known.json").returncode == 0
+    assert act(repository, runner, changed_since="HEAD").returncode == 0
+    assert act(repository, runner, changed_since="HEAD~1").returncode == 1
+    assert act(repository, runner, changed_since="nowhere").returncode == 2
+    assert act(repository, runner, format="json", output="known.json").returncode == 1
+    assert act(repository, runner, baseline="known.json").returncode == 0
 
 
 def test_the_hook_refuses_a_commit(repository: Path) -> None:

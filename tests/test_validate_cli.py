@@ -116,6 +116,28 @@ def test_junit_is_valid() -> None:
     assert suites["坏 <bad>.xml"].get("failures") == "2" == tree.get("failures")
 
 
+def original(variable: str) -> Path:
+    """A published schema, which no wheel brings: CONTRIBUTING.md says where it is."""
+    path = Path(os.environ.get(variable, ""))
+    if not path.is_file():
+        pytest.skip(f"{variable} names no file")
+    return path
+
+
+@pytest.mark.usefixtures("files")
+def test_junit_is_valid_by_the_schema_of_jenkins() -> None:
+    tree = etree.fromstring(jiaokan("validate", "--format", "junit", ".").stdout.encode())
+    etree.XMLSchema(etree.parse(str(original("JIAOKAN_JUNIT_XSD")))).assertValid(tree)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_sarif_is_valid_by_the_schema_of_oasis(lang: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(original("JIAOKAN_SARIF_SCHEMA").read_text("utf-8"))
+    jsonschema.validate(json.loads(jiaokan("validate", "--format", "sarif", "--lang", lang, ".").stdout), schema)
+
+
 ODD_ONES = (Finding("r", Place("a\x01.xml"), "control \x00 and \ud800 and 100%\nnext", severity="info"),
             Finding("r", Place("b,c:d.xml", 1), "x", "y", "warning"))
 

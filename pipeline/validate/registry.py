@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -65,6 +65,21 @@ class Rule:
     def told(self) -> str:
         """Give what it means in both languages, with an example."""
         return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
+
+
+GRAMMAR: Mapping[str, tuple[str, str]] = {
+    "structure": (
+        "The schema does not allow this element, attribute or value here. What Jiaokan's own schema allows is valid "
+        "TEI P5; what each element is for is in `jiaokan schema odd`.",
+        "此处不合文法：元素、属性或其值非此处所当有。合于本程序文法者皆合于 TEI P5；"
+        "各元素之用见 `jiaokan schema odd`。",
+    ),
+    "xml-malformed": (
+        "The file is not well-formed XML, so that nothing else in it can be checked.",
+        "文件非良构之 XML，其余无从检查。",
+    ),
+}
+"""What is found before any rule is asked: its explanation in English and in Chinese."""
 
 
 @cache

@@ -13,10 +13,12 @@ from urllib.parse import quote
 
 from pipeline import __version__
 from pipeline.errors import Finding
+from pipeline.validate.registry import GRAMMAR
 from pipeline.validate.rules import RULES
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_SENTENCE = re.compile(r"(?<=[.。])(?=\s|$|[^\x00-\x7f])")
 _SECOND = re.compile(r" \(see line \d+, column \d+\)")
 
 
@@ -34,13 +36,17 @@ def sarif(findings: Sequence[Finding], lang: str = "en") -> str:
 
 
 def _rule(name: str, lang: str) -> dict[str, Any]:
-    """What is known of a rule; of one that another schema brings, its name."""
+    """What is known of a rule, in the words that GitHub wants of each; of one that another schema brings, its name."""
+    chinese = lang == "zh"
     rule = next((each for each in RULES if each.id == name), None)
-    if rule is None:
-        return {"id": name}
+    words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给文法之规则 {name}。"))[chinese]
+    help_, level = words, "error"
+    if rule is not None:
+        words, level = rule.chinese if chinese else rule.explanation, _LEVELS[rule.severity]
+        help_ = f"{words}\n{'误' if chinese else 'wrong'}: {rule.wrong}\n{'正' if chinese else 'right'}: {rule.right}"
     return {
-        "id": name, "fullDescription": {"text": rule.chinese if lang == "zh" else rule.explanation},
-        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "id": name, "shortDescription": {"text": _SENTENCE.split(words, maxsplit=1)[0]},
+        "fullDescription": {"text": words}, "help": {"text": help_}, "defaultConfiguration": {"level": level},
     }
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
+from pipeline.collate.exact import Pair
 from pipeline.collate.firm import firm
 from pipeline.collate.locate import Place
-from pipeline.collate.tokens import Stream
+from pipeline.collate.tokens import Stream, Text
 
 NEAR = 6
 """How many places apart two notes may stand and yet be one, if they share little."""
 MUCH = 12
 """So many shared words make two notes one wherever they stand."""
+PART = 5
+"""So many shared words in a part of a note make that part one with another note near it."""
 FEW = 3
 """Fewer shared words than this are chance."""
 
+Shared = Mapping[tuple[int, int], Sequence[Pair]]
+"""The equal words of a note of one work and a note of the base."""
 Links = dict[int, set[int]]
 """Notes of one work, by number, with the notes of the base that they are one with."""
 
@@ -28,16 +33,17 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
     alone. `leads` and `others` are the notes' positions in the edition.
     """
     a, b = base.norms(), other.norms()
-    shared: dict[tuple[int, int], int] = {}
-    for i, j in firm(a, b, align(a, b, akin)):
-        if a[i] == b[j]:
-            pair = other.tokens[j].text, base.tokens[i].text
-            shared[pair] = shared.get(pair, 0) + 1
+    shared: dict[tuple[int, int], list[Pair]] = {}
+    for pair in firm(a, b, align(a, b, akin)):
+        if a[pair[0]] == b[pair[1]]:
+            shared.setdefault((other.tokens[pair[1]].text, base.tokens[pair[0]].text), []).append(pair)
     found: Links = {}
-    for (number, lead), like in shared.items():
+    for (number, lead), own in shared.items():
         apart = abs(leads[lead] - others[number])
-        if _are_one(like, base.texts[lead].size, other.texts[number].size, apart):
+        if _are_one(len(own), base.texts[lead].size, other.texts[number].size, apart):
             found.setdefault(number, set()).add(lead)
+    for number, lead in _parts(found, shared, (base, other), (leads, others)):
+        found.setdefault(number, set()).add(lead)
     for number, text in enumerate(other.texts):
         if number in found or not text.size:
             continue
@@ -47,6 +53,33 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
                 if _are_one(like, here.size, text.size, 0):
                     found.setdefault(number, set()).add(lead)
     return found
+
+
+def _parts(
+    found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Give the notes, near each other, of which one holds a part of the other.
+
+    It is most of what stands there between the parts that are linked already.
+    """
+    linked = [(number, lead) for number, leads in found.items() for lead in leads]
+    out = []
+    for (number, lead), own in shared.items():
+        near = abs(positions[0][lead] - positions[1][number]) <= NEAR
+        if near and len(own) >= PART and (number, lead) not in linked:
+            beside = [pair for each in linked if each[1] == lead for pair in shared.get(each, ())]
+            along = [pair for each in linked if each[0] == number for pair in shared.get(each, ())]
+            rooms = _room(own, beside, 0, streams[0].texts[lead]), _room(own, along, 1, streams[1].texts[number])
+            if any(0 < room <= 2 * len(own) for room in rooms):
+                out.append((number, lead))
+    return out
+
+
+def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: Text) -> int:
+    """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
+    start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
+    end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
+    return end - start if known else 0
 
 
 def place_of(base: Stream, other: Stream, links: Links) -> Place:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
 from pipeline.collate.locate import Place
+from pipeline.collate.seams import onward
 from pipeline.collate.tokens import Stream
 
 ABSENT = -1
@@ -64,7 +65,7 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: boo
         for row, place in zip(cells[1:], places, strict=True):
             _uncover(row, place, base)
     table = Table(streams, places)
-    extra = _additions(streams, places)
+    extra = _additions(streams, places, seams=not covered)
     rows = list(zip(*cells, strict=True))
     for text in base.texts:
         columns: list[Column] = []
@@ -112,14 +113,20 @@ def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
             row[i] = UNCOVERED
 
 
-def _additions(streams: Sequence[Stream], places: Sequence[Place]) -> dict[tuple[int, int], list[Column]]:
-    """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next."""
+def _additions(
+    streams: Sequence[Stream], places: Sequence[Place], *, seams: bool
+) -> dict[tuple[int, int], list[Column]]:
+    """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next.
+
+    With `seams`, what stands between two texts of the base is parted where a sentence ends.
+    """
     found: dict[tuple[int, int], dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = [j for j, at in enumerate(place.at) if at < 0]
         before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
+        forward = onward(stream, place, streams[0]) if seams and alone else set()
         for j in alone:
-            key = _spot(stream, place, streams[0], (before[j], j, after[j]))
+            key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
             found.setdefault(key, {}).setdefault(number, []).append(j)
     return {key: _merge(streams, runs) for key, runs in found.items()}
 
@@ -143,16 +150,19 @@ def _neighbours(place: Place, *, back: bool = False) -> list[int]:
     return found
 
 
-def _spot(stream: Stream, place: Place, base: Stream, where: tuple[int, int, int]) -> tuple[int, int]:
+def _spot(
+    stream: Stream, place: Place, base: Stream, where: tuple[int, int, int], *, forward: bool
+) -> tuple[int, int]:
     """Give the place of an unpaired token between two paired ones.
 
-    It stands beside the one of the same move, else of the same unit, else after the one before it.
+    It stands beside the one of the same move, else of the same unit, else after the one before it (`forward`:
+    before the one after it).
     """
     before, j, after = where
     text, move = stream.tokens[j].text, place.move[j]
     best = max(
         (n for n in (before, after) if n >= 0),
-        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, n == before),
+        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, (n == before) != forward),
         default=-1,
     )
     if best < 0:

@@ -35,6 +35,8 @@ class Passage:
     """What introduces a note that begins with this token inside another's text."""
     announced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label stand before the whole text."""
+    fullest: bool = False
+    """Works that lack words omit them, the base too: so with the transmitted 注 and 疏, which later works abridge."""
     last: dict[int, int] = field(default_factory=dict)
     """The token last written of each witness."""
     here: Path = ()
@@ -171,10 +173,10 @@ class Passage:
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
         """Write an entry: its groups, the lemma first, each with its class and what says so.
 
-        The lemma is what the base reads, unless its graph is lost.
+        The lemma is what the base reads, unless its graph is lost, or it is the base that abridges.
         """
-        lost = groups[0].kind == LOST
-        lemma = next(group for group in groups if group.present) if lost else groups[0]
+        lacks = groups[0].kind == LOST or (self.fullest and not groups[0].present)
+        lemma = next(group for group in groups if group.present) if lacks else groups[0]
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):

@@ -23,6 +23,8 @@ from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.model import Content, Line, Mark, Note, Span
 from pipeline.ranges import characters
 
+TRANSMITTED = frozenset({"zhu", "shu"})
+"""Kinds of notes that are handed down with the text: what one work has of them, another left out."""
 FAR = 3
 """A note that stands more places off in one work than in another is reported."""
 
@@ -125,24 +127,25 @@ class Commentary:
             if len(members) == 1:
                 out.append(self._single(lead))
                 continue
-            content = self._content(table, table.columns[number], members, labels)
             own = {works[k][1][table.streams[k].tokens[column[k]].text].note
                    for column in table.columns[number] for k in members if column[k] >= 0}
+            note = _merged(lead.note, own)
+            content = self._content(table, number, labels, fullest=note.subtype in TRANSMITTED)
             sources = tuple(table.streams[k].witness for k in members)
-            out.append(Collated(replace(_merged(lead.note, own), content=content, sources=sources, rend=""), lead))
+            out.append(Collated(replace(note, content=content, sources=sources, rend=""), lead))
         return out
 
     def _content(
-        self, table: Table, columns: Sequence[Column], members: tuple[int, ...],
-        labels: Mapping[tuple[int, int], Content],
+        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], *, fullest: bool
     ) -> Content:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
+        columns, members = table.columns[number], table.sources[number]
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
         passage = Passage(
             table.streams, self.choices,
             labels={key: _pieces(content) for key, content in labels.items()},
-            announced=set(heads.items()),
+            announced=set(heads.items()), fullest=fullest,
         )
         marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
         introduced = label(

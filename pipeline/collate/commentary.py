@@ -18,7 +18,7 @@ from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
 from pipeline.collate.linking import Links, links, place_of
 from pipeline.collate.locate import Place
-from pipeline.collate.table import Column, Table, tabulate
+from pipeline.collate.table import Table, tabulate
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.model import Content, Line, Mark, Note, Span
 from pipeline.ranges import characters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from pipeline.characters.equality import akin
 from pipeline.collate.exact import Pair
 
 FIRM_RUN = 6
@@ -38,7 +39,7 @@ def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair
         runs[number].against += gone.against + len(gone.pairs)
         runs[number].alone += gone.alone + len(gone.pairs)
     kept = [pair for run in runs[:-1] for pair in run.pairs]
-    return _with_substitutions(pairs, kept, ends)
+    return _with_substitutions(a, b, pairs, kept, ends)
 
 
 def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
@@ -73,8 +74,13 @@ def _is_weak(run: _Run, after: _Run) -> bool:
     return size < FIRM_RUN and 2 * size < min(run.against, after.against)
 
 
-def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> list[Pair]:
-    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides."""
+def _with_substitutions(
+    a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], kept: list[Pair], ends: Pair
+) -> list[Pair]:
+    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides.
+
+    In other gaps, those of kindred graphs (案 for 按) beside an equal pair.
+    """
     equal = set(kept)
     out: list[Pair] = []
     waiting: list[Pair] = []
@@ -87,11 +93,18 @@ def _with_substitutions(pairs: Sequence[Pair], kept: list[Pair], ends: Pair) -> 
             wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
             if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
                 out.extend(waiting)
+            else:
+                out.extend(each for each in waiting if _touches(each, last, pair) and akin(a[each[0]], b[each[1]]))
             waiting = []
         if pair != ends:
             out.append(pair)
             last = pair
     return out
+
+
+def _touches(pair: Pair, before: Pair, after: Pair) -> bool:
+    """Tell whether a pair follows the pair before it directly, or the one after it follows it."""
+    return (pair[0] - before[0], pair[1] - before[1]) == (1, 1) or (after[0] - pair[0], after[1] - pair[1]) == (1, 1)
 
 
 def settle(
@@ -108,22 +121,31 @@ def settle(
             here, after = settled[at], settled[at + 1]
             gap = after[side] - here[side] - 1
             if gap and after[1 - side] == here[1 - side] + 1:
-                _slide(text, settled, (at, side, gap), breaks[side])
+                _slide(text, settled, (at, side, gap), breaks)
     return settled
 
 
-def _slide(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], breaks: Collection[int]) -> None:
+def _slide(
+    text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], breaks: tuple[Collection[int], Collection[int]]
+) -> None:
     """Slide one gap, given by the pair before it, its side and its length, to the best place."""
     at, side, size = gap
+
+    def worth(step: int) -> int:
+        """Say how well the gap keeps to units: it begins, ends, or stands in the other text where one begins."""
+        first = pairs[at][side] + 1 + step
+        return (first in breaks[side]) + (first + size in breaks[side]) + (
+            pairs[at + step][1 - side] + 1 in breaks[1 - side]
+        )
+
     start = pairs[at][side] + 1
-    best, shift = _worth(start, size, breaks), 0
+    best, shift = worth(0), 0
     for way in (-1, 1):
         step = 0
         while _slides(text, pairs, gap, start + step, way):
             step += way
-            worth = _worth(start + step, size, breaks)
-            if worth > best:
-                best, shift = worth, step
+            if worth(step) > best:
+                best, shift = worth(step), step
     for number in range(at + shift + 1, at + 1) if shift < 0 else range(at + 1, at + shift + 1):
         moved = list(pairs[number])
         moved[side] += size if shift < 0 else -size
@@ -140,8 +162,3 @@ def _slides(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], s
         return False
     beside = number - way
     return abs(pairs[number][1 - side] - pairs[beside][1 - side]) == 1
-
-
-def _worth(start: int, size: int, breaks: Collection[int]) -> int:
-    """Say how well a gap keeps to units: it begins and ends with them, or does one of both."""
-    return (start in breaks) + (start + size in breaks)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Literal
 
 import opencc
@@ -52,6 +53,8 @@ def judge(lemma: str, reading: str) -> Judgement:
         return Judgement("omission")
     if not lemma:
         return Judgement("addition")
+    if len(lemma) == len(reading) == 1:
+        return _judge_graphs(lemma, reading)
     whole = _listed(lemma, reading)
     if whole is not None:
         return whole
@@ -89,12 +92,9 @@ def norm(graph: str) -> str:
     return min(seen)
 
 
-@lru_cache(maxsize=65536)
 def akin(left: str, right: str) -> bool:
     """Tell whether two graphs (or normal forms) are related by any table."""
-    if len(left) == len(right) == 1 and _relatives(left).isdisjoint(_relatives(right)):
-        return bool(left == right or _listed(left, right) or _listed(simplified(left), simplified(right)))
-    return _judge_graphs(left, right) != SUBSTANTIVE
+    return _judge_graphs(left, right) is not SUBSTANTIVE
 
 
 @lru_cache(maxsize=65536)
@@ -110,10 +110,24 @@ def traditional(graph: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _relatives(graph: str) -> frozenset[str]:
-    """Give the forms of a graph and their variants: what OpenCC or yitizi tie to it, by one step."""
-    forms = {graph, simplified(graph), traditional(graph)}
-    return frozenset(forms.union(*map(yitizi.get, forms)))
+def _ties(graph: str) -> frozenset[str]:
+    """Give what ties a graph to others: by one step of OpenCC or yitizi, or as rows of our own lists.
+
+    Two that share nothing are judged so without another look.
+    """
+    forms = {graph, simplified(graph), traditional(graph)} if len(graph) == 1 else set()
+    rows = _rows().get(graph, ()), _rows().get(simplified(graph), ())
+    named = (f"{sign} {row}" for sign, found in zip("=~", rows, strict=True) for row in found)
+    return frozenset(forms.union(named, *map(yitizi.get, forms)))
+
+
+@cache
+def _rows() -> dict[str, list[str]]:
+    """Give the rows of our own lists by each of their two words."""
+    found: dict[str, list[str]] = {}
+    for left, right in chain.from_iterable(map(table, LISTS)):
+        found.setdefault(left, []).append("/".join(sorted((left, right))))
+    return found
 
 
 def _converted(name: str, graph: str) -> str:
@@ -141,6 +155,8 @@ def _judge_graphs(left: str, right: str) -> Judgement:
     """Judge two single graphs."""
     if left == right:
         return SAME
+    if _ties(left).isdisjoint(_ties(right)):
+        return SUBSTANTIVE
     listed = _listed(left, right) or _listed(simplified(left), simplified(right))
     if listed is not None:
         return listed

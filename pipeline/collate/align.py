@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -64,14 +65,9 @@ def _encode(tokens: Sequence[str], letters: dict[str, str]) -> str:
 
 def _kinship(tokens: list[str], akin: Akin | None) -> Callable[[str, str], bool]:
     """Give `akin` on encoded tokens, each question asked once."""
-    known: dict[tuple[str, str], bool] = {}
-
+    @cache
     def ask(x: str, y: str) -> bool:
-        if akin is None:
-            return False
-        if (x, y) not in known:
-            known[x, y] = akin(tokens[ord(x) - 0xE000], tokens[ord(y) - 0xE000])
-        return known[x, y]
+        return akin is not None and akin(tokens[ord(x) - 0xE000], tokens[ord(y) - 0xE000])
 
     return ask
 

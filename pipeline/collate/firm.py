@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from pipeline.characters.equality import akin
 from pipeline.collate.exact import Pair
@@ -33,13 +34,33 @@ def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair
     ends = (len(a), len(b))
     runs = _runs(a, b, pairs)
     runs.append(_Run([ends], *_unpaired(runs[-1].pairs[-1] if runs else (-1, -1), ends)))
-    while weak := [n for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]:
-        number = min(weak, key=lambda n: (len(runs[n].pairs), n))
-        gone = runs.pop(number)
-        runs[number].against += gone.against + len(gone.pairs)
-        runs[number].alone += gone.alone + len(gone.pairs)
+    runs = _without_weak(runs)
     kept = [pair for run in runs[:-1] for pair in run.pairs]
     return _with_substitutions(a, b, pairs, kept, ends)
+
+
+def _without_weak(runs: list[_Run]) -> list[_Run]:
+    """Take back the shortest weak run, the first of several, until there is none; what it leaves makes others weak."""
+    after = list(range(1, len(runs) + 1))
+    before = list(range(-1, len(runs) - 1))
+    weak = [(len(run.pairs), n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
+    gone: set[int] = set()
+    heapify(weak)
+    while weak:
+        size, n = heappop(weak)
+        if n in gone:
+            continue
+        gone.add(n)
+        follower, leader = after[n], before[n]
+        runs[follower].against += runs[n].against + size
+        runs[follower].alone += runs[n].alone + size
+        before[follower] = leader
+        if leader >= 0:
+            after[leader] = follower
+        for one in (leader, follower):
+            if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
+                heappush(weak, (len(runs[one].pairs), one))
+    return [run for n, run in enumerate(runs) if n not in gone]
 
 
 def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:

@@ -1,26 +1,25 @@
-"""The entries of an edition that nobody has decided, the weightiest first, and the editor's answers as decisions."""
+"""The entries of an edition that nobody has decided, the weightiest first; answers to them: ``answers.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
-from typing import Any
 
-from pipeline.atomic import write_file
 from pipeline.collate.cutting import shown
-from pipeline.collate.rulings import Class, Comment, Emendation, Lemma, Reject, Ruling, toml
-from pipeline.model import App, Certainty, Content, Document, Line, Note, Reading, Span, Unit, VariantClass
+from pipeline.collate.fitting import Text, exactly
+from pipeline.collate.rulings import Filed
+from pipeline.model import App, Content, Document, Line, Note, Reading, Span, Unit
 from pipeline.names import REPORTED, parent_of
 from pipeline.ranges import counted
-from pipeline.tei.walk import walk
+from pipeline.tei.walk import items, walk
 
 WEIGHTS = (
     "script", "graphic", "taboo", "lacuna", "loan", "corruption", "omission", "addition", "transposition",
     "substantive",
 )
 """Classes from those that need a decision least to those that need one most."""
+BESIDE = 4
+"""A decision quotes at least so many words on each side, so that it still fits when one of them has changed."""
 AROUND = 12
 """How many characters of context are shown on each side."""
 
@@ -38,6 +37,8 @@ class Open:
     after: str
     context: str
     """Words that are found there once, those of the lemma in square brackets."""
+    remarks: tuple[str, ...] = ()
+    """What notes report or propose here, in their words."""
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -55,51 +56,61 @@ class Open:
         return max((each.variant for each in self.app.readings if each.variant), key=WEIGHTS.index, default="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
-    """Who decides, and when."""
-
-    resp: str
-    when: date
-
-
 def undecided(
-    document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False
+    document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
+    filed: Iterable[Filed] = (),
 ) -> tuple[Open, ...]:
     """Give the entries that no decision is about, the weightiest first, then as they are read.
 
     `without`: classes that need none. `within`: id of a part of the edition. `reported`: those too in which all
-    collated witnesses agree.
+    collated witnesses agree. `filed`: decisions that the edition may not know yet, as it was not built again.
     """
     found = [
-        each for each in _open(document)
+        each for each in _open(document, tuple(filed))
         if each.variant and each.variant not in without and (not within or f"{each.unit}.".startswith(f"{within}."))
         and (reported or len(each.collated) > 1)
     ]
     return tuple(sorted(found, key=lambda each: (-WEIGHTS.index(each.variant), bool(each.speaker))))
 
 
-def _open(document: Document) -> Iterator[Open]:
+def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
     """Every entry of a lemma's text that is not decided yet, in reading order."""
-    texts = [item for item in walk(document) if isinstance(item, (Unit, Note)) and item.id]
-    words: dict[tuple[str, str], list[str]] = {}
+    texts = [
+        Text(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
+        for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
+    ]
+    remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
+    words = _Words(texts)
+    answered = _answered(texts, filed)
     for text in texts:
-        words.setdefault(_place(text), []).append(shown(text.content))
-    for text in texts:
-        unit, speaker = _place(text)
-        if isinstance(text, Note) and not speaker:
+        if isinstance(text.item, Note) and not text.item.resp:
             continue
-        whole = shown(text.content)
         for app, start in _entries(text.content, 0):
             end = start + len(shown(app.lemma.content))
-            context = _context(whole, start, end, words[unit, speaker])
-            if not _is_decided(app) and context:
-                around = whole[max(0, start - AROUND) : start], whole[end : end + AROUND]
-                yield Open(app, unit, speaker, *around, context)
+            if _is_decided(app) or (id(text), start, end) in answered:
+                continue
+            if context := words.context(text, start, end):
+                around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
+                told = tuple(dict.fromkeys(_remarks(app, remarks)))
+                yield Open(app, text.place, _speaker(text), *around, context, told)
 
 
-def _place(text: Unit | Note) -> tuple[str, str]:
-    return (text.id, "") if isinstance(text, Unit) else (parent_of(text.id), text.resp)
+def _speaker(text: Text) -> str:
+    return text.item.resp if isinstance(text.item, Note) else ""
+
+
+def _answered(texts: Sequence[Text], filed: Iterable[Filed]) -> set[tuple[int, int, int]]:
+    """Where decisions stand that are filed already."""
+    by_place: dict[tuple[str, str], list[Text]] = {}
+    for text in texts:
+        by_place.setdefault((text.place, _speaker(text)), []).append(text)
+    found = set()
+    for each in filed:
+        here = by_place.get((each.ruling.id, each.ruling.speaker), [])
+        place = exactly(each.ruling, here) if here and each.ruling.parts() else None
+        if place is not None:
+            found.add((id(place[0]), *place[1:]))
+    return found
 
 
 def _entries(content: Content, at: int) -> Iterator[tuple[App, int]]:
@@ -113,69 +124,45 @@ def _entries(content: Content, at: int) -> Iterator[tuple[App, int]]:
         at += len(counted(item))
 
 
+def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
+    """The remarks of notes to which the readings of an entry point."""
+    for reading in app.readings:
+        for pointer in reading.source.split():
+            note = notes.get(pointer.removeprefix("#")) if pointer.startswith("#") else None
+            for item in items(note.content) if note else ():
+                if isinstance(item, Span) and item.role == "textcrit":
+                    yield shown(item.content)
+
+
 def _is_decided(app: App) -> bool:
     judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
     return judged or bool(app.notes) or bool(app.same_as)
 
 
-def _context(text: str, start: int, end: int, texts: Iterable[str]) -> str:
-    """Give the fewest words round some that stand but once in the texts of that place; empty if none do."""
-    for more in range(2, len(text) + 1):
-        before, after = text[max(0, start - more) : start], text[end : end + more]
-        if any(sign in before + text[start:end] + after for sign in "[]|"):
-            return ""
-        whole = before + text[start:end] + after
-        if sum(_count(each, whole) for each in texts) == 1:
-            return f"{before}[{text[start:end]}]{after}"
-    return ""
+class _Words:
+    """The words of each place, and of each chapter, by speaker: a context stands once in them."""
 
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self.places: dict[tuple[str, str], str] = {}
+        for text in texts:
+            for place in (text.place, ".".join(text.place.split(".")[:2])):
+                key = place, _speaker(text)
+                self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
 
-def _count(text: str, words: str) -> int:
-    return sum(text.startswith(words, at) for at in range(len(text) - len(words) + 1))
-
-
-def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
-    """Give the decision to print a reading; the lemma with low certainty leaves the place open.
-
-    What no collated witness has is printed as an emendation.
-    """
-    words = shown(reading.content)
-    if words in {shown(each.content) for each in entry.collated}:
-        return Lemma(**_said(entry, judge, why, cert), reading=words)
-    return Emendation(**_said(entry, judge, why, cert), reading=words)
-
-
-def classify(entry: Open, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty) -> Ruling:
-    """Give the decision that a reading differs in this way."""
-    return Class(**_said(entry, judge, why, cert), reading=shown(reading.content), variant=variant)
-
-
-def reject(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
-    """Give the decision that the entry is no variant."""
-    return Reject(**_said(entry, judge, why, cert))
-
-
-def comment(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
-    """Give a note on the entry."""
-    return Comment(**_said(entry, judge, why, cert))
-
-
-def emend(entry: Open, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
-    """Give the decision to print what no witness has."""
-    return Emendation(**_said(entry, judge, why, cert), reading=words)
-
-
-def _said(entry: Open, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
-    """Give what every decision on an entry says."""
-    return {
-        "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
-        "when": judge.when, "why": why, "cert": cert,
-    }
-
-
-def file(root: Path, ruling: Ruling) -> Path:
-    """Add a decision to ``tei/decisions/lemmas.toml`` of an edition folder; give that file's path."""
-    path = root / "tei" / "decisions" / "lemmas.toml"
-    before = path.read_text(encoding="utf-8").rstrip("\n") + "\n\n" if path.exists() else ""
-    write_file(path, (before + toml(ruling)).encode("utf-8"))
-    return path
+    def context(self, text: Text, start: int, end: int) -> str:
+        """Give the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
+        their own place; empty if none do."""
+        whole = text.words
+        for place in (".".join(text.place.split(".")[:2]), text.place):
+            there = self.places[place, _speaker(text)]
+            for more in range(BESIDE, max(BESIDE, len(whole)) + 1):
+                before, after = whole[max(0, start - more) : start], whole[end : end + more]
+                if any(sign in before + whole[start:end] + after for sign in "[]|"):
+                    break
+                words = before + whole[start:end] + after
+                first = there.find(words)
+                if there.find(words, first + 1) < 0:
+                    return f"{before}[{whole[start:end]}]{after}"
+                if len(words) >= len(whole):
+                    break
+        return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.annotate.remarks import remarks
+from pipeline.answers import Judge, choose, classify, comment, emend, file, reject
 from pipeline.cli import cli
 from pipeline.collate.rulings import KINDS, Class, Emendation, Lemma, Merge, load, toml
 from pipeline.model import Document
-from pipeline.review import Judge, choose, classify, comment, emend, file, reject, undecided
+from pipeline.review import undecided
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 from tests.collations import edition, shown, witness
@@ -31,13 +33,13 @@ def collated(root: Path) -> Document:
 def test_the_weightiest_first() -> None:
     found = undecided(collated(Path("nowhere")))
     assert [(each.unit, each.speaker, each.variant, each.context) for each in found] == [
-        ("e.6.1.1", "", "substantive", "賔[戒]与者"),
-        ("e.6.1.2", "", "substantive", "膳宰[具]官再"),
-        ("e.6.1.2", "zhengxuan", "loan", "具为[共]"),
-        ("e.6.1.1", "", "graphic", "[賔]戒与"),
+        ("e.6.1.1", "", "substantive", "賔[戒]与者再拜"),
+        ("e.6.1.2", "", "substantive", "膳宰[具]官再拜"),
+        ("e.6.1.2", "zhengxuan", "loan", "今文具为[共]"),
+        ("e.6.1.1", "", "graphic", "[賔]戒与者再"),
     ]
     some = undecided(collated(Path("nowhere")), without={"graphic", "loan"}, within="e.6.1.2")
-    assert [each.context for each in some] == ["膳宰[具]官再"]
+    assert [each.context for each in some] == ["膳宰[具]官再拜"]
     assert len(undecided(collated(Path("nowhere")), reported=True)) == 5
 
 
@@ -83,15 +85,65 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "f"
 
 
-def test_review_asks_and_writes(folder: Path) -> None:
-    keys = "2\n乙是\nhigh\nc\n2\ncorruption\n形近\n\no\n未详\nq\n"
-    result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--resp", "me", "--when", "2026-11-20"], keys)
+def reviewed(folder: Path, keys: str, *options: str) -> str:
+    given = ["review", "-C", str(folder), "--resp", "zhuxi", "--when", "2026-11-20", *options]
+    result = CliRunner().invoke(cli, given, keys)
     assert result.exit_code == 0, result.output
-    assert "3 decided of 4 open" in result.output
-    assert "⟦戒⟧与者再拜" in result.output
+    return result.output
+
+
+def test_review_asks_and_writes(folder: Path) -> None:
+    said = reviewed(folder, "2\n乙是\nhigh\nc\n2\ncorruption\n形近\n\no\n未详\nq\n")
+    assert "3 decided of 4 open" in said
+    assert "⟦戒⟧与者再拜" in said
     assert [(type(each.ruling), each.ruling.why, each.ruling.cert, each.ruling.resp) for each in load(folder)] == [
-        (Lemma, "乙是", "high", "me"), (Lemma, "未详", "low", "me"), (Class, "形近", "medium", "me"),
+        (Lemma, "乙是", "high", "zhuxi"), (Lemma, "未详", "low", "zhuxi"), (Class, "形近", "medium", "zhuxi"),
     ]
+
+
+def test_review_goes_on_where_it_was_left(folder: Path) -> None:
+    assert "1 decided of 4 open" in reviewed(folder, "2\n乙是\nhigh\nq\n")
+    assert "1 decided of 3 open" in reviewed(folder, "s\no\n未详\n")
+    assert "今定 0 条" in reviewed(folder, "q\n", "--lang", "zh")
+
+
+def test_what_was_answered_can_be_taken_back(folder: Path) -> None:
+    before = (folder / "tei" / "decisions" / "lemmas.toml").exists()
+    said = reviewed(folder, "u\n2\n乙是\nhigh\nr\n同字\n\nu\nu\nx\nb\ns\nq\n")
+    assert "there is nothing to undo" in said
+    assert "one of: 1, 2, o" in said
+    assert "0 decided of 4 open" in said
+    assert (folder / "tei" / "decisions" / "lemmas.toml").exists() == before
+
+
+def test_an_answer_breaks_off_at_the_end_of_input(folder: Path) -> None:
+    assert "this answer is dropped" in reviewed(folder, "2\n")
+    assert load(folder) == ()
+
+
+def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    said = 'resp = "editors"\nwhy = "义"\nwhen = "2026-11-20"\n'
+    kept = [f"# 按{n}\n[[note]]\nunit = '{unit}'\ncontext = \"[小]臣\"  # 如此\n{said}"
+            for n, unit in enumerate(("e.6.1.2", "e.6.1.10"))]
+    path = home / "lemmas.toml"
+    path.write_text("# 去取\n\n" + "\n".join(kept), encoding="utf-8")
+    for unit in ("e.6.1.9", "e:6.1.1", "e.6.2.1", "e.6.1.9"):
+        file(tmp_path, Merge(unit=unit, context="[賔戒]与", resp="x", why="义", when=date(2026, 11, 20)))
+    assert [each.ruling.unit for each in sorted(load(tmp_path), key=lambda each: each.line)] == [
+        "e:6.1.1", "e.6.1.2", "e.6.1.9", "e.6.1.9", "e.6.1.10", "e.6.2.1",
+    ]
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("# 去取\n\n[[merge]]")
+    assert all(each in text for each in kept)
+
+
+def test_nobody_and_no_day(folder: Path) -> None:
+    for option, value in (("--resp", "me"), ("--when", "2026-13-01")):
+        result = CliRunner().invoke(cli, ["review", "-C", str(folder), option, value])
+        assert result.exit_code == 2
+        assert value in result.output
 
 
 def test_review_lists(folder: Path) -> None:
@@ -99,6 +151,18 @@ def test_review_lists(folder: Path) -> None:
     assert result.exit_code == 0
     assert result.output.endswith("2 open\n")
     assert load(folder) == ()
+
+
+def test_review_for_programs(folder: Path) -> None:
+    result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--json", "--reported"])
+    rows = json.loads(result.output)
+    assert [row["class"] for row in rows] == ["substantive", "substantive", "substantive", "loan", "graphic"]
+    assert rows[0]["context"] == "賔[戒]与者再拜"
+    (reported,) = (row for row in rows if row["remarks"] == ["古文觚皆为觯"])
+    assert [each["witnesses"] for each in reported["readings"]] == [["a", "b"], ["guwen"]]
+    check = ["review", "-C", str(folder), "--check"]
+    assert CliRunner().invoke(cli, check).exit_code == 1
+    assert CliRunner().invoke(cli, [*check, "--within", "6.9"]).exit_code == 0
 
 
 def test_review_of_what_there_is_not(folder: Path) -> None:

@@ -3,51 +3,56 @@
 from __future__ import annotations
 
 import datetime
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.catalog import Catalog
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
 from pipeline.errors import CatalogError, Place
-from pipeline.model import Certainty, VariantClass
-from pipeline.names import VARIANT_CLASSES, reference_of
+from pipeline.names import EDITORS, PROGRAM, reference_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from pipeline.collate.rulings import Ruling
-    from pipeline.review import Judge, Open
-
-_KEYS = "[1-9] print · [o]pen · [c]lass · [r]eject · [n]ote · [e]mend · [s]kip · [q]uit"
-_CERT = click.Choice(["high", "medium", "low"])
+    from pipeline.answers import Filing, Judge
+    from pipeline.review import Open
 
 
 @click.command("review")
 @click.argument("edition", required=False, shell_complete=text_names)
 @click.option("--within", default="", metavar="REF", help="Only this chapter, section or unit: 6 or 6.3.")
 @click.option("--list", "listed", is_flag=True, help="Show the entries and ask nothing.")
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+@click.option("--check", is_flag=True, help="The same, and the exit code is 1 if anything is open.")
 @click.option("--reported", is_flag=True, help="Also entries in which all collated witnesses agree.")
 @click.option("-n", "most", type=click.IntRange(1), help="At most so many entries.")
-@click.option("--resp", default="jiaokan", show_default=True, help="Who decides.")
+@click.option("--resp", default=EDITORS, show_default=True, help="Who decides: an id of persons.toml, or all editors.")
 @click.option("--when", default="", metavar="DATE", help="The date of the decisions (default: today).")
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of questions.")
 @classes_option
 @folder_option
 def command(
-    edition: str | None, within: str, listed: bool, reported: bool, most: int | None, resp: str, when: str,
-    without: frozenset[str], folder: Path,
+    edition: str | None, within: str, listed: bool, as_json: bool, check: bool, reported: bool, most: int | None,
+    resp: str, when: str, lang: str, without: frozenset[str], folder: Path,
 ) -> None:
     """Walk through the entries of EDITION that nobody has decided, the weightiest first.
 
-    Each is shown with its words in context, its readings and how they differ; each answer is written to
-    tei/decisions/lemmas.toml at once, and takes effect with the next build.
+    Each is shown with its words in context, its readings and how they differ, and what notes say of it; each answer
+    is written to tei/decisions/lemmas.toml at once, and takes effect with the next build. Entries answered before
+    are not asked again.
 
     \b
+    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; r: it is no
+    variant; n writes a note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last
+    answer back, q ends.
     Example:  jiaokan review yili --within 6 --without script,graphic,loan
-              jiaokan review --list -n 20
+              jiaokan review --check --within 6 --without script,graphic
     """
-    from pipeline.review import Judge, file, undecided
+    from pipeline.collate.rulings import load as filed
+    from pipeline.review import undecided
     from pipeline.tei.declared import declared
     from pipeline.tei.parse import from_tei
 
@@ -57,18 +62,15 @@ def command(
     document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
-    found = undecided(document, without=without, within=place, reported=reported)[:most]
-    judge = Judge(resp=resp, when=when or datetime.date.today().isoformat())
-    decided = 0
-    for number, each in enumerate(found, 1):
-        _show(each, f"{number}/{len(found)}", names)
-        ruling = None if listed else _ask(each, judge)
-        if ruling == "quit":
-            break
-        if ruling is not None and not isinstance(ruling, str):
-            click.echo(f"  → {file(catalog.root, ruling)}")
-            decided += 1
-    click.echo(f"{len(found)} open" if listed else f"{decided} decided of {len(found)} open")
+    found = undecided(document, without=without, within=place, reported=reported, filed=filed(catalog.root))[:most]
+    if as_json:
+        click.echo(_json(found))
+    elif listed or check:
+        _list(found, names, lang)
+    else:
+        _walk(found, _judge(catalog, resp, when), catalog.root, names, lang)
+    if check and found:
+        raise SystemExit(1)
 
 
 def _edition(catalog: Catalog, name: str | None) -> Path:
@@ -91,52 +93,67 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
     return path
 
 
-def _show(entry: Open, number: str, names: Mapping[str, str]) -> None:
-    """Print an entry as a table, its words in context above it."""
-    from rich.console import Console
-    from rich.table import Table
+def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
+    """Give who decides, and when; raises a usage error for nobody and for no day."""
+    from pipeline.answers import Judge
 
+    if resp not in (*catalog.persons, EDITORS, PROGRAM):
+        raise click.BadParameter(f"{resp!r} is nobody in tei/persons.toml", param_hint="--resp")
+    try:
+        return Judge(resp=resp, when=datetime.date.fromisoformat(when) if when else datetime.date.today())
+    except ValueError:
+        raise click.BadParameter(f"{when!r} is no day: write it as 2026-11-20", param_hint="--when") from None
+
+
+def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
+    from pipeline.cli._asking import WORDS, show
+
+    for number, each in enumerate(found, 1):
+        show(each, f"{number}/{len(found)}", names, lang)
+    click.echo(WORDS[lang]["open"].format(open=len(found)))
+
+
+def _json(found: Sequence[Open]) -> str:
+    """Give the entries for a program: where each is, what is read, why it is open."""
     from pipeline.collate.cutting import shown
 
-    speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
-    around = f"…{entry.before}⟦{shown(entry.app.lemma.content)}⟧{entry.after}…"
-    table = Table(title=f"{number}  {reference_of(entry.unit)}{speaker}  {around}", title_justify="left")
-    for column in ("", "reading 文", "witnesses 本", "class 类", "on what ground"):
-        table.add_column(column)
-    for n, each in enumerate(entry.readings, 1):
-        who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
-        table.add_row(str(n), shown(each.content) or "∅", who, VARIANT_CLASSES.get(each.variant, ""), each.source)
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    return json.dumps([
+        {
+            "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
+            "readings": [
+                {"words": shown(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
+                 "source": r.source} for r in each.readings
+            ],
+            "remarks": each.remarks,
+        }
+        for each in found
+    ], ensure_ascii=False, indent=1)
 
 
-def _ask(entry: Open, judge: Judge) -> Ruling | str | None:
-    """Ask what is decided: a decision, None to go on, "quit" to end."""
-    from pipeline import review
+def _walk(found: Sequence[Open], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
+    """Ask about each entry, go back where that is wanted, and write each answer."""
+    from pipeline.answers import file
+    from pipeline.cli._asking import WORDS, ask, show
 
-    readings = entry.readings
-    numbers = [str(n) for n in range(1, len(readings) + 1)]
-    answer = click.prompt(_KEYS, type=click.Choice([*numbers, *"ocrnesq"]), default="s", show_choices=False)
-    if answer in "sq":
-        return "quit" if answer == "q" else None
-    chosen, variant, words = readings[int(answer) - 1 if answer in numbers else 0], "", ""
-    if answer == "c":
-        others = [n for n, each in zip(numbers, readings, strict=True) if each in entry.collated[1:]]
-        chosen = readings[int(click.prompt("which reading", type=click.Choice(others))) - 1]
-        variant = click.prompt("class", type=click.Choice(list(VARIANT_CLASSES)))
-    if answer == "e":
-        words = click.prompt("words", default="", show_default=False)
-    why = click.prompt("why")
-    cert = cast(Certainty, "low" if answer == "o" else click.prompt("certainty", type=_CERT, default="medium"))
-    match answer:
-        case "c":
-            return review.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
-        case "r":
-            return review.reject(entry, judge, why, cert)
-        case "n":
-            return review.comment(entry, judge, why, cert)
-        case "e":
-            return review.emend(entry, words, judge, why, cert)
-    return review.choose(entry, chosen, judge, why, cert)
+    words, at = WORDS[lang], 0
+    written: list[tuple[int, Filing]] = []
+    while at < len(found):
+        show(found[at], f"{at + 1}/{len(found)}", names, lang)
+        answer = ask(found[at], judge, lang)
+        if answer == "q":
+            break
+        if answer == "u":
+            click.echo(f"  {words['undone' if written else 'nothing']}")
+            if written:
+                at, filing = written.pop()
+                filing.undo()
+        elif isinstance(answer, str):
+            at = max(0, at + {"s": 1, "b": -1, "": 0}[answer])
+        else:
+            written.append((at, file(root, answer)))
+            click.echo("  " + words["written"].format(path=written[-1][1].path))
+            at += 1
+    click.echo(words["end"].format(done=len(written), open=len(found)))
 
 
 COMMANDS = (command,)

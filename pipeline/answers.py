@@ -1,0 +1,113 @@
+"""An editor's answers to open entries as decisions, written into ``tei/decisions/lemmas.toml``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pipeline.atomic import write_file
+from pipeline.collate.cutting import shown
+from pipeline.collate.rulings import Class, Comment, Emendation, Lemma, Reject, Ruling, toml
+from pipeline.model import Certainty, Reading, VariantClass
+from pipeline.names import order_key
+from pipeline.review import Open
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Who decides, and when."""
+
+    resp: str
+    when: date
+
+
+def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision to print a reading; the lemma with low certainty leaves the place open.
+
+    What no collated witness has is printed as an emendation.
+    """
+    words = shown(reading.content)
+    if words in {shown(each.content) for each in entry.collated}:
+        return Lemma(**_said(entry, judge, why, cert), reading=words)
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def classify(entry: Open, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision that a reading differs in this way."""
+    return Class(**_said(entry, judge, why, cert), reading=shown(reading.content), variant=variant)
+
+
+def reject(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision that the entry is no variant."""
+    return Reject(**_said(entry, judge, why, cert))
+
+
+def comment(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give a note on the entry."""
+    return Comment(**_said(entry, judge, why, cert))
+
+
+def emend(entry: Open, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision to print what no witness has."""
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def _said(entry: Open, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
+    """Give what every decision on an entry says."""
+    return {
+        "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
+        "when": judge.when, "why": why, "cert": cert,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """A decision that was written, and what the file held before."""
+
+    path: Path
+    before: bytes | None
+
+    def undo(self) -> None:
+        """Write the file again as it was before."""
+        if self.before is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            write_file(self.path, self.before)
+
+
+def file(root: Path, ruling: Ruling) -> Filing:
+    """Add a decision to ``tei/decisions/lemmas.toml`` of an edition folder, after the others on what comes before it.
+
+    What stands there, and its order, is kept.
+    """
+    path = root / "tei" / "decisions" / "lemmas.toml"
+    before = path.read_bytes() if path.exists() else None
+    tables = _tables((before or b"").decode("utf-8"))
+    at = max(n for n, table in enumerate(tables, 1) if _order(table) <= _order(toml(ruling)))
+    text = "\n\n".join(table.strip("\n") for table in (*tables[:at], toml(ruling), *tables[at:]) if table.strip())
+    write_file(path, f"{text}\n".encode())
+    return Filing(path, before)
+
+
+def _tables(text: str) -> list[str]:
+    """Part a file of decisions into what stands at its head and its tables, each with the comment right above it."""
+    tables: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.lstrip().startswith("[["):
+            above = len(tables[-1])
+            while above and tables[-1][above - 1].startswith("#"):
+                above -= 1
+            tables.append(tables[-1][above:])
+            del tables[-2][above:]
+        tables[-1].append(line)
+    return ["\n".join(lines) for lines in tables]
+
+
+def _order(table: str) -> tuple[tuple[tuple[int, str, int], ...], str]:
+    """Give the key by which tables are sorted: as the text is read, then by speaker; a file's head comes first."""
+    unit = re.search(r"""(?m)^\s*unit\s*=\s*["']([^"']*)""", table)
+    speaker = re.search(r"""(?m)^\s*speaker\s*=\s*["']([^"']*)""", table)
+    return order_key(unit[1].replace(":", ".", 1)) if unit else (), speaker[1] if speaker else ""

@@ -1,0 +1,134 @@
+"""Entries shown to an editor, and the editor asked, in English or Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from pipeline.collate.cutting import shown
+from pipeline.model import Certainty, VariantClass
+from pipeline.names import VARIANT_CLASSES, reference_of
+
+if TYPE_CHECKING:
+    from pipeline.answers import Judge
+    from pipeline.collate.rulings import Ruling
+    from pipeline.review import Open
+
+HEADS = {
+    "en": ("", "reading", "witnesses", "class", "on what ground"),
+    "zh": ("", "文", "本", "类", "据"),
+}
+WORDS = {
+    "en": {
+        "keys": "[1-{n}] print it · [o]pen · [c]lass · [r]eject · [n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
+        "which": "which reading (1-{n})",
+        "class": "class",
+        "words": "words to print (empty: none)",
+        "why": "why",
+        "cert": "certainty",
+        "again": "one of: {all}",
+        "remark": "notes say",
+        "written": "written to {path}",
+        "undone": "taken back",
+        "nothing": "there is nothing to undo",
+        "left": "this answer is dropped",
+        "end": "{done} decided of {open} open; takes effect with the next build",
+        "open": "{open} open",
+    },
+    "zh": {
+        "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
+                "[s] 略过 · [b] 上一条 · [u] 撤回 · [q] 止",
+        "which": "何文 (1-{n})",
+        "class": "类",
+        "words": "当作何字（空：当删）",
+        "why": "理由",
+        "cert": "把握 (high 确, medium 中, low 疑)",
+        "again": "可答：{all}",
+        "remark": "诸家",
+        "written": "已写入 {path}",
+        "undone": "已撤回",
+        "nothing": "无可撤回",
+        "left": "此条不记",
+        "end": "未定 {open} 条，今定 {done} 条；下次 build 起生效",
+        "open": "未定 {open} 条",
+    },
+}
+"""What is said, by language."""
+CERTAINTIES = ("high", "medium", "low")
+
+
+def show(entry: Open, number: str, names: Mapping[str, str], lang: str) -> None:
+    """Print an entry as a table, its words in context above it, below it what notes say of it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    words = WORDS[lang]
+    speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
+    console = Console(highlight=False, markup=False, emoji=False)
+    lemma = shown(entry.app.lemma.content) or "∅"
+    console.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  …{entry.before}⟦{lemma}⟧{entry.after}…")
+    table = Table(*HEADS[lang])
+    for n, each in enumerate(entry.readings, 1):
+        who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
+        kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
+        table.add_row(str(n), shown(each.content) or "∅", who, kind, each.source)
+    console.print(table)
+    for remark in entry.remarks:
+        console.print(f"  {words['remark']}: {remark}")
+
+
+def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
+    """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer."""
+    words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
+    try:
+        answer = _choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocrnesbuq"), lang, default="s")
+    except click.Abort:
+        click.echo()
+        return "q"
+    if answer in "sbuq":
+        return answer
+    try:
+        return _ruling(entry, answer, judge, lang)
+    except click.Abort:
+        click.echo(f"\n  {words['left']}")
+        return ""
+
+
+def _ruling(entry: Open, answer: str, judge: Judge, lang: str) -> Ruling:
+    from pipeline import answers
+
+    words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
+    chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""
+    if answer == "c":
+        many = len(numbers) > 2
+        which = _choice(words["which"].format(n=len(numbers)), numbers[1:], lang) if many else numbers[1]
+        chosen = entry.readings[int(which) - 1]
+        variant = _choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
+    if answer == "e":
+        text = click.prompt(words["words"], default="", show_default=False)
+    why = click.prompt(words["why"])
+    sure = "low" if answer == "o" else _choice(words["cert"], CERTAINTIES, lang, default="medium")
+    cert = cast(Certainty, sure)
+    match answer:
+        case "c":
+            return answers.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+        case "r":
+            return answers.reject(entry, judge, why, cert)
+        case "n":
+            return answers.comment(entry, judge, why, cert)
+        case "e":
+            return answers.emend(entry, text, judge, why, cert)
+    return answers.choose(entry, chosen, judge, why, cert)
+
+
+def _choice(question: str, known: tuple[str, ...] | list[str], lang: str, default: str | None = None) -> str:
+    """Ask until the answer is known; a class also by its Chinese name, any word by its beginning if that is clear."""
+    while True:
+        given = str(click.prompt(question, default=default)).strip()
+        named = {printed: name for name, printed in VARIANT_CLASSES.items()}.get(given, given)
+        near = [each for each in known if each.startswith(named)]
+        if named in known or len(near) == 1:
+            return named if named in known else near[0]
+        click.echo("  " + WORDS[lang]["again"].format(all=", ".join(known)))

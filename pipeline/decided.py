@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pipeline.model import Certainty
 from pipeline.plans import Strict
+from pipeline.toml import typed
 
 
 class Judged(Strict, frozen=True, kw_only=True):
@@ -49,3 +52,23 @@ class LiteralDecision(Judged, frozen=True, kw_only=True):
 
     source: str
     context: str
+
+
+class DecidedFile(Strict, frozen=True, kw_only=True):
+    """What one of the files holds."""
+
+    glyph: tuple[GlyphDecision, ...] = ()
+    correction: tuple[CorrectionDecision, ...] = ()
+    supplied: tuple[SuppliedDecision, ...] = ()
+    literal: tuple[LiteralDecision, ...] = ()
+
+
+def decided_files(root: Path) -> list[tuple[Path, DecidedFile]]:
+    """Read a folder's ``tei/decisions/glyphs*.toml`` and ``text*.toml``; raises CatalogError for a malformed one."""
+    home = root / "tei" / "decisions"
+    return [(p, typed(p, DecidedFile)) for p in sorted([*home.glob("glyphs*.toml"), *home.glob("text*.toml")])]
+
+
+def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
+    """Give what was decided about each private-use character; raises as `decided_files`."""
+    return {chr(int(g.code.removeprefix("U+"), 16)): g for _, file in decided_files(root) for g in file.glyph}

@@ -19,20 +19,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from pipeline.catalog import typed
-from pipeline.decided import CorrectionDecision, GlyphDecision, LiteralDecision, SuppliedDecision
+from pipeline.decided import CorrectionDecision, GlyphDecision, LiteralDecision, SuppliedDecision, decided_files
 from pipeline.errors import DecisionError, Place
 from pipeline.leaves import leaves, replace_leaves
 from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
-from pipeline.plans import Strict
-
-
-class _File(Strict, frozen=True, kw_only=True):
-    glyph: tuple[GlyphDecision, ...] = ()
-    correction: tuple[CorrectionDecision, ...] = ()
-    supplied: tuple[SuppliedDecision, ...] = ()
-    literal: tuple[LiteralDecision, ...] = ()
-
 
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
 """Where in the text of a document something was decided, in which file, and what."""
@@ -58,8 +48,7 @@ class Decisions:
     @classmethod
     def load(cls, root: Path) -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
-        home = root / "tei" / "decisions"
-        files = [(p, typed(p, _File)) for p in sorted([*home.glob("glyphs*.toml"), *home.glob("text*.toml")])]
+        files = decided_files(root)
         return cls(
             glyphs={chr(int(g.code.removeprefix("U+"), 16)): g.standard for _, f in files for g in f.glyph},
             corrections=tuple((p, d) for p, f in files for d in f.correction),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipeline import __version__
+from pipeline.decided import GlyphDecision
 from pipeline.names import NOTE_SUBTYPES, PROGRAM, VARIANT_CLASSES
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
@@ -102,8 +103,8 @@ def _taxonomy(name: str, prefix: str, names: Mapping[str, str]) -> Element:
     return made
 
 
-def characters(glyphs: Mapping[str, str]) -> Element:
-    """``charDecl``: each private-use character with the code point of the source and its standard character."""
+def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -> Element:
+    """``charDecl``: each private-use character with its code point, its standard character, and who says so and why."""
     made = element("charDecl")
     for code, standard in sorted(glyphs.items()):
         points = [f"{ord(c):04X}" for c in code]
@@ -114,6 +115,8 @@ def characters(glyphs: Mapping[str, str]) -> Element:
         ])
         if standard:
             char.append(element("mapping", {"type": "standard"}, standard))
+        if decision := judged.get(code):
+            char.append(element("note", {"resp": f"#{decision.resp}", "cert": decision.cert}, decision.why))
         add_block(made, char)
     return made
 

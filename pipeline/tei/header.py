@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from pipeline import __version__
 from pipeline.catalog import Catalog, Licence, Person, SourceEntry
+from pipeline.decided import decided_glyphs
 from pipeline.model import Document
 from pipeline.names import PROGRAM, REPORTED, WORKS
 from pipeline.plans import EditionPlan
@@ -61,9 +62,11 @@ def _header(
 ) -> Element:
     """Put the parts of a header together with what is the same for all."""
     titles = titles + [element("editor", {}, name) for name in catalog.project.editors]
+    judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
+    used.agents |= dict.fromkeys(each.resp for each in judged.values())
     titles += _agents(used, catalog)
     file = add_block(element("fileDesc"), add_block(element("titleStmt"), *titles), _publication(catalog), source)
-    encoding += [declarations.characters(used.glyphs)] if used.glyphs else []
+    encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
     people = {*authors, *used.speakers, *used.agents}

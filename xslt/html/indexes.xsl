@@ -76,7 +76,7 @@
           <xsl:variable name="glyph" as="element(p:glyph)?" select="$glyphs[@id = current-grouping-key()]"/>
           <xsl:call-template name="mp:row">
             <xsl:with-param name="words" select="string-join(('U+' || @code, if (@standard = 'yes') then '→ ' || . else f:ui('undecided')), ' ')"/>
-            <xsl:with-param name="about" select="string($glyph/@description)"/>
+            <xsl:with-param name="about" select="string-join(($glyph/@description[. ne ''], $glyph/@cert[. ne ''] ! (f:ui('certainty') || ' ' || f:word(.))), '。')"/>
           </xsl:call-template>
         </xsl:for-each-group>
       </xsl:with-param>

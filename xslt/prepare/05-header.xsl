@@ -81,7 +81,7 @@
 
   <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">
     <glyph id="{@xml:id}" code="{tei:mapping[@type = 'PUA']}" standard="{tei:mapping[@type = 'standard']}"
-        description="{normalize-space(string-join(tei:note, ' '))}"/>
+        description="{normalize-space(string-join(tei:note, ' '))}" cert="{tei:note[1]/@cert}"/>
   </xsl:template>
 
   <!-- Of what the header says in several languages, the Chinese: it is what an edition prints. -->

@@ -9,7 +9,7 @@ p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publish
            p:resp[@id @what]*, p:principle[@kind]*, p:witness*, p:speaker*, p:class*, p:glyph*, p:source*, p:program[@version]
   p:witness  id, siglum, title, dynasty, reported (yes: known only by report); p:author*, p:file?, p:sha256?, p:about?
   p:speaker  id, label (郑注), name, dynasty        p:class  id (graphic …), name, rank
-  p:glyph    id, code, standard (empty: undecided), description
+  p:glyph    id, code, standard (empty: undecided), description (why it is decided so), cert
 
 p:chapter  a page: the outermost divisions (篇, front matter). id, n, page (file name), kind, title, ref, units, notes,
            entries (rank ≥ 1), characters (of the base text), variants (where along the base text, in thousandths, entries

@@ -65,6 +65,10 @@ def test_changelog_and_licence() -> None:
     assert PROJECT["license"] in text("LICENSE")
 
 
+def test_whoever_cites_the_program_cites_this_version() -> None:
+    assert f"\nversion: {__version__}\n" in text("CITATION.cff")
+
+
 def test_every_dependency_is_pinned_and_used() -> None:
     modules = {
         name.partition(".")[0]

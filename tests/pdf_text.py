@@ -112,7 +112,7 @@ def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
     millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[plan.paper]
     width, height = (side * 72 / 25.4 for side in millimetres)
     cell, column = 0.77 * height / (plan.rows + 0.5), 0.8 * width / (plan.columns + 0.58)
-    return min(0.9 * cell, 0.62 * column), min(0.73 * cell, 0.42 * column)
+    return min(0.9 * cell, 0.62 * column), min(0.7 * cell, 0.365 * column)
 
 
 def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:

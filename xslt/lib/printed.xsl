@@ -85,6 +85,21 @@
         then normalize-space(string-join($span//text()[not(ancestor::p:other)])) else ''"/>
   </xsl:function>
 
+  <!-- A character of the source that Unicode does not have: what is printed for it, and how often. -->
+  <xsl:key name="fp:glyph" match="p:g[not(ancestor::p:entry)]" use="@ref"/>
+
+  <xsl:function name="f:resolved" as="xs:string">
+    <xsl:param name="glyph" as="element(p:glyph)"/>
+    <xsl:sequence select="($glyph/@standard[. ne ''], '〓')[1]"/>
+  </xsl:function>
+
+  <xsl:function name="f:places" as="xs:string">
+    <xsl:param name="glyph" as="element(p:glyph)"/>
+    <xsl:variable name="places" as="element(p:g)*" select="key('fp:glyph', $glyph/@id, root($glyph))"/>
+    <xsl:sequence select="
+        string-join((count($places)[. gt 0] ! (f:hanzi(.) || '见。'), '未能考定。'[$glyph/@standard = '']))"/>
+  </xsl:function>
+
   <!-- The signs that a printed text uses, each only if it occurs, with what it means. `place`: where entries stand. -->
   <xsl:function name="f:signs" as="element(p:sign)*">
     <xsl:param name="text" as="element(p:text)"/>

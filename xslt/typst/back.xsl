@@ -16,9 +16,9 @@
     <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
       <xsl:text>#part("works", "引书", works())&#10;</xsl:text>
     </xsl:if>
-    <xsl:if test="f:part('glyphs') and p:glyph[@standard != '']">
+    <xsl:if test="f:part('glyphs') and p:glyph">
       <xsl:text>#part("glyphs", "字形", {glyphs(</xsl:text>
-      <xsl:apply-templates select="p:glyph[@standard != '']" mode="m:back"/>
+      <xsl:apply-templates select="p:glyph" mode="m:back"/>
       <xsl:text>)})&#10;</xsl:text>
     </xsl:if>
     <xsl:call-template name="m:colophon"/>
@@ -30,7 +30,7 @@
   </xsl:template>
 
   <xsl:template match="p:glyph" mode="m:back">
-    <xsl:text expand-text="yes">({f:typst('U+' || substring-after(@id, 'g-'))}, {f:typst(@standard)}),</xsl:text>
+    <xsl:text expand-text="yes">({f:typst('U+' || substring-after(@id, 'g-'))}, {f:typst(f:resolved(.))}, {f:typst(f:places(.))}, {f:typst(@description)}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -33,9 +33,17 @@
   <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them. -->
   <xsl:function name="fp:authors" as="xs:string*">
     <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="if ($meta/p:author) then $meta/p:author/string() else $meta/p:witness[not(@reported)] ! f:makers(.)"/>
+  </xsl:function>
+
+  <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->
+  <xsl:function name="f:makers" as="xs:string">
+    <xsl:param name="witness" as="element(p:witness)"/>
+    <xsl:variable name="dynasties" as="xs:string*" select="tokenize($witness/@dynasty, '、')"/>
+    <xsl:variable name="authors" as="xs:string*" select="$witness/p:author/string()"/>
     <xsl:sequence select="
-        if ($meta/p:author) then $meta/p:author/string()
-        else $meta/p:witness[not(@reported)]/string-join((@dynasty[. ne ''], p:author), '　')"/>
+        if (count($dynasties) eq count($authors)) then string-join(for-each-pair($dynasties, $authors, concat(?, '　', ?)), '　')
+        else string-join(($witness/@dynasty[. ne ''], string-join($authors, '、')), '　')"/>
   </xsl:function>
 
   <!-- Script of what is printed: the one asked for; else that of a language tag: lzh-Hant → hant. -->

@@ -16,8 +16,8 @@
     </xsl:if>
     <xsl:if test="p:witness and f:part('witnesses')">
       <xsl:text>#part("witnesses", "底本与校本", witnesses(</xsl:text>
-      <xsl:apply-templates select="p:witness" mode="m:front"/>
-      <xsl:text>))&#10;</xsl:text>
+      <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
+      <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)}))&#10;</xsl:text>
     </xsl:if>
     <xsl:if test="f:part('contents')"><xsl:text>#contents("目录")&#10;</xsl:text></xsl:if>
   </xsl:template>
@@ -32,11 +32,13 @@
     <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
-    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),)</xsl:text>
+    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),</xsl:text>
+    <xsl:if test="..//p:chapter/p:coverage[2]"><xsl:text>("━", "篇首横线，粗处为其本所存。"),</xsl:text></xsl:if>
+    <xsl:text>)</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:witness" mode="m:front">
-    <xsl:text expand-text="yes">(siglum: {f:typst(@siglum)}, title: {f:typst(@title)}, authors: {f:typst(string-join(p:author, '、'))}, dynasty: {f:typst(@dynasty)}, about: {f:typst(string-join(p:about, '　'))}),</xsl:text>
+    <xsl:text expand-text="yes">(siglum: {f:typst(@siglum)}, title: {f:typst(@title)}, by: {f:typst(f:makers(.))}, about: {f:typst(string-join(p:about, '　'))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

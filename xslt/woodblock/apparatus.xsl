@@ -15,7 +15,7 @@
     <xsl:sequence select="$emendation/ancestor::*[self::p:section or self::p:chapter][1]/@id || f:remark-sign($emendation)"/>
   </xsl:function>
 
-  <xsl:template match="p:move" mode="m:inline"><xsl:value-of select="f:line(('mark', '※'))"/></xsl:template>
+  <xsl:template match="p:move" mode="m:inline"><xsl:value-of select="f:line(('mark', '※', @id))"/></xsl:template>
 
   <!-- Context: a division. 校勘记 and the editor's notes at its end, if that is where they belong. -->
   <xsl:template name="m:apparatus">
@@ -50,7 +50,7 @@
 
   <xsl:template match="p:app" mode="m:entry">
     <xsl:value-of select="f:line(('sign', f:sign(.), string(@id)))"/>
-    <xsl:apply-templates select="f:entry(.)/p:sentence" mode="m:entry"/>
+    <xsl:apply-templates select="f:entry(.)/(p:sentence, p:comment)" mode="m:entry"/>
     <xsl:value-of select="f:line(('entry', '　'))"/>
   </xsl:template>
 
@@ -58,10 +58,10 @@
     <xsl:value-of select="f:line(('sign', f:remark-sign(.), f:remark-id(.))), f:line(('entry', f:remark(.) || '　'))" separator=""/>
   </xsl:template>
 
-  <xsl:template match="p:sentence" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>
+  <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>
 
   <xsl:template match="p:move" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', '※')), f:line(('entry', '以下' || @siglum || '在' ||
+    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', '以下' || @siglum || '在' ||
         translate(f:margin(@to-ref), '0123456789.', '〇一二三四五六七八九·') || '。　'))" separator=""/>
   </xsl:template>
 

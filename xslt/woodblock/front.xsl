@@ -37,7 +37,7 @@
 
   <xsl:template match="p:witness" mode="m:front">
     <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @title)),
-        f:line(('entry', string-join((@dynasty, string-join(p:author, '、'), '称「' || @siglum || '」。', p:about), '　')))" separator=""/>
+        f:line(('entry', string-join((f:makers(.)[.], '称「' || @siglum || '」。', p:about), '　')))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:meta" mode="m:back">
@@ -54,10 +54,10 @@
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:if test="f:part('glyphs') and p:glyph[@standard != '']">
-      <xsl:value-of select="fp:part('glyphs', '字形'), f:column('rule', 0, 1)" separator=""/>
-      <xsl:for-each select="p:glyph[@standard != '']">
-        <xsl:value-of select="f:line(('entry', substring-after(@id, 'g-'))), f:line(('title', @standard)), f:line(('entry', '　'))" separator=""/>
+    <xsl:if test="f:part('glyphs') and p:glyph">
+      <xsl:value-of select="fp:part('glyphs', '字形')"/>
+      <xsl:for-each select="p:glyph">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:resolved(.))), f:line(('code', 'U+' || substring-after(@id, 'g-'))), f:line(('entry', '　' || f:places(.) || @description))" separator=""/>
       </xsl:for-each>
     </xsl:if>
   </xsl:template>

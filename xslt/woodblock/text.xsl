@@ -6,9 +6,9 @@
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Empty cells above the words of each kind of block: 士冠礼 one, 右筮日 two; verse and base text none. -->
+  <!-- Empty cells above the words of each kind of block: 士冠礼 and 仪礼集编卷十一 one, 右筮日 two; verse and base text none. -->
   <xsl:variable name="fp:indents" as="map(xs:string, xs:integer)" select="map{
-      'head': 1, 'trailer': 2, 'prose': 1, 'figure': 2, 'category': 1}"/>
+      'head': 1, 'juan-head': 1, 'trailer': 2, 'prose': 1, 'figure': 2, 'category': 1}"/>
 
   <xsl:function name="f:column" as="xs:string">
     <xsl:param name="kind" as="xs:string"/>

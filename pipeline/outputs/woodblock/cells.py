@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number"})
+WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code"})
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
 NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
 

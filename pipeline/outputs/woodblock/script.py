@@ -13,10 +13,15 @@ from pipeline.outputs.woodblock.cells import BOXED, NARROW, WIDE, Attached, Bloc
 
 _CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 _OPENING = frozenset("“‘「『《〈（〔【［([<")
-_SHOWN_ALWAYS = frozenset({"entry", "title", "label", "label-wide", "sign", "faint"})
+_SHOWN_ALWAYS = frozenset({"entry", "title", "label", "label-wide", "sign", "faint", "code"})
 """Styles of the editor's own words: they keep their punctuation."""
-_LETTERS = {True: 2, False: 3}
-"""So many Latin letters, on their side, share a wide or a narrow cell."""
+_CODE = 7
+"""Letters of a code point, U+EA20, which share one cell."""
+
+
+def _letters(style: str) -> int:
+    """So many Latin letters, on their side, share a cell."""
+    return _CODE if style == "code" else 2 if style in WIDE else 3
 
 
 @dataclass(slots=True)
@@ -66,7 +71,7 @@ def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | 
     for char in text:
         last = made[-1] if made else None
         if isinstance(last, Cell) and (_joins(char) or (
-            _sideways(char) and _sideways(last.text[-1]) and len(last.text) < _LETTERS[style in WIDE]
+            _sideways(char) and _sideways(last.text[-1]) and len(last.text) < _letters(style)
         )):
             last.text += char
         elif char in _CLOSING or char in _OPENING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from pipeline.outputs.woodblock.book import Book, compose, number
 from pipeline.outputs.woodblock.cells import BOXED, Attached, Cell, Grid, Half, Line
@@ -10,6 +11,7 @@ from pipeline.outputs.woodblock.script import read
 
 _SIZES = {
     "lost": "base", "wrong": "base", "small-lost": "small", "small-wrong": "small", "label": "small", "sign": "entry",
+    "code": "title",
 }
 """Styles that a line cannot have as a whole, and that of the line in which they stand."""
 _SAME_SIZE = frozenset({("lost", "base"), ("small-lost", "small")})
@@ -17,6 +19,8 @@ _DEFAULT = {"whole": "base", "right": "small", "left": "small"}
 _SIDES = {"whole": "w", "right": "r", "left": "l"}
 _SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
 _BEFORE = ("open", "before")
+_STOPS = frozenset("，。、；：？！…—·,.;:?!")
+"""Marks that stand beside a character; brackets stand above and below it."""
 
 
 def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
@@ -89,7 +93,7 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
             words += end
             yield said()
             words, style, end = "", plain if call else cell.style, ""
-        yield from map(_sign, before)
+        yield from _signs(before)
         if call:
             yield call
         else:
@@ -97,7 +101,7 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
         if len(before) < len(cell.attached):
             yield said()
             words = ""
-            yield from (_sign(sign) for sign in cell.attached if sign.kind not in _BEFORE)
+            yield from _signs([sign for sign in cell.attached if sign.kind not in _BEFORE])
     yield said()
 
 
@@ -113,9 +117,17 @@ def _call(cell: Cell, plain: str) -> str:
     return "" if same else f"bx({_string(cell.style)},{_string(cell.text)});"
 
 
-def _sign(sign: Attached) -> str:
-    entry = f", id: {_string(sign.id)}" if sign.id else ""
-    return f"{_SIGNS[sign.kind]}({_string(sign.text)}{entry});"
+def _signs(signs: Sequence[Attached]) -> Iterator[str]:
+    """Brackets that stand together are set together; of several numbers each stands below the one before."""
+    marks = 0
+    for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
+        if kind != "mark":
+            yield f"{_SIGNS[kind]}({_string(''.join(sign.text for sign in run))});"
+            continue
+        for sign in run:
+            entry = f", id: {_string(sign.id)}" if sign.id else ""
+            yield f"mk({_string(sign.text)}{entry}{f', after: {marks}' if marks else ''});"
+            marks += 1
 
 
 def _string(text: str) -> str:

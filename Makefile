@@ -28,7 +28,7 @@ bench: $(DEV)  ## time a whole build and one with nothing changed; collation, va
 	@$(BIN)/python benchmarks/validate.py
 	@$(BIN)/python benchmarks/pdf.py
 
-accuracy: $(DEV)  ## how well the readers tell layers and speakers apart, on passages annotated by reading
+accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy
 
 clean:  ## remove what was built (not the committed TEI)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pipeline.collate import collate
 from pipeline.errors import CatalogError, CollationError, DecisionError
-from pipeline.model import App, Document, Note, NoteGroup, Unit
+from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
 from pipeline.names import REPORTED
 from pipeline.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
@@ -110,6 +110,16 @@ def test_odd_witnesses(lines: list[str]) -> None:
     witnesses = [witness(*line.split(": ")) for line in lines]
     document, _ = edition(witnesses)
     check_laws(document, witnesses)
+
+
+def test_a_chapter_between_others_is_no_fragment() -> None:
+    """What a witness lacks at the end of a chapter is an omission if it goes on with another chapter."""
+    base = witness("a", "小臣戒与者|膳宰具官馔于寝|乐人县")
+    short = witness("b", "小臣戒与者|膳宰具官馔于寝")
+    more = Document(id="b", divisions=(*short.divisions, Division(kind="pian", n="7", items=())))
+    kinds = [[r.variant for e in walk(edition([base, b])[0]) if isinstance(e, App) for r in e.readings]
+             for b in (short, more)]
+    assert kinds == [[], ["omission"]]
 
 
 def test_missing_witness() -> None:

@@ -15,7 +15,7 @@ from pipeline.collate.placing import with_reports
 from pipeline.collate.reports import report
 from pipeline.collate.ruled import Applying
 from pipeline.collate.rulings import load
-from pipeline.collate.units import collate_units
+from pipeline.collate.units import Work, collate_units
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Block, Content, Division, Document, Head, Inline, Note, NoteGroup, Paragraph, Trailer, Unit
 from pipeline.plans import ChapterPlan, EditionPlan
@@ -48,21 +48,21 @@ def _collated(
 ) -> tuple[Division, tuple[Finding, ...]]:
     """Do the work of `collate_chapter`."""
     works = _works(plan, chapter, witnesses)
-    names = tuple(name for name, _ in works)
+    names = tuple(work.witness for work in works)
     choices = Choices.load(catalog.root)
     choices.fit(plan, catalog.sources)
     text = collate_units(works, plan.id, choices)
     anchors = Anchors(names, plan.id, text)
-    anchors.survey(works[0][1])
+    anchors.survey(works[0].chapter)
     remarks: list[list[Remark]] = []
     known: dict[str, str] = {}
-    for n, (_, division) in enumerate(works):
-        own, places = anchors.remarks(n, division)
+    for n, work in enumerate(works):
+        own, places = anchors.remarks(n, work.chapter)
         remarks.append(own)
         known.update(places)
     commentary = Commentary(names, anchors.positions, choices)
     notes = commentary.collate(remarks)
-    edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0][1])
+    edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0].chapter)
     rulings = Applying(edition.id, load(catalog.root))
     edition = rulings.collated(edition)
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
@@ -72,28 +72,27 @@ def _collated(
     return edition, (*report(text, notes, commentary), *rulings.findings)
 
 
-def _works(
-    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
-) -> list[tuple[str, Division]]:
+def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> list[Work]:
     """Give the witnesses that have the chapter with their divisions: the base, then by name.
 
     So the order in which an edition cites its witnesses decides nothing.
     """
-    found: list[tuple[str, Division]] = []
+    found: list[Work] = []
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
                 f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
                 mend=f"given: {', '.join(sorted(witnesses)) or 'none'}",
             )
-        own = [d for d in witnesses[name].chapters() if d.n == str(chapter.n)]
+        chapters = tuple(witnesses[name].chapters())
+        own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         if len(own) > 1 or (not own and name == chapter.base):
-            have = ", ".join(d.n for d in witnesses[name].chapters()) or "none"
+            have = ", ".join(division.n for division in chapters) or "none"
             raise CollationError(
                 f"{name} has {len(own) or 'no'} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
                 mend=f"chapters of {name}: {have}",
             )
-        found += [(name, division) for division in own]
+        found += [Work(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
     return found
 
 

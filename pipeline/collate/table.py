@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
+from pipeline.collate.firm import settle
 from pipeline.collate.locate import Place
 from pipeline.collate.seams import onward
 from pipeline.collate.tokens import Stream
@@ -62,8 +63,8 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: boo
                 row[i] = j
         cells.append(row)
     if covered:
-        for row, place in zip(cells[1:], places, strict=True):
-            _uncover(row, place, base)
+        for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
+            _uncover(row, place, base, stream.edges)
     table = Table(streams, places)
     extra = _additions(streams, places, seams=not covered)
     rows = list(zip(*cells, strict=True))
@@ -88,18 +89,19 @@ def _beside(row: Column, extra: Sequence[Column]) -> list[Column]:
             for column in extra]
 
 
-def _uncover(row: list[int], place: Place, base: Stream) -> None:
+def _uncover(row: list[int], place: Place, base: Stream, edges: tuple[bool, bool]) -> None:
     """Mark the base tokens before the first and after the last that the witness shares in order.
 
-    If not even one whole unit lies there, the witness is no fragment on that side: it omits these words.
+    If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
+    fragment there: it omits these words.
     """
     inside = [i for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
     if not inside:
         return
     first, last = min(inside), max(inside)
-    if any(text.end <= first for text in base.texts if text.end > text.start):
+    if edges[0] and any(text.end <= first for text in base.texts if text.end > text.start):
         _mark(row, range(first), base, place)
-    if any(text.start > last for text in base.texts if text.end > text.start):
+    if edges[1] and any(text.start > last for text in base.texts if text.end > text.start):
         _mark(row, range(last + 1, len(row)), base, place)
 
 
@@ -180,7 +182,9 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
     forms: list[str] = []
     for number in sorted(runs):
         own = [streams[number].tokens[j].norm for j in runs[number]]
-        pairs = {j: i for i, j in align(forms, own, akin)}
+        breaks = {n for n, column in enumerate(merged) if _begins(streams, column[:-1])} | {len(merged)}
+        others = {n for n, j in enumerate(runs[number]) if _begins(streams, [j], number)} | {len(own)}
+        pairs = {j: i for i, j in settle(forms, own, align(forms, own, akin), (breaks, others))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -193,6 +197,14 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
             column[-1] = n
         forms = [_form(streams, column) for column in merged]
     return [tuple(column[:-1]) for column in merged]
+
+
+def _begins(streams: Sequence[Stream], cells: Sequence[int], first: int = 0) -> bool:
+    """Tell whether one of the cells, of the streams from `first` on, is the first token of its unit or note."""
+    return any(
+        cell >= 0 and stream.texts[stream.tokens[cell].text].start == cell
+        for stream, cell in zip(streams[first:], cells, strict=False)
+    )
 
 
 def _form(streams: Sequence[Stream], column: list[int]) -> str:

@@ -79,6 +79,8 @@ class Stream:
     """For each token: nothing hangs on it, it does not begin its unit or note, and is no private-use glyph."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
+    edges: tuple[bool, bool] = (True, True)
+    """Whether its work may have lost what stands before its first words, after its last: nothing precedes, follows."""
 
     def add(self, identifier: str, content: Content, offset: int = 0) -> None:
         """Append a unit or note, or what follows its first `offset` characters.

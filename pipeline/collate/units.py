@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
@@ -13,6 +14,15 @@ from pipeline.collate.table import Table, owners, tabulate
 from pipeline.collate.tokens import Stream
 from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
+
+
+class Work(NamedTuple):
+    """The chapter of one witness, and whether it is the first and the last that the witness has."""
+
+    witness: str
+    chapter: Division
+    first: bool = True
+    last: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +55,22 @@ def _units_in(content: Content) -> Iterator[Unit]:
             yield from _units_in(item.content)
 
 
-def collate_units(chapters: Sequence[tuple[str, Division]], edition: str, choices: Choices) -> Text:
-    """Collate the base text of one chapter; the first of `chapters` (witness, division) is the base.
+def collate_units(works: Sequence[Work], edition: str, choices: Choices) -> Text:
+    """Collate the base text of one chapter; the first of `works` is the base.
 
     Raises CollationError if the base has no words.
     """
-    if len(chapters) == 1:
-        return _alone(*chapters[0], edition)
+    if len(works) == 1:
+        return _alone(works[0].witness, works[0].chapter, edition)
     spans: list[Span | Line] = []
-    streams = [Stream(witness, spans) for witness, _ in chapters]
-    for stream, (witness, division) in zip(streams, chapters, strict=True):
-        for unit in base_units(division):
-            stream.add(unit.id.removeprefix(f"{witness}."), unit.content)
+    streams = [Stream(work.witness, spans, edges=(work.first, work.last)) for work in works]
+    for stream, work in zip(streams, works, strict=True):
+        for unit in base_units(work.chapter):
+            stream.add(unit.id.removeprefix(f"{work.witness}."), unit.content)
         stream.end()
     if not streams[0].tokens:
         raise CollationError(
-            f"the base {chapters[0][0]} has no words in {chapters[0][1].id}", place=Place(edition),
+            f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
             mend="choose another base for this chapter",
         )
     table = tabulate(streams, [locate(streams[0], other) for other in streams[1:]], covered=True)

@@ -70,8 +70,8 @@ def passages(source: str) -> list[Path]:
 
 
 def sources() -> list[str]:
-    """Give the sources of which passages are annotated."""
-    return sorted(path.name for path in HOME.iterdir() if path.is_dir() and passages(path.name))
+    """Give the sources of which passages are annotated; folders with a measure of their own are none."""
+    return sorted(p.name for p in HOME.iterdir() if passages(p.name) and not (p / "__init__.py").exists())
 
 
 def annotated(path: Path) -> list[Mark]:

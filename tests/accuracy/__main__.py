@@ -1,18 +1,27 @@
-"""``python -m tests.accuracy``: a table of how much each reader gets right, and every stretch that is wrong."""
+"""``python -m tests.accuracy``: tables of how much readers and collation get right, and everything that is wrong."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import catalog, readers
-from tests.accuracy import Score, annotated, marked, passages, score, sources
+from pipeline import readers
+from pipeline.catalog import Catalog, load
+from pipeline.collate import collate
+from tests.accuracy import Score, annotated, collation, marked, passages, score, sources
+from tests.accuracy.alignment import alignments
 
 ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """Score every source that has annotated passages."""
-    settings = catalog.load(ROOT)
+    """Score every source that has annotated passages, and the edition of which passages are collated."""
+    settings = load(ROOT)
+    layers(settings)
+    variants(settings)
+
+
+def layers(settings: Catalog) -> None:
+    """Print how well the readers tell layers and speakers apart."""
     print(f"{'source':10}{'passages':>9}{'characters':>12}{'layers':>9}{'notes':>8}{'speakers':>10}")
     for source in sources():
         found = marked(readers.read(settings.sources[source], settings)[0])
@@ -25,6 +34,28 @@ def main() -> None:
         )
         for wrong in total.wrong:
             print(f"    {wrong}")
+
+
+def variants(settings: Catalog) -> None:
+    """Print how well entries are found, and how near the alignments are to the least cost."""
+    plan = settings.editions["yili"]
+    witnesses = {name: readers.read(settings.sources[name], settings)[0] for name in plan.all_witnesses()}
+    total = collation.scored(collate(plan, witnesses, settings)[0])
+    print(
+        f"\nentries of {len(list(collation.passages()))} passages collated by hand: {total.entries}, "
+        f"found {total.found / total.entries:.1%}, invented {total.invented}, "
+        f"class right {total.classes / max(1, total.found):.1%}"
+    )
+    for wrong in total.wrong:
+        print(f"    {wrong}")
+    print(f"\n{'chapter, base, other witness':31}{'least':>7}{'moves':>6}{'ours':>6}{'in order: least':>26}{'ours':>6}")
+    for chapter in plan.chapters:
+        for each in alignments(chapter, witnesses):
+            print(
+                f"{chapter.n:<5}{each.base:13}{each.other:13}{each.least:7}{each.moves:6}{each.cost:6}"
+                f"{each.cost / each.least - 1:8.1%}"
+                f"{each.rest:18}{each.rest_cost:6}{each.rest_cost / each.rest - 1:8.2%}"
+            )
 
 
 if __name__ == "__main__":

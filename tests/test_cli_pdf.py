@@ -27,7 +27,7 @@ def test_traditional_layout(tmp_path: Path) -> None:
     assert (round(width), round(height)) == (420, 595)
 
 
-@pytest.mark.parametrize(("form", "made"), [("typst", "x/main.typ"), ("epub", "x")])
+@pytest.mark.parametrize(("form", "made"), [("typst", "x/main.typ"), ("epub", "x"), ("docx", "x")])
 def test_other_forms(form: str, made: str, tmp_path: Path) -> None:
     run("--to", form, "-o", str(tmp_path / "x"))
     assert (tmp_path / made).is_file()

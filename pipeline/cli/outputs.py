@@ -50,8 +50,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF, or with --to typst the folder (default: FILE's name, here).")
-@click.option("--to", "form", type=click.Choice(["pdf", "typst", "epub"]), default="pdf", show_default=True,
-              help="PDF; its Typst source with all that it needs; or an e-book.")
+@click.option("--to", "form", type=click.Choice(["pdf", "typst", "docx", "epub"]), default="pdf", show_default=True,
+              help="PDF; its Typst source with all that it needs; a file for word processors; or an e-book.")
 @click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
 @click.option("--layout", type=click.Choice(["modern", "traditional"]),
               help="Lines across (default), or the woodblock page: columns, notes in double lines.")
@@ -68,7 +68,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     \b
     Example:  jiaokan pdf tei/editions/yili.xml --layout traditional
     """
-    from pipeline.outputs import epub, pdf
+    from pipeline.outputs import get, pdf
 
     settings = _settings(plan, press, fonts, decisions, {key: value for key, value in choices.items() if value})
     if form == "pdf":
@@ -76,7 +76,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     elif form == "typst":
         made = pdf.make_source(_tei(file), out or Path(f"{file.stem}-typst"), settings)
     else:
-        made = epub.make(_tei(file), out or Path(f"{file.stem}.epub"), settings)
+        made = get(form).make(_tei(file), out or Path(f"{file.stem}.{form}"), settings)
     show(made.findings)
     click.echo(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
 

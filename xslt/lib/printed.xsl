@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What both printed layouts share: which entries are shown, how they are numbered, how references are written. -->
+<!-- What the printed layouts and the word processor's file share: which entries are shown, how they are numbered, how references are written. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -117,6 +117,16 @@
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
       <p:sign sign="〓">字失其形，未能考定。</p:sign>
     </xsl:if>
+  </xsl:function>
+
+  <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->
+  <xsl:function name="f:makers" as="xs:string">
+    <xsl:param name="witness" as="element(p:witness)"/>
+    <xsl:variable name="dynasties" as="xs:string*" select="tokenize($witness/@dynasty, '、')"/>
+    <xsl:variable name="authors" as="xs:string*" select="$witness/p:author/string()"/>
+    <xsl:sequence select="
+        if (count($dynasties) eq count($authors)) then string-join(for-each-pair($dynasties, $authors, concat(?, '　', ?)), '　')
+        else string-join(($witness/@dynasty[. ne ''], string-join($authors, '、')), '　')"/>
   </xsl:function>
 
   <!-- The entry of a variant. -->

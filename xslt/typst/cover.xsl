@@ -36,16 +36,6 @@
     <xsl:sequence select="if ($meta/p:author) then $meta/p:author/string() else $meta/p:witness[not(@reported)] ! f:makers(.)"/>
   </xsl:function>
 
-  <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->
-  <xsl:function name="f:makers" as="xs:string">
-    <xsl:param name="witness" as="element(p:witness)"/>
-    <xsl:variable name="dynasties" as="xs:string*" select="tokenize($witness/@dynasty, '、')"/>
-    <xsl:variable name="authors" as="xs:string*" select="$witness/p:author/string()"/>
-    <xsl:sequence select="
-        if (count($dynasties) eq count($authors)) then string-join(for-each-pair($dynasties, $authors, concat(?, '　', ?)), '　')
-        else string-join(($witness/@dynasty[. ne ''], string-join($authors, '、')), '　')"/>
-  </xsl:function>
-
   <!-- Script of what is printed: the one asked for; else that of a language tag: lzh-Hant → hant. -->
   <xsl:function name="fp:script" as="xs:string">
     <xsl:param name="language" as="xs:string?"/>

@@ -1,0 +1,79 @@
+"""The file for word processors, read back: every character, styles, entries as footnotes."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+import zipfile
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from pipeline.errors import RenderError
+from pipeline.outputs import OutputSettings, docx
+from pipeline.plans import PrintPlan
+from tests.pdf_text import difference, expected_text
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
+GANGMU = (ROOT / "tei" / "witnesses" / "gangmu.xml").read_bytes()
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+TEXT = {"经文", "注文", "题", "结语", "正文", "卷端"}
+OURS = {"编号", "注家", "见存"}
+
+
+@pytest.mark.parametrize("tei", [SAMPLE, GANGMU], ids=["edition", "reading"])
+def test_every_character_in_order(tei: bytes, tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    parts = _made(tei, tmp_path, PrintPlan())
+    words = "".join(_words(p) for p in parts["document"].iter(f"{W}p") if _style(p, "pStyle") in TEXT)
+    han = "".join(c for c in words if unicodedata.category(c) == "Lo" or c in "□〓〇")
+    assert not difference(expected_text(tei), han)
+
+
+def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    parts = _made(SAMPLE, tmp_path, PrintPlan(level="all"))
+    called = [str(each.get(f"{W}id")) for each in parts["document"].iter(f"{W}footnoteReference")]
+    notes = {str(n.get(f"{W}id")): _words(n) for n in parts["footnotes"].iter(f"{W}footnote")}
+    assert len(called) == len(set(called)) > 6 and set(called) <= notes.keys()
+    assert any("本义作" in notes[each] for each in called)
+    assert all(words.strip() for words in (notes[each] for each in called))
+    assert {"Heading1", "Heading2"} <= {_style(p, "pStyle") for p in parts["document"].iter(f"{W}p")}
+    assert TEXT & {s.get(f"{W}styleId") for s in parts["styles"].iter(f"{W}style")} == TEXT
+
+
+def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    plan = PrintPlan(layers="base", omit=("principles",))
+    words = _words(_made(SAMPLE, tmp_path, plan)["document"])
+    assert "膳宰具官" in words and "謂留群臣也" not in words and "凡例" not in words
+    first = (tmp_path / "x.docx").read_bytes()
+    _made(SAMPLE, tmp_path, plan)
+    assert (tmp_path / "x.docx").read_bytes() == first
+
+
+def test_without_pandoc_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypandoc", None)
+    with pytest.raises(RenderError, match="needs Pandoc") as caught:
+        docx.make(SAMPLE, tmp_path / "x.docx", OutputSettings())
+    assert "jiaokan[docx]" in caught.value.mend
+
+
+def _made(tei: bytes, folder: Path, plan: PrintPlan) -> dict[str, etree._Element]:
+    docx.make(tei, folder / "x.docx", OutputSettings(print=plan))
+    with zipfile.ZipFile(folder / "x.docx") as archive:
+        parts = ("document", "footnotes", "styles")
+        return {part: etree.fromstring(archive.read(f"word/{part}.xml")) for part in parts}
+
+
+def _style(element: etree._Element, kind: str) -> str:
+    found = element.find(f"{W}pPr/{W}{kind}" if kind == "pStyle" else f"{W}rPr/{W}{kind}")
+    return str(found.get(f"{W}val")) if found is not None else ""
+
+
+def _words(element: etree._Element) -> str:
+    """The text, without numbers, labels and sigla, which are ours."""
+    runs = (run for run in element.iter(f"{W}r") if _style(run, "rStyle") not in OURS)
+    return "".join(str(text.text or "") for run in runs for text in run.iter(f"{W}t"))

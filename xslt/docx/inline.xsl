@@ -1,0 +1,94 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Notes, inline content and footnotes as XHTML (modes m:note, m:inline, m:footnote). -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:m="urn:jiaokan:modes"
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
+  <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
+  <xsl:mode name="m:footnote" on-no-match="fail" on-multiple-match="fail"/>
+
+  <!-- `after`: the entry whose variant is the presence of this note; its footnote stands at the note's end. -->
+  <xsl:template match="p:note" mode="m:note">
+    <xsl:param name="after" as="element(p:app)*"/>
+    <div custom-style="注文">
+      <p>
+        <xsl:if test="@label ne ''"><span custom-style="注家"><xsl:value-of select="@label"/></span>　</xsl:if>
+        <xsl:apply-templates select="node()" mode="m:inline"/>
+        <xsl:for-each select="$after"><xsl:call-template name="mp:call"/></xsl:for-each>
+        <xsl:if test="@sigla ne ''">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
+      </p>
+    </div>
+  </xsl:template>
+
+  <xsl:template match="p:notes | p:app" mode="m:note">
+    <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
+    <xsl:apply-templates select="*[last()]" mode="m:note">
+      <xsl:with-param name="after" select="self::p:app, $after"/>
+    </xsl:apply-templates>
+  </xsl:template>
+
+  <xsl:template match="text()[not(normalize-space())]" mode="m:note"/>
+
+  <!-- Where a footnote is called. Context: what it is on, if there is one on it. -->
+  <xsl:template name="mp:call">
+    <xsl:if test="self::p:move or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)]">
+      <a epub:type="noteref" href="#fn{accumulator-after('fp:running')}">*</a>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:footnote">
+    <aside epub:type="footnote" id="fn{accumulator-after('fp:running')}">
+      <p><xsl:apply-templates select="." mode="mp:words"/></p>
+    </aside>
+  </xsl:template>
+
+  <xsl:mode name="mp:words" on-no-match="fail"/>
+  <xsl:template match="p:app" mode="mp:words"><xsl:value-of select="f:entry(.)/(p:sentence, p:comment)" separator=""/></xsl:template>
+  <xsl:template match="p:move" mode="mp:words" expand-text="yes">以下{@siglum}在{f:margin(@to-ref)}。</xsl:template>
+  <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
+
+  <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+
+  <xsl:template match="p:unit" mode="m:inline">
+    <xsl:if test="@ref"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="p:line" mode="m:inline">
+    <xsl:if test="preceding-sibling::p:line"><br/></xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="p:head | p:trailer | p:prose | p:attribution | p:accidental" mode="m:inline">
+    <xsl:apply-templates select="node() except p:other" mode="m:inline"/>
+  </xsl:template>
+
+  <xsl:template match="p:app | p:move" mode="m:inline">
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:call-template name="mp:call"/>
+  </xsl:template>
+
+  <xsl:template match="p:corrected | p:supplied" mode="m:inline">
+    <xsl:if test="@sic ne ''"><span custom-style="校改">（</span><xsl:value-of select="@sic"/><span custom-style="校改">）</span></xsl:if>
+    <xsl:if test="string(.) ne ''">
+      <span custom-style="校改">〔</span><xsl:apply-templates select="node()" mode="m:inline"/><span custom-style="校改">〕</span>
+    </xsl:if>
+    <xsl:call-template name="mp:call"/>
+  </xsl:template>
+
+  <xsl:template match="p:g | p:gap" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+  <xsl:template match="p:space" mode="m:inline">　</xsl:template>
+  <xsl:template match="p:juan" mode="m:inline"/>
+
+  <!-- In the brackets of the source. -->
+  <xsl:template match="p:span | p:note | p:notes" mode="m:inline">
+    <xsl:value-of select="substring(@rend, 1, 1)"/>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:value-of select="substring(@rend, 2)"/>
+  </xsl:template>
+
+  <xsl:template match="p:figure" mode="m:inline">〔<xsl:value-of select="normalize-space(.)"/>〕</xsl:template>
+
+</xsl:stylesheet>

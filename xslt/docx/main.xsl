@@ -1,0 +1,94 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+Entry: TEI (or its prepared form) → the XHTML that Pandoc turns into a file for word processors: @custom-style is a style
+of styles.xml; the entries of the apparatus and the editor's notes are footnotes in the order of the text.
+-->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:m="urn:jiaokan:modes"
+    xmlns:f="urn:jiaokan:functions" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../lib/printed.xsl"/>
+  <xsl:include href="../lib/selected.xsl"/>
+  <xsl:include href="inline.xsl"/>
+
+  <xsl:output method="xml" encoding="UTF-8" indent="no"/>
+
+  <xsl:mode name="m:book" on-no-match="fail"/>
+  <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
+
+  <xsl:template match="/">
+    <xsl:variable name="book" as="document-node()">
+      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
+    </xsl:variable>
+    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
+  </xsl:template>
+
+  <xsl:template match="p:text" mode="m:book">
+    <html lang="zh-CN">
+      <head>
+        <title><xsl:value-of select="p:meta/p:title"/></title>
+        <xsl:for-each select="p:meta/p:editor"><meta name="author" content="{.}"/></xsl:for-each>
+        <xsl:for-each select="p:meta/p:date"><meta name="date" content="{.}"/></xsl:for-each>
+      </head>
+      <body>
+        <xsl:apply-templates select="p:meta" mode="m:book"/>
+        <xsl:apply-templates select="p:chapter" mode="m:block"/>
+        <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move | (p:corrected | p:supplied)[f:explained(.)]))
+            [not(ancestor::p:entry or ancestor::p:other)]" mode="m:footnote"/>
+      </body>
+    </html>
+  </xsl:template>
+
+  <!-- Rules of the edition, witnesses, licence. -->
+  <xsl:template match="p:meta" mode="m:book">
+    <xsl:for-each select="p:subtitle"><xsl:sequence select="mp:styled('副题', .)"/></xsl:for-each>
+    <xsl:if test="f:part('principles') and (p:description, p:principle)">
+      <h1>凡例</h1>
+      <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
+    </xsl:if>
+    <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
+      <h1>底本与校本</h1>
+      <xsl:for-each select="p:witness[not(@reported)]">
+        <p><xsl:value-of select="string-join((@siglum, @title, f:makers(.)[.], p:about), '　')"/></p>
+      </xsl:for-each>
+    </xsl:if>
+    <xsl:for-each select="f:part('colophon')[.] ! current()/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
+  </xsl:template>
+
+  <xsl:function name="mp:styled">
+    <xsl:param name="style"/>
+    <xsl:param name="words"/>
+    <div custom-style="{$style}"><p><xsl:sequence select="$words ! (if (. instance of element()) then node() else .)"/></p></div>
+  </xsl:function>
+
+  <xsl:template match="p:chapter" mode="m:block">
+    <h1 id="{@id}"><xsl:value-of select="@title"/></h1>
+    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
+  </xsl:template>
+
+  <xsl:template match="p:section" mode="m:block">
+    <xsl:element name="h{min((6, 1 + count(ancestor-or-self::p:section)))}">
+      <xsl:attribute name="id" select="@id"/>
+      <xsl:value-of select="@title"/>
+    </xsl:element>
+    <xsl:apply-templates select="*" mode="m:block"/>
+  </xsl:template>
+
+  <xsl:template match="p:passage" mode="m:block">
+    <xsl:variable name="words" as="element()*" select="* except p:commentary"/>
+    <xsl:for-each-group select="$words" group-adjacent="local-name()">
+      <div custom-style="{(map{'unit': '经文', 'head': '题', 'trailer': '结语', 'figure': '图'}(current-grouping-key()), '正文')[1]}">
+        <p><xsl:apply-templates select="current-group()" mode="m:inline"/></p>
+      </div>
+    </xsl:for-each-group>
+    <xsl:apply-templates select="p:commentary/*" mode="m:note"/>
+  </xsl:template>
+
+  <xsl:template match="p:furniture" mode="m:block">
+    <div custom-style="卷端"><p><xsl:apply-templates select="node()" mode="m:inline"/></p></div>
+  </xsl:template>
+
+  <xsl:template match="p:juan | p:apparatus" mode="m:block"/>
+
+</xsl:stylesheet>

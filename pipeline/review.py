@@ -135,8 +135,11 @@ def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
 
 
 def _is_decided(app: App) -> bool:
+    """Tell whether an editor spoke of an entry: of it, of one of its readings, or of each graph that differs."""
     judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
-    return judged or bool(app.notes) or bool(app.same_as)
+    differing = [each.source for each in app.readings if each.variant]
+    corrected = all("decision:" in source for source in differing) and bool(differing)
+    return judged or corrected or bool(app.notes) or bool(app.same_as)
 
 
 class _Words:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from pipeline.collate.cutting import shown
-from pipeline.model import Certainty, VariantClass
+from pipeline.model import Certainty, Content, VariantClass
 from pipeline.names import VARIANT_CLASSES, reference_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ WORDS = {
     },
 }
 """What is said, by language."""
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 CERTAINTIES = ("high", "medium", "low")
 
 
@@ -67,16 +69,26 @@ def show(entry: Open, number: str, names: Mapping[str, str], lang: str) -> None:
     words = WORDS[lang]
     speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
     console = Console(highlight=False, markup=False, emoji=False)
-    lemma = shown(entry.app.lemma.content) or "∅"
-    console.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  …{entry.before}⟦{lemma}⟧{entry.after}…")
+    lemma = _words(entry.app.lemma.content)
+    around = f"…{_visible(entry.before)}⟦{lemma}⟧{_visible(entry.after)}…"
+    console.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
     table = Table(*HEADS[lang])
     for n, each in enumerate(entry.readings, 1):
         who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
         kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
-        table.add_row(str(n), shown(each.content) or "∅", who, kind, each.source)
+        table.add_row(str(n), _words(each.content), who, kind, each.source)
     console.print(table)
     for remark in entry.remarks:
         console.print(f"  {words['remark']}: {remark}")
+
+
+def _words(content: Content) -> str:
+    return _visible(shown(content)) or "∅"
+
+
+def _visible(text: str) -> str:
+    """Give text that any font shows: a character of nobody's font as 〓 with its code."""
+    return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", text)
 
 
 def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import shutil
+import subprocess
 import unicodedata
 import zipfile
 from pathlib import Path
@@ -68,6 +70,30 @@ def test_no_character_is_lost(book: bytes) -> None:
     text = "".join("".join(map(str, page.itertext())) for page in pages)
     for char in set(expected_text(SAMPLE)):
         assert text.count(char) >= expected_text(SAMPLE).count(char), unicodedata.name(char)
+
+
+def test_numbers_call_entries_as_notes(book: bytes) -> None:
+    page = etree.fromstring(read(book)["book/6.xhtml"])
+    calls = page.xpath("//*[@*[local-name() = 'type'] = 'noteref']")
+    assert calls and all(call.text.startswith("〔") for call in calls)
+    entries = {str(call.get("href")).partition("#")[2] for call in calls}
+    for entry in entries:
+        assert "".join(page.xpath(f"//*[@id = '{entry}']")[0].itertext()).startswith("〔")
+
+
+def test_contents_name_sections_and_lists_for_reading_only(book: bytes) -> None:
+    files = read(book)
+    links = etree.fromstring(files["book/nav.xhtml"]).xpath("//@href")
+    assert "6.xhtml" in links and "6.xhtml#sample.6.1" in links
+    assert not {"book/statistics.xhtml", "book/encoding.xhtml", "book/entries.xhtml"} & files.keys()
+
+
+@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+def test_epubcheck_finds_nothing(book: bytes, tmp_path: Path) -> None:
+    (tmp_path / "sample.epub").write_bytes(book)
+    command = ["java", "-jar", str(shutil.which("epubcheck")), "--failonwarnings", str(tmp_path / "sample.epub")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_same_text_gives_the_same_bytes(book: bytes, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from pipeline.resources import resource
 
 NAME = "epub"
 
+
 _STYLE = "xslt/epub/book.css"
 _EPOCH = (2000, 1, 1, 0, 0, 0)
 _CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -48,8 +49,19 @@ _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 {items}</manifest>
 <spine>{spine}</spine></package>
 """
-_DROPPED = "//script|//style|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
-_KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan", "scope", "alt"})
+_DROPPED = (
+    "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
+    "|//p[@class='downloads']|//p[@class='ways']|//a[contains(@class,'m r0') or contains(@class,'m r1')]"
+    "|//li[starts-with(@id,'e-') and (starts-with(@class,'r0') or starts-with(@class,'r1'))]"
+    "|//section[@class='apparatus'][not(.//li[starts-with(@class,'r2') or starts-with(@class,'r3')])]"
+    "|//span[@class='why']"
+)
+"""Also what the website does not show at first: entries on script pairs and graphic variants, tables of readings."""
+_OPS = "http://www.idpf.org/2007/ops"
+_TYPE = f"{{{_OPS}}}type"
+_LISTS = frozenset({"indexes.html"})
+"""Pages that a reader wants besides the chapters, at whose sections the entries stand anyway."""
+_KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan", "scope", "alt", _TYPE})
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -62,12 +74,12 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
-    """Give the landing page, then those that it links to, in its order; chapters before lists and figures."""
+    """Give the landing page, then the chapters that it links to, in its order, and the indexes."""
     landing = (folder / "index.html").read_text(encoding="utf-8")
     names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
     read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
     chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
-    return {name: read[name] for name in dict.fromkeys(["index.html", *chapters, *names])}
+    return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str]:
@@ -82,7 +94,10 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str
         titles[_renamed(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
         body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
         files[_renamed(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
-    entries = "".join(f'<li><a href="{name}">{escape(title)}</a></li>' for name, title in titles.items())
+    sections = _sections(mains["index.html"])
+    entries = "".join(
+        f'<li><a href="{name}">{escape(title)}</a>{sections.get(name, "")}</li>' for name, title in titles.items()
+    )
     contents = f'<nav epub:type="toc"><h1>目录</h1><ol>{entries}</ol></nav>'
     files["nav.xhtml"] = _PAGE.format(lang=lang, title="目录", body=contents)
     files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei)
@@ -96,6 +111,10 @@ def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
         raise RenderError(f"{name} has no <main>")
     for element in main.xpath("." + _DROPPED.replace("|", "|.")):
         element.drop_tree()
+    for mark in main.xpath(".//a[@data-reading]"):
+        mark.text = f"〔{mark.get('data-reading')}〕"
+        if mark.getparent().tag != "li":
+            mark.set(_TYPE, "noteref")
     seen: set[str] = set()
     for element in main.iter(etree.Element):
         for attribute in set(element.attrib) - _KEPT:
@@ -104,7 +123,18 @@ def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
             del element.attrib["id"]
         seen.add(str(element.get("id")))
     main.tag = "section"
+    etree.cleanup_namespaces(main, top_nsmap={"epub": _OPS})
     return main
+
+
+def _sections(landing: markup.HtmlElement) -> dict[str, str]:
+    """Give for each chapter the list of its sections, whose links the landing page has."""
+    found: dict[str, list[str]] = {}
+    for link in landing.xpath(".//details//li/a[@href]"):
+        words = escape("".join(link.itertext()))
+        href = str(link.get("href"))
+        found.setdefault(href.partition("#")[0], []).append(f"<li><a href={quoteattr(href)}>{words}</a></li>")
+    return {name: f"<ol>{''.join(links)}</ol>" for name, links in found.items()}
 
 
 def _link(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:

@@ -165,10 +165,10 @@ TEXT = st.text(st.sampled_from(GRAPHS), min_size=1, max_size=30)
 
 @st.composite
 def witness_sets(draw: st.DrawFn) -> list[Document]:
-    """Make two to four witnesses of one text, with substitutions, omissions, additions, moves and fragments."""
+    """Make two to five witnesses of one text: substitutions, omissions, additions, moves, fragments, half changed."""
     text = "".join(draw(st.lists(TEXT, min_size=1, max_size=6)))
     notes = draw(st.lists(TEXT, max_size=4))
-    return [_copy(draw, name, text, notes) for name in "abcd"[: draw(st.integers(2, 4))]]
+    return [_copy(draw, name, text, notes) for name in "abcde"[: draw(st.integers(2, 5))]]
 
 
 def _copy(draw: st.DrawFn, name: str, text: str, notes: list[str]) -> Document:
@@ -195,7 +195,7 @@ def _copy(draw: st.DrawFn, name: str, text: str, notes: list[str]) -> Document:
 
 def _changed(draw: st.DrawFn, text: str) -> str:
     """Change a text as scribes do."""
-    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point"]), max_size=5)):
+    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point", "half"]), max_size=5)):
         at = draw(st.integers(0, len(text)))
         end = min(len(text), at + draw(st.integers(1, 12)))
         if kind == "swap":
@@ -208,6 +208,8 @@ def _changed(draw: st.DrawFn, text: str) -> str:
             rest = text[:at] + text[end:]
             to = draw(st.integers(0, len(rest)))
             text = rest[:to] + text[at:end] + rest[to:]
+        elif kind == "half":
+            text = "".join(graph if n % 2 else draw(st.sampled_from(GRAPHS)) for n, graph in enumerate(text))
         elif kind == "point":
             text = text[:at] + draw(st.sampled_from(["，", "。", "“", "”"])) + text[at:]
     return text

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from pipeline.annotate.number import number
 from pipeline.collate import collate
+from pipeline.collate.choices import Choices
+from pipeline.collate.units import Work, collate_units
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
 from pipeline.names import REPORTED
 from pipeline.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
 from pipeline.tei.walk import walk
-from tests.collations import edition, shown, witness, witness_sets
+from tests.collations import edition, shown, witness, witness_sets, words
 
 CASES = sorted((Path(__file__).parent / "cases" / "collate").glob("*.txt"))
 
@@ -78,13 +84,37 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
     assert entries(first) == entries(other)
 
 
-def entries(document: Document) -> list[frozenset[tuple[frozenset[str], str]]]:
-    """Give the entries as sets of readings."""
+def entries(document: Document) -> list[tuple[str, frozenset[tuple[frozenset[str], str, str, str]]]]:
+    """Give the entries, each as the set of its readings."""
     return [
-        frozenset((frozenset(r.witnesses), repr(r.variant)) for r in (item.lemma, *item.readings))
+        (item.kind, frozenset((frozenset(r.witnesses), words(r.content), r.variant, r.target)
+                              for r in (item.lemma, *item.readings)))
         for item in walk(document)
-        if isinstance(item, App) and item.kind == "variant"
+        if isinstance(item, App)
     ]
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets(), st.randoms(use_true_random=False))
+def test_the_names_of_witnesses_do_not_matter(witnesses: list[Document], chance: Random) -> None:
+    """Which words stand together depends on the texts alone."""
+    names = [each.id for each in witnesses[1:]]
+    others = chance.sample(names, len(names))
+    renamed = [number(replace(each, id=name)) for each, name in zip(witnesses[1:], others, strict=True)]
+    assert columns(witnesses, {}) == columns([witnesses[0], *renamed], dict(zip(others, names, strict=True)))
+
+
+def columns(witnesses: Iterable[Document], names: Mapping[str, str]) -> set[frozenset[tuple[str, int]]]:
+    """Give the columns of a collation, each as the words that stand in it: witness, number of the word."""
+    works = sorted((Work(each.id, next(each.chapters())) for each in witnesses), key=lambda work: work.witness)
+    table = collate_units(works, "e", Choices()).table
+    assert table
+    own = [names.get(stream.witness, stream.witness) for stream in table.streams]
+    return {
+        frozenset((name, cell) for name, cell in zip(own, column, strict=True) if cell >= 0)
+        for unit in table.columns
+        for column in unit
+    }
 
 
 @pytest.mark.parametrize(

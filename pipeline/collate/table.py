@@ -177,36 +177,30 @@ def _spot(
 
 
 def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column]:
-    """Align the additions of several witnesses at one place among themselves."""
+    """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
     merged: list[list[int]] = []
     forms: list[str] = []
-    for number in sorted(runs):
-        own = [streams[number].tokens[j].norm for j in runs[number]]
-        breaks = {n for n, column in enumerate(merged) if _begins(streams, column[:-1])} | {len(merged)}
-        others = {n for n, j in enumerate(runs[number]) if _begins(streams, [j], number)} | {len(own)}
+    norms = {number: [streams[number].tokens[j].norm for j in run] for number, run in runs.items()}
+    for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
+        own, before = norms[number], list(merged)
+        breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
+        others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
         pairs = {j: i for i, j in settle(forms, own, align(forms, own, akin), (breaks, others))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
-                at = next(n for n in range(at, len(merged)) if merged[n][-1] == pairs[j])
+                at = next(n for n in range(at, len(merged)) if merged[n] is before[pairs[j]])
             else:
-                merged.insert(at, [ABSENT] * len(streams) + [-1])
+                merged.insert(at, [ABSENT] * len(streams))
+                forms.insert(at, own[j])
             merged[at][number] = token
             at += 1
-        for n, column in enumerate(merged):
-            column[-1] = n
-        forms = [_form(streams, column) for column in merged]
-    return [tuple(column[:-1]) for column in merged]
+    return [tuple(column) for column in merged]
 
 
-def _begins(streams: Sequence[Stream], cells: Sequence[int], first: int = 0) -> bool:
-    """Tell whether one of the cells, of the streams from `first` on, is the first token of its unit or note."""
+def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
+    """Tell whether one of the cells is the first token of its unit or note."""
     return any(
         cell >= 0 and stream.texts[stream.tokens[cell].text].start == cell
-        for stream, cell in zip(streams[first:], cells, strict=False)
+        for stream, cell in zip(streams, cells, strict=False)
     )
-
-
-def _form(streams: Sequence[Stream], column: list[int]) -> str:
-    """Give the normal form of the first witness that a column of additions has."""
-    return next(streams[n].tokens[cell].norm for n, cell in enumerate(column[:-1]) if cell >= 0)

@@ -6,7 +6,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from pipeline.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
@@ -31,6 +31,8 @@ class Collated:
     document: Document
     tei: bytes
     sigla: Mapping[str, str]
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Full names of persons by id."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -45,7 +47,8 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     for witness in read_:
         if witness.document is not None and named(witness.document) and len(given) == 1:
             known = declared(given[0][1], name=witness.file)
-            return Collated(document=witness.document, tei=given[0][1], sigla=known.printed())
+            return Collated(document=witness.document, tei=given[0][1], sigla=known.printed(),
+                            persons=known.names())
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError("this is an edition, not a witness", place=Place(witness.file),
                                  mend="give it alone to see its apparatus in another form")
@@ -98,9 +101,11 @@ def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Coll
         catalog = _catalog(found, data, plan, Path(nowhere), date)
         edition, findings = collate(plan, documents, catalog)
         tei = to_tei(edition, edition_header(plan, edition, catalog))
-    sigla = {w.name: w.siglum for w in found}
+    known = declared(tei, name=EDITION)
+    own = {w.name: w.siglum for w in found}
+    sigla = own | known.printed() | own
     told = (*(finding for w in found for finding in w.findings), *_at_home(findings, found))
-    return Collated(document=edition, tei=tei, sigla=sigla, findings=told)
+    return Collated(document=edition, tei=tei, sigla=sigla, persons=known.names(), findings=told)
 
 
 def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[Finding]:

@@ -1,19 +1,22 @@
 """Entries in words: the 校勘記 of the tradition, and the form ``lemma ] reading sigla``.
 
 Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
-本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。What is shared with the sentences of HTML and PDF
-(``xslt/prepare/25-sentence.xsl``) is held to them by a test.
+本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。「爵」，注疏误作「受」。
+What is shared with the sentences of HTML and PDF (``xslt/prepare/25-sentence.xsl``) is held to them by a test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pipeline.entries import Entry, Move, Said
 from pipeline.entries.words import LOSSES
 
 Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
+STOPS = ("。", "！", "？", "」", "』")
+"""Signs after which a remark needs no 。."""
 _COUNT = "零一二三四五六七八九"
 
 
@@ -30,8 +33,8 @@ def shorten(text: str) -> str:
 def sentence(entry: Entry, sigla: Sigla) -> str:
     """Give the 校勘記 of one entry, ending in 。 and followed by 下同 or 同前 where an entry repeats another.
 
-    `sigla` gives each witness's printed name; one that it lacks is named by its id.
-    Of a place that the editor leaves open it says 存疑.
+    `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
+    its id. Of a place that the editor leaves open it says 存疑.
     """
     said = _said(entry, sigla)
     said += "。存疑" if entry.lemma.cert == "low" else ""
@@ -39,12 +42,17 @@ def sentence(entry: Entry, sigla: Sigla) -> str:
     return f"{said}。{again}"
 
 
+def remarks(entry: Entry) -> str:
+    """Give what the editor says of an entry: 按：郑注引古文亦作「爵」。"""
+    return "".join(f"按：{note}{'' if note.endswith(STOPS) else '。'}" for note in entry.notes)
+
+
 def _said(entry: Entry, sigla: Sigla) -> str:
-    lemma = entry.lemma
+    lemma, readings = entry.lemma, _alike(entry.readings)
     if not lemma.edited:
-        return "；".join(_added(entry, each, sigla) for each in entry.readings)
-    changed = [each for each in entry.readings if each.words and not each.lost]
-    rest = [each for each in entry.readings if each not in changed]
+        return "；".join(_added(entry, each, sigla) for each in readings)
+    changed = [each for each in readings if each.words and not each.lost]
+    rest = [each for each in readings if each not in changed]
     told = [_emended(lemma, sigla)] if lemma.words != lemma.edited else []
     told += [_other(lemma, each, sigla) for each in changed]
     parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
@@ -58,16 +66,31 @@ def _said(entry: Entry, sigla: Sigla) -> str:
     return "，".join(parts)
 
 
+def _alike(readings: Sequence[Said]) -> list[Said]:
+    """Join readings of witnesses, side by side, that say the same: 本义、今文作「觚」."""
+    made: list[Said] = []
+    for each in readings:
+        last = made[-1] if made else None
+        if last and last.witnesses and each.witnesses and (last.words, last.variant, last.note) == (
+            each.words, each.variant, each.note
+        ):
+            made[-1] = replace(last, witnesses=(*last.witnesses, *each.witnesses))
+        else:
+            made.append(each)
+    return made
+
+
 def _emended(lemma: Said, sigla: Sigla) -> str:
     """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
     return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.words.strip(LOSSES) else '原阙'}"
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
-    """What a witness reads for the lemma's words: 作「宾」; the same characters in another order: 二字倒."""
+    """What a witness reads for the lemma's words: 作「宾」, 误作「受」; in another order: 二字倒."""
     if _swapped(lemma, each):
         return f"{_names(each, sigla)}{'二字倒' if len(each.words) == 2 else f'倒作{_quoted(each.words)}'}"
-    return f"{_names(each, sigla)}{'作' if each.witnesses else '以为当作'}{_quoted(each.words)}"
+    wrong = "误作" if each.variant == "corruption" and each.words != lemma.edited else "作"
+    return f"{_names(each, sigla)}{wrong if each.witnesses else '以为当作'}{_quoted(each.words)}"
 
 
 def _swapped(lemma: Said, each: Said) -> bool:

@@ -12,7 +12,7 @@ from lxml import etree
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
 from pipeline.loose import Collated, collate_files
-from pipeline.prose import formula, number, numeral, sentence
+from pipeline.prose import formula, number, numeral, remarks, sentence
 from pipeline.tei.declared import declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -25,7 +25,7 @@ TEI = [path for path in (HOME / "tei" / "sample.xml", *sorted(HOME.glob("prepare
        if b"<rdg wit" in path.read_bytes()]
 P = "{urn:jiaokan:prepared}"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
-VERBS = re.compile("二字倒|原作|原阙|作|无|阙|有|下|句首|一条")
+VERBS = re.compile("二字倒|原作|原阙|误作|作|无|阙|有|下|句首|一条")
 
 
 def collated(path: Path) -> tuple[Collated, list[str]]:
@@ -70,6 +70,10 @@ def test_reported_witnesses_and_conjectures() -> None:
     names = {**SIGLA, "jinwen": "今文", "aojigong": "敖"}
     assert sentence(entry, names) == "「觯」，今文作「觚」，敖以为当作「爵」。"
     assert formula(entry, names) == "觯 ] 觚 今文; 爵 coni. 敖"
+    both = replace(entry, readings=(Said(("c",), "觚", "substantive"), *readings))
+    assert sentence(both, names) == "「觯」，丙、今文作「觚」，敖以为当作「爵」。"
+    assert formula(both, names) == "觯 ] 觚 丙; 觚 今文; 爵 coni. 敖"
+    assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。按：存疑。"
     assert compared([entry]) == ()
     assert compared([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)
     superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))

@@ -61,7 +61,9 @@ def command(
         given = [(str(path), _read(path)) for path in paths]
         made, usual = collate_files(given, base=base, date=_date(paths)), "table"
     show(made.findings)
-    settings = exports.ExportSettings(sigla=made.sigla, without=LEVELS[level] | without, part=part, tei=made.tei)
+    settings = exports.ExportSettings(
+        sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei
+    )
     emit(exports.get(form or usual).write(made.document, settings).encode(), out)
 
 
@@ -82,7 +84,8 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     }
     document, findings = collate(plan, witnesses, catalog)
     tei = to_tei(document, edition_header(plan, document, catalog))
-    return Collated(document=document, tei=tei, findings=findings, sigla=declared(tei, name=edition).printed())
+    known = declared(tei, name=edition)
+    return Collated(document=document, tei=tei, findings=findings, sigla=known.printed(), persons=known.names())
 
 
 def _date(paths: list[Path]) -> str:

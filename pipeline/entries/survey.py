@@ -46,6 +46,7 @@ class _Walk:
     unit: str = ""
     section: str = ""
     part: str = "text"
+    speaker: str = ""
     before: str = ""
     offset: int = 0
 
@@ -88,12 +89,12 @@ class _Walk:
 
     def inside(self, item: Unit | Note) -> None:
         """A unit or note: its own place, and back to the one around it."""
-        outer = self.unit, self.part, self.before, self.offset
+        outer = self.unit, self.part, self.before, self.offset, self.speaker
         self.unit, self.before, self.offset = item.id, "", 0
         if isinstance(item, Note):
-            self.part = "notes"
+            self.part, self.speaker = "notes", item.resp
         self.content(item.content)
-        self.unit, self.part, self.before, self.offset = outer
+        self.unit, self.part, self.before, self.offset, self.speaker = outer
 
     def app(self, app: App) -> None:
         """An entry, then those in its readings; what follows stands after its lemma."""
@@ -106,6 +107,8 @@ class _Walk:
                 app.id, (note.target if note and whole else "") or self.unit, self.section,
                 "notes" if whole else self.part, self.before, said(app.lemma),
                 tuple(map(said, app.readings)), app.same_as, offset=self.offset,
+                speaker=note.resp if note and whole else self.speaker,
+                notes=tuple(words(each.content) for each in app.notes),
             ))
         start, following = (self.before, self.offset), self.moves
         for reading in app.readings:

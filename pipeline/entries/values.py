@@ -51,6 +51,10 @@ class Entry:
     """Whether a later entry repeats it."""
     offset: int = 0
     """How many characters of its unit's or note's edited words stand before it."""
+    speaker: str = ""
+    """Who speaks the note in which it stands; empty in the base text."""
+    notes: tuple[str, ...] = ()
+    """What the editor says of it."""
 
     def groups(self) -> tuple[Said, ...]:
         """Give the lemma and the readings."""

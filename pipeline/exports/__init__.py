@@ -22,6 +22,8 @@ class ExportSettings:
 
     sigla: Mapping[str, str] = field(default_factory=dict)
     """Printed names of the witnesses by id, in their order; one that is not there is named by its id."""
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Full names of persons by id: of those who conjecture."""
     without: frozenset[str] = frozenset()
     """Classes of variants that are left out: their readings go with the lemma."""
     part: str = "all"
@@ -32,6 +34,11 @@ class ExportSettings:
     def siglum(self, witness: str) -> str:
         """Give the printed name of a witness."""
         return self.sigla.get(witness, witness)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Give the names that sentences use: sigla of witnesses, full names of persons."""
+        return {**self.sigla, **self.persons}
 
 
 class Export(Protocol):

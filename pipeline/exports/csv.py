@@ -10,7 +10,7 @@ from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
 
-HEAD = ("id", "reference", "part", "before", "lemma", "class", "source", "same_as")
+HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
 """First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
 OMITTED, LOST = "∅", "〓"
 """In place of words: the witness has none there; they are lost."""
@@ -26,15 +26,20 @@ def write(document: Document, settings: ExportSettings) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))])
     for entry in entries(document, without=settings.without, part=settings.part):
-        writer.writerow([_safe(cell) for cell in _row(entry, names)])
+        writer.writerow([_safe(cell) for cell in _row(entry, names, settings)])
     return out.getvalue()
 
 
-def _row(entry: Entry, names: tuple[str, ...]) -> list[str]:
+def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    row = [entry.id, reference_of(entry.unit), entry.part, entry.before[-12:], entry.lemma.edited or entry.lemma.note,
-           " ".join(classes), " ".join(sources), entry.same_as]
+    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}" for each in entry.readings
+                if each.resp and not each.witnesses]
+    row = [
+        entry.id, reference_of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
+        entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
+        entry.same_as, "; ".join(proposed), " ".join(entry.notes),
+    ]
     for name in names:
         own = next((each for each in entry.groups() if name in each.witnesses), None)
         words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""

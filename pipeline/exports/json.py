@@ -20,16 +20,18 @@ def write(document: Document, settings: ExportSettings) -> str:
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
-        "entries": [_entry(entry, names) for entry in found],
+        "entries": [_entry(entry, settings) for entry in found],
     }
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
-def _entry(entry: Entry, sigla: dict[str, str]) -> dict[str, Any]:
+def _entry(entry: Entry, settings: ExportSettings) -> dict[str, Any]:
     return {
-        "id": entry.id, "reference": reference_of(entry.unit), "part": entry.part, "offset": entry.offset,
+        "id": entry.id, "reference": reference_of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
+        "offset": entry.offset,
         "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
-        "same_as": entry.same_as or None, "sentence": sentence(entry, sigla), "formula": formula(entry, sigla),
+        "same_as": entry.same_as or None, "remarks": list(entry.notes),
+        "sentence": sentence(entry, settings.names), "formula": formula(entry, settings.sigla),
     }
 
 

@@ -20,6 +20,10 @@ class Declared:
         """Give the printed name of each witness and person: who may be named in an apparatus."""
         return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
 
+    def names(self) -> dict[str, str]:
+        """Give the full name of each person."""
+        return {person.id: person.name or person.label for person in self.persons.values()}
+
 
 def declared(data: bytes, *, name: str) -> Declared:
     """Give what the header of a TEI file declares; raises TeiError for what is not XML."""

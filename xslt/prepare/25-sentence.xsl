@@ -21,12 +21,14 @@
         <xsl:when test="tei:rdg/(tei:note | tei:noteGrp)"/>
         <xsl:otherwise><xsl:sequence select="fp:place(.)"/></xsl:otherwise>
       </xsl:choose>
-      <xsl:for-each select="tei:rdg">
+      <!-- Witnesses side by side that say the same are named together: 本义、今文作「觚」. -->
+      <xsl:for-each-group select="tei:rdg" group-adjacent="
+          if (@wit and empty(tei:note | tei:noteGrp)) then f:class(.) || ' ' || f:as-printed(node()) else generate-id()">
         <xsl:if test="position() gt 1 or $lemma ne '' or exists($notes) or not(../tei:rdg/(tei:note | tei:noteGrp))">，</xsl:if>
         <xsl:sequence select="
-            if (@wit) then (fp:listed(f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes)))
+            if (@wit) then (fp:listed(current-group() ! f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes)))
             else fp:conjectured(., $lemma eq '')"/>
-      </xsl:for-each>
+      </xsl:for-each-group>
       <xsl:text>。</xsl:text>
       <xsl:for-each select="distinct-values(tei:rdg ! f:class(.))[. ne '']">
         <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
@@ -57,7 +59,7 @@
     </xsl:if>
   </xsl:function>
 
-  <!-- What a reading has: 作「宾」, 无, 阙, 有「某」, 二字倒, 移置他处. -->
+  <!-- What a reading has: 作「宾」, 误作「受」, 无, 阙, 有「某」, 二字倒, 移置他处. -->
   <xsl:function name="fp:said" as="node()*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
     <xsl:param name="added" as="xs:boolean"/>
@@ -78,7 +80,10 @@
       </xsl:when>
       <xsl:when test="$words eq ''"><xsl:value-of select="f:word('lacks')"/></xsl:when>
       <xsl:otherwise>
-        <xsl:value-of select="f:word(if ($added) then 'adds' else 'has')"/>
+        <xsl:value-of select="
+            f:word(if ($added) then 'adds'
+              else if (f:class($reading) eq 'corruption' and $words ne f:edited($reading/../tei:lem)) then 'has-wrongly'
+              else 'has')"/>
         <xsl:sequence select="fp:quoted($words)"/>
       </xsl:otherwise>
     </xsl:choose>
@@ -90,7 +95,7 @@
     <xsl:param name="added" as="xs:boolean"/>
     <xsl:variable name="words" as="xs:string" select="f:as-printed($reading/node())"/>
     <xsl:for-each select="f:ids($reading/@resp)[1] ! f:target(., $reading)">
-      <xsl:value-of select="if (self::tei:person) then f:label(.) else string(tei:name)"/>
+      <xsl:value-of select="string(if (self::tei:person) then (tei:persName, @n)[1] else tei:name)"/>
     </xsl:for-each>
     <xsl:value-of select="f:word(if ($words eq '') then 'thought-superfluous' else if ($added) then 'thought-lacking' else 'thought')"/>
     <xsl:if test="$words ne ''"><xsl:sequence select="fp:quoted($words)"/></xsl:if>

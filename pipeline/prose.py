@@ -61,7 +61,7 @@ def _said(entry: Entry, sigla: Sigla) -> str:
             parts.append(f"{'' if parts else f'{_quoted(lemma.edited)}，'}{_names(each, sigla)}以为衍")
             continue
         verb = "阙" if each.lost else "无"
-        what = f"此{_unit(lemma.edited)}" if parts else f"{_quoted(lemma.edited)}{_unit(lemma.edited)}"
+        what = f"此{_unit(lemma.edited).removeprefix('凡')}" if parts else f"{_quoted(lemma.edited)}{_unit(lemma.edited)}"
         parts.append(f"{_names(each, sigla)}{verb}{what}")
     return "，".join(parts)
 
@@ -87,7 +87,7 @@ def _emended(lemma: Said, sigla: Sigla) -> str:
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
     """What a witness reads for the lemma's words: 作「宾」, 误作「受」; in another order: 二字倒."""
-    if _swapped(lemma, each):
+    if each.witnesses and _swapped(lemma, each):
         return f"{_names(each, sigla)}{'二字倒' if len(each.words) == 2 else f'倒作{_quoted(each.words)}'}"
     wrong = "误作" if each.variant == "corruption" and each.words != lemma.edited else "作"
     return f"{_names(each, sigla)}{wrong if each.witnesses else '以为当作'}{_quoted(each.words)}"

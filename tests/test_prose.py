@@ -76,6 +76,9 @@ def test_reported_witnesses_and_conjectures() -> None:
     assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。按：存疑。"
     assert compared([entry]) == ()
     assert compared([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)
+    turned = Said((), "之席", "transposition", resp="aojigong")
+    moved = replace(entry, lemma=Said(("a", "b"), "席之", edited="席之"), readings=(turned,))
+    assert sentence(moved, names) == "「席之」，敖以为当作「之席」。"
     superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))
     assert sentence(superfluous, names) == "「觯」，敖以为衍。"
     lacking = replace(entry, lemma=Said(("a", "b"), "", cert="low"), readings=(Said((), "西", resp="aojigong"),))

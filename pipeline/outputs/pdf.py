@@ -27,6 +27,8 @@ from pipeline.xslt import loaded, transform
 NAME = "pdf"
 STYLESHEETS = {"modern": "xslt/typst/main.xsl", "traditional": "xslt/woodblock/main.xsl"}
 
+_LONG = 500_000
+"""Characters of a Typst document of some hundred leaves."""
 _NAMED = {f"{{{TEI}}}{name}" for name in ("seg", "lg", "note", "head", "trailer")}
 """Elements by whose reference a character is named."""
 
@@ -39,7 +41,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     that ``print.toml`` does not decide is named with its canonical reference.
     """
     source, used = _printable(tei, settings)
-    document, findings = typeset(source, settings, used)
+    alone = settings.print.layout == "traditional" and len(source) > _LONG
+    document, findings = apart(typeset, source, settings, used) if alone else typeset(source, settings, used)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.part")
     part.write_bytes(document)

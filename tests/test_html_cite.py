@@ -16,9 +16,38 @@ def test_card_of_a_unit_has_bibtex(visit: Open) -> None:
     page.click("#sample\\.6\\.1\\.1 a.ref")
     page.get_by_text("BibTeX", exact=True).click()
     record = page.locator("#sheet pre").text_content() or ""
-    assert record.startswith("@book{sample,\n  title = {仪礼 校勘样章},")
+    assert record.startswith("@book{sample-6.1.1,\n  title = {仪礼 校勘样章},")
     assert "note = {sample:6.1.1}" in record and "6.html#sample.6.1.1}" in record
     assert violations(page) == []
+
+
+def test_card_of_an_entry_says_how_to_cite_it(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.click("span.v:text-is('象觯')")
+    page.get_by_text("引用 sample:6.1.1.a2").click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("《仪礼 校勘样章》，某甲，2026-11-20。sample:6.1.1.a2")
+    expect(sheet.locator(".address")).to_have_text(page.url + "#sample.6.1.1.a2")
+    assert "note = {sample:6.1.1.a2}" in (sheet.locator("pre").text_content() or "")
+    assert violations(page) == []
+
+
+def test_an_entry_shows_what_its_editor_says(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.locator("#e-sample\\.6\\.1\\.1\\.a2 .says").evaluate(
+        "(says) => says.insertAdjacentHTML('afterend', '<span class=comment>按：从集编。</span>')")
+    page.click("span.v:text-is('象觯')")
+    expect(page.get_by_role("dialog")).to_contain_text("按：从集编。")
+
+
+def test_every_page_leads_to_principles_witnesses_licence_and_tei(site: Path) -> None:
+    wanted = {"index.html#principles", "index.html#witnesses", "index.html#cite", "../schema/jiaokan.odd"}
+    for name in ("6", "99", "entries", "indexes", "statistics"):
+        links = html.document_fromstring((site / "sample" / f"{name}.html").read_bytes()).xpath("//footer//a/@href")
+        assert wanted <= set(links), name
+    page = html.document_fromstring((site / "sample" / "6.html").read_bytes())
+    assert "6.xml" in page.xpath("//footer//a[@download]/@href")
+    assert {path.name for path in (site / "schema").iterdir()} >= {"jiaokan.odd", "jiaokan.sch", "jiaokan.xsd"}
 
 
 def test_commentators_side_by_side(visit: Open) -> None:

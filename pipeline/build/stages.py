@@ -35,7 +35,7 @@ STAGES = (
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
-    Stage(name="site", program=("outputs/html.py", "data/xslt"), packages=("saxonche", "lxml", *_FONTS)),
+    Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
     Stage(name="copy", program=("tei/tree.py",), packages=()),
 )
@@ -153,7 +153,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                        inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
     yield Step(
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
-        outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets"),
+        outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
+                 out / "html" / "schema"),
         settings=_json(catalog.project.title, [plan.id for plan in plans]),
     )
     yield from _checks(catalog)

@@ -29,8 +29,8 @@ _PREPARED = "urn:jiaokan:prepared"
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, how it is encoded
-    (``encoding.html``), and beside them what can be searched (``find-N.js``) and what the site says of the text
-    (``card.xml``).
+    (``encoding.html``), and beside them the TEI of each chapter alone (``N.xml``), what can be searched (``find-N.js``)
+    and what the site says of the text (``card.xml``).
 
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
@@ -44,7 +44,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with staged_folder(target) as made:
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei)
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": parameters["substitutes"]})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
@@ -91,10 +91,12 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     listed = [cards[name] for name in order or sorted(cards) if name in cards]
     collection = _collection(listed, title)
     assets = site / "assets"
-    assets.mkdir(exist_ok=True)
+    for folder in (assets, site / "schema"):
+        folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
     made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets).encode()
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
+    made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
         write_file(path, data)
     shown = _characters(site)

@@ -9,6 +9,7 @@
 
   <xsl:include href="../params.xsl"/>
   <xsl:include href="../html/words.xsl"/>
+  <xsl:include href="../html/shown.xsl"/>
   <xsl:include href="../html/page.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -23,10 +24,23 @@
       <xsl:with-param name="title" select="'编码说明 · ' || $title"/>
       <xsl:with-param name="class" select="'encoding'"/>
       <xsl:with-param name="body" as="node()*">
-        <header class="bar"><nav class="path" aria-label="{f:ui('contents')}"><a href="index.html"><xsl:value-of select="$title"/></a><b><xsl:value-of select="f:ui('encoding-page')"/></b></nav></header>
+        <header class="bar">
+          <nav class="path" aria-label="{f:ui('collection')}">
+            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
+            <a href="index.html"><xsl:value-of select="$title"/></a>
+            <b><xsl:value-of select="f:ui('encoding-page')"/></b>
+          </nav>
+          <a href="../search.html?in={/TEI/@xml:id}"><xsl:value-of select="f:ui('search')"/></a>
+        </header>
         <main id="text" tabindex="-1">
           <h1>编码说明 <small lang="en">The encoding</small></h1>
           <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
+          <section aria-labelledby="schema">
+            <h2 id="schema">规则文件 <small lang="en">Schema files</small></h2>
+            <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
+              <a href="../schema/{.}" download="download"><xsl:value-of select="."/></a>
+            </xsl:for-each></p>
+          </section>
           <section aria-labelledby="elements">
             <h2 id="elements">元素 <small lang="en">Elements</small></h2>
             <xsl:for-each select="$fp:odd//elementSpec">
@@ -40,6 +54,10 @@
             </xsl:for-each></dl>
           </section>
         </main>
+        <xsl:call-template name="m:colophon">
+          <xsl:with-param name="licence" select="(/TEI/teiHeader/fileDesc/publicationStmt/availability/licence)[1]"/>
+          <xsl:with-param name="statements" select="()"/>
+        </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>
   </xsl:template>
@@ -59,7 +77,7 @@
         </xsl:for-each></dl>
       </xsl:if>
       <xsl:variable name="shown" as="element()?" select="($example, exemplum/eg:egXML/*)[1]"/>
-      <xsl:if test="$shown"><pre tabindex="0"><code><xsl:value-of select="fp:xml($shown)"/></code></pre></xsl:if>
+      <xsl:if test="$shown"><pre tabindex="0"><code><xsl:sequence select="f:shown(fp:xml($shown))"/></code></pre></xsl:if>
     </article>
   </xsl:template>
 
@@ -77,12 +95,14 @@
     <xsl:sequence select="sort($uses, (), function($use) { ($use[@* or node()] ! 0, 1)[1], string-length($use), count($use//*) })[1]"/>
   </xsl:function>
 
-  <!-- An element as XML; of a long one, its children's insides left out. -->
+  <!-- An element as XML; of a long one, its children's insides left out. What no font shows is written by its number. -->
   <xsl:function name="fp:xml" as="xs:string">
     <xsl:param name="element" as="element()"/>
     <xsl:variable name="whole" as="xs:string" select="serialize($element)"/>
     <xsl:variable name="short" as="element()"><xsl:apply-templates select="$element" mode="mp:short"/></xsl:variable>
-    <xsl:sequence select="replace(if (string-length($whole) le $fp:long) then $whole else serialize($short), ' xmlns(:\w+)?=&quot;[^&quot;]*&quot;', '')"/>
+    <xsl:variable name="xml" as="xs:string" select="replace(if (string-length($whole) le $fp:long) then $whole else serialize($short), ' xmlns(:\w+)?=&quot;[^&quot;]*&quot;', '')"/>
+    <xsl:sequence select="string-join(analyze-string($xml, '[&#xE000;-&#xF8FF;]')/* ! (if (self::fn:match) then '&amp;#x' || fp:hexadecimal(string-to-codepoints(.)) || ';' else string(.)))"
+        xmlns:fn="http://www.w3.org/2005/xpath-functions"/>
   </xsl:function>
 
   <xsl:template match="*" mode="mp:short" as="element()">

@@ -8,6 +8,8 @@
 
   <!-- Context: the chapter. -->
   <xsl:template name="m:chapter" as="element()">
+    <!-- Whether the chapter is a TEI file of its own, too. -->
+    <xsl:param name="alone" as="xs:boolean" required="yes"/>
     <xsl:variable name="meta" as="element(p:meta)" select="../meta"/>
     <xsl:call-template name="m:page">
       <xsl:with-param name="title" select="@title || ' · ' || string-join($meta/(title, subtitle), ' ')"/>
@@ -29,6 +31,11 @@
           </xsl:apply-templates>
         </main>
         <xsl:call-template name="m:turn"/>
+        <xsl:call-template name="m:colophon">
+          <xsl:with-param name="licence" select="$meta/licence"/>
+          <xsl:with-param name="statements" select="f:statements($meta)"/>
+          <xsl:with-param name="alone" select="if ($alone) then @page || '.xml' else ''"/>
+        </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>
   </xsl:template>

@@ -13,7 +13,8 @@
       <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
           data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
           data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}"
-          data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}">
+          data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
+          data-notes="{f:ui('note-text')}">
         <xsl:if test="count(coverage) gt 1"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">

@@ -18,7 +18,7 @@
         <table>
           <thead>
             <tr>
-              <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'evidence'">
+              <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'grounds'">
                 <th scope="col"><xsl:value-of select="f:ui(.)"/></th>
               </xsl:for-each>
             </tr>

@@ -60,17 +60,6 @@
     </header>
   </xsl:template>
 
-  <xsl:template name="m:downloads" as="element()?">
-    <xsl:if test="$tei || $pdf">
-      <p class="downloads">
-        <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
-        <xsl:for-each select="tokenize($pdf)">
-          <a href="{.}"><xsl:value-of select="f:ui(if (ends-with(., '-traditional.pdf')) then 'pdf-traditional' else 'pdf')"/></a>
-        </xsl:for-each>
-      </p>
-    </xsl:if>
-  </xsl:template>
-
   <xsl:template name="m:chapters" as="element()">
     <section class="chapters" aria-labelledby="chapters">
       <h2 id="chapters"><xsl:value-of select="f:ui('chapters')"/></h2>

@@ -10,9 +10,16 @@
 
   <xsl:template match="text" mode="m:matter" as="element()*">
     <xsl:if test="meta/witness or meta/source">
-      <section class="witnesses" aria-labelledby="witnesses">
-        <h2 id="witnesses"><xsl:value-of select="f:ui(if (meta/witness) then 'witnesses' else 'source')"/></h2>
-        <dl><xsl:apply-templates select="meta/witness, meta/source" mode="m:matter"/></dl>
+      <xsl:variable name="what" as="xs:string" select="if (meta/witness) then 'witnesses' else 'source'"/>
+      <section class="witnesses" aria-labelledby="{$what}">
+        <h2 id="{$what}"><xsl:value-of select="f:ui($what)"/></h2>
+        <dl><xsl:apply-templates select="meta/witness[not(@reported)], meta/source" mode="m:matter"/></dl>
+        <!-- What is known of them is who reports them: a list of names says it all. -->
+        <xsl:if test="meta/witness/@reported">
+          <p class="reported"><xsl:value-of select="f:ui('reported')"/>
+            <xsl:for-each select="meta/witness[@reported]"><span><xsl:value-of select="@siglum"/></span></xsl:for-each>
+          </p>
+        </xsl:if>
       </section>
     </xsl:if>
     <xsl:if test="meta/speaker[@id = current()/chapter/voice/@speaker]">
@@ -28,10 +35,19 @@
       </section>
     </xsl:if>
     <xsl:if test="meta/resp">
-      <section class="responsible" aria-labelledby="responsible">
-        <h2 id="responsible"><xsl:value-of select="f:ui('responsibility')"/></h2>
+      <section class="responsible" aria-labelledby="responsibility">
+        <h2 id="responsibility"><xsl:value-of select="f:ui('responsibility')"/></h2>
         <dl>
-          <xsl:for-each select="meta/resp"><dt lang="{if (matches(@what, '^[ -~]*$')) then 'en' else 'zh'}"><xsl:value-of select="@what"/></dt><dd><xsl:value-of select="."/></dd></xsl:for-each>
+          <!-- Said in both languages, each reader sees the own: encoding 编码. -->
+          <xsl:for-each select="meta/resp">
+            <xsl:variable name="chinese" as="xs:string" select="replace(@what, '^[ -~]+', '')"/>
+            <xsl:variable name="english" as="xs:string" select="normalize-space(substring-before(@what || '|', $chinese || '|'))"/>
+            <dt>
+              <xsl:if test="$english"><span lang="en"><xsl:value-of select="$english"/></span></xsl:if>
+              <xsl:if test="$chinese"><span lang="zh"><xsl:value-of select="$chinese"/></span></xsl:if>
+            </dt>
+            <dd><xsl:value-of select="."/></dd>
+          </xsl:for-each>
         </dl>
       </section>
     </xsl:if>
@@ -43,7 +59,6 @@
     <dd>
       <cite><xsl:value-of select="@title"/></cite>
       <xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/>
-      <xsl:if test="@reported"><small><xsl:value-of select="f:ui('reported')"/></small></xsl:if>
       <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
       <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
     </dd>
@@ -73,13 +88,7 @@
         </p>
       </xsl:for-each>
       <p class="licence">
-        <xsl:value-of select="f:ui('licence')"/><xsl:text> </xsl:text>
-        <xsl:choose>
-          <xsl:when test="f:safe(meta/licence/@target)">
-            <a rel="license" href="{meta/licence/@target}"><xsl:value-of select="meta/licence"/></a>
-          </xsl:when>
-          <xsl:otherwise><xsl:value-of select="meta/licence"/></xsl:otherwise>
-        </xsl:choose>
+        <xsl:call-template name="m:licence"><xsl:with-param name="licence" select="meta/licence"/></xsl:call-template>
       </p>
       <xsl:if test="$version"><p class="made"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
     </section>
@@ -95,7 +104,7 @@
         $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
         'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
         'note = {REFERENCE}', 'url = {ADDRESS}'"/>
-    <xsl:sequence select="'@book{' || $id || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
+    <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
   </xsl:function>
   <xsl:function name="fp:braced" as="xs:string">
     <xsl:param name="words" as="xs:string"/>

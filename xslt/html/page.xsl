@@ -6,6 +6,8 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <xsl:include href="colophon.xsl"/>
+
   <!-- What schema.org wants to know of an edition, as microdata (a script would need a laxer policy). -->
   <xsl:template name="m:schema" as="element()*">
     <xsl:param name="meta" as="element(p:meta)" required="yes"/>
@@ -57,6 +59,7 @@
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/chapter.js" defer="defer"/>
           <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <script src="{$root}assets/upright.js" defer="defer"/>
           <script src="{$root}assets/jiazhu.js" defer="defer"/>
           <script src="{$root}assets/cite.js" defer="defer"/>
           <script src="{$root}assets/found.js" defer="defer"/>

@@ -29,6 +29,10 @@
           <h1><xsl:value-of select="f:ui($name)"/></h1>
           <xsl:sequence select="$body"/>
         </main>
+        <xsl:call-template name="m:colophon">
+          <xsl:with-param name="licence" select="meta/licence"/>
+          <xsl:with-param name="statements" select="f:statements(meta)"/>
+        </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>
   </xsl:template>

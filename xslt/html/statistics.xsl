@@ -20,6 +20,7 @@
         <section aria-labelledby="numbers">
           <h2 id="numbers"><xsl:value-of select="f:ui('variants-by-class')"/></h2>
           <xsl:call-template name="mp:numbers"/>
+          <p class="how"><xsl:value-of select="f:ui('numbers-how')"/></p>
         </section>
         <xsl:for-each select="$chapters[@n = $v:pictures/picture/substring-after(@n, '-')]">
           <section aria-labelledby="of-{@page}">

@@ -12,7 +12,7 @@ p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publish
   p:glyph    id, code, standard (empty: undecided), description (why it is decided so), cert
 
 p:chapter  a page: the outermost divisions (篇, front matter). id, n, page (file name), kind, title, ref, units, notes,
-           entries (rank ≥ 1), characters (of the base text), variants (where along the base text, in thousandths, entries
+           entries, characters (of the base text), variants (where along the base text, in thousandths, entries
            of rank ≥ 2 stand). Children: p:coverage*, p:voice*, then blocks.
 p:coverage witness, siglum, share (0–1); p:run[@from @to] (0–1 along the chapter's base text).
 p:voice    speaker, label, name, subtypes, notes: who comments in this chapter, in order of first appearance.

@@ -34,13 +34,13 @@
     try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
     for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
   };
-  form.addEventListener("change", (event) => { if (event.target.name === "speaker") hide(); close(); keep(); });
-  main.addEventListener("shown", () => { close(); hide(); reveal(); });
+  form.addEventListener("change", (event) => { if (event.target.name === "speaker") { hide(); fold(); } close(); keep(); });
+  main.addEventListener("shown", () => { close(); hide(); fold(); reveal(); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
     for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
       const button = make("button", { type: "button", textContent: word });
-      button.addEventListener("click", () => { for (const box of speakers()) box.checked = on; hide(); keep(); });
+      button.addEventListener("click", () => { for (const box of speakers()) box.checked = on; hide(); fold(); keep(); });
       set.append(button);
     }
   }
@@ -60,6 +60,12 @@
   };
   const place = (word) => {
     const box = word.getClientRects()[0] || word.getBoundingClientRect(), width = sheet.offsetWidth;
+    if (getComputedStyle(main).writingMode === "vertical-rl") {
+      // At the left edge, where one reads on; if the word is there, at the right.
+      sheet.style.left = (box.left > width + 40 ? 16 : Math.max(16, root.clientWidth - width - 16)) + "px";
+      sheet.style.top = "4rem";
+      return;
+    }
     const below = box.bottom + sheet.offsetHeight + 12 < innerHeight;
     sheet.style.left = Math.max(16, Math.min(box.left + scrollX - 24, scrollX + root.clientWidth - width - 16)) + "px";
     sheet.style.top = (below ? box.bottom + 8 : Math.max(8, box.top - sheet.offsetHeight - 8)) + scrollY + "px";
@@ -74,7 +80,7 @@
     copy.addEventListener("click", async () => {
       try { await navigator.clipboard.writeText(words); copy.textContent = form.dataset.copied; } catch { /* no clipboard here */ }
     });
-    sheet = make("div", { id: "sheet", tabIndex: -1 }, ...body, make("p", { className: "tools" }, copy, shut));
+    sheet = make("div", { id: "sheet", tabIndex: -1 }, ...body, make("p", { className: "tools", lang: root.lang }, copy, shut));
     sheet.setAttribute("role", "dialog");
     sheet.setAttribute("aria-label", label);
     sheet.lang = main.lang;
@@ -83,17 +89,28 @@
     place(at);
     sheet.focus({ preventScroll: true });
   };
+  // lemma ] reading sigla : reading sigla
+  const latin = (entry) => {
+    const [lemma, ...readings] = entry.querySelectorAll(".why > .lem, .why > .rdg");
+    const words = (row) => row.querySelector("b").textContent, sigla = (row) => [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent).join(" ");
+    return `${words(lemma)} ] ${readings.map((row) => `${words(row) === "∅" ? "om." : words(row)} ${sigla(row)}`.trim()).join(" : ")}`;
+  };
   const open = (id, from, word = document.getElementById(id)) => {
     const entry = document.getElementById("e-" + id);
     if (!entry || !word) return false;
-    const body = [...entry.querySelectorAll(":scope > .says, :scope > .why")].map((part) => part.cloneNode(true));
+    const body = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .why")].map((part) => part.cloneNode(true));
     for (const part of body) part.hidden = false;
+    if (root.lang === "en") body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));
     const label = entry.querySelector(".m").getAttribute("aria-label");
-    present(word, from, label, body, entry.querySelector(".says").textContent + "（" + label + "）");
+    const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment")].map((part) => part.textContent).join("");
+    present(word, from, label, body, words + "（" + label + "）");
+    cited({ id, reference: id.replace(".", ":"), address: location.href.replace(/#.*/, "") + "#" + id, sheet, entry: true });
+    place(word);
     return true;
   };
+  const cited = (detail) => main.dispatchEvent(new CustomEvent("cited", { detail }));
   // A unit's number or a speaker's name: its canonical reference and how to cite it.
   const cite = (link) => {
     const reference = link.hash.slice(1).replace(".", ":"), address = link.href;
@@ -101,7 +118,7 @@
     if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address));
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
-    main.dispatchEvent(new CustomEvent("cited", { detail: { id: link.hash.slice(1), reference, address, sheet } }));
+    cited({ id: link.hash.slice(1), reference, address, sheet, entry: false });
     place(link);
   };
   main.addEventListener("click", (event) => {
@@ -125,14 +142,35 @@
     else for (const each of document.querySelectorAll(".bar details[open]")) { each.open = false; each.firstElementChild.focus(); }
   });
 
-  // --- Long comments -----------------------------------------------------------------------------------------
+  // --- Long comments, and on a phone all: who speaks is shown, and what they say when one asks ---------------------
+  const narrow = matchMedia("(max-width: 44rem)");
+  const fold = () => {
+    if (!narrow.matches) return;
+    for (const left of main.querySelectorAll(".voices")) if (!left.nextElementSibling?.matches(".notes")) left.remove();
+    for (const notes of main.querySelectorAll(".passage > .notes")) {
+      const before = notes.previousElementSibling;
+      const button = before?.matches(".voices") ? before : make("button", { type: "button", className: "voices" });
+      const names = [...notes.querySelectorAll("div.note:not([hidden]) > .who")].map((who) => who.firstChild.data.trim());
+      button.textContent = [...new Set(names)].join(" ") || form.dataset.notes;
+      button.setAttribute("aria-expanded", String(notes.parentElement.classList.contains("asked")));
+      if (before && button !== before) before.after(button);
+    }
+  };
+  const ask = (button, open = !button.parentElement.classList.contains("asked")) => {
+    button.parentElement.classList.toggle("asked", open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  narrow.addEventListener("change", fold);
+  fold();
+
   for (const note of main.querySelectorAll("div.note.long")) {
     const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
     button.setAttribute("aria-expanded", "false");
     note.append(button);
   }
   main.addEventListener("click", (event) => {
-    const note = event.target.closest(".more")?.parentElement;
+    const note = event.target.closest(".more")?.parentElement, voices = event.target.closest(".voices");
+    if (voices) ask(voices);
     if (note) unfold(note, !note.classList.contains("open"));
   });
   const unfold = (note, whole) => {
@@ -144,6 +182,8 @@
   };
   const reveal = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const voices = target && target.closest(".notes")?.parentElement.querySelector(":scope > .voices");
+    if (voices) ask(voices, true);
     for (let note = target && target.closest(".long"); note; note = note.parentElement.closest(".long")) unfold(note, true);
   };
   addEventListener("hashchange", () => { reveal(); keep(); });
@@ -159,9 +199,4 @@
     for (const each of document.querySelectorAll(".bar details[open]"))
       if (!each.contains(event.target) || event.target.closest(".contents a")) each.open = false;
   });
-  main.addEventListener("wheel", (event) => {
-    if (getComputedStyle(main).writingMode !== "vertical-rl" || event.deltaX || event.ctrlKey) return;
-    main.scrollLeft -= event.deltaY;
-    event.preventDefault();
-  }, { passive: false });
 })();

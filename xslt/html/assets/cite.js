@@ -7,11 +7,15 @@
     try { await navigator.clipboard.writeText(text); button.textContent = words.copied; } catch { /* no clipboard here */ }
   });
 
-  main.addEventListener("cited", ({ detail: { id, reference, address, sheet } }) => {
-    const record = main.dataset.bibtex.replace("REFERENCE", () => reference).replace("ADDRESS", () => address);
+  main.addEventListener("cited", ({ detail: { id, reference, address, sheet, entry } }) => {
+    const record = main.dataset.bibtex.replace("KEY", () => reference.replace(/^[^:]*:/, "")).replace("REFERENCE", () => reference).replace("ADDRESS", () => address);
     const button = make("button", { type: "button", textContent: words.copyBibtex });
     copied(button, record);
-    sheet.querySelector(".tools").before(make("details", {}, make("summary", { textContent: "BibTeX" }), make("pre", { textContent: record, tabIndex: 0 }), button));
+    const copy = make("button", { type: "button", textContent: words.copy });
+    copied(copy, `${main.dataset.cite}${reference} ${address}`);
+    const said = entry ? [make("p", { className: "explained", textContent: main.dataset.cite + reference }), make("p", { className: "explained address", textContent: address }), copy] : [];
+    const details = make("details", {}, make("summary", { textContent: entry ? `${words.cite} ${reference}` : "BibTeX" }), ...said, make("pre", { textContent: record, tabIndex: 0 }), button);
+    sheet.querySelector(".tools").before(details);
     const unit = document.getElementById(id);
     if (!unit?.matches(".jing") || !unit.closest(".passage, .row")?.querySelector(".note")) return;
     const open = make("button", { type: "button", textContent: words.matrix });
@@ -38,10 +42,11 @@
   const cells = (note, columns) => {
     const row = [];
     let last = null;
-    for (const [witness] of columns) {
+    for (const [witness, name] of columns) {
       const text = witness ? said(note, witness) : make("p", { textContent: note.querySelector("p").textContent });
-      if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; continue; }
+      if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; row.at(-1).dataset.works += `、${name}`; continue; }
       row.push(make("td", { className: text ? "" : "none" }, text || "—"));
+      row.at(-1).dataset.works = name;
       last = text ? text.textContent : null;
     }
     return row;
@@ -59,7 +64,7 @@
     const base = passage.querySelector(".base").cloneNode(true);
     for (const each of base.querySelectorAll(".m, .ref")) each.remove();
     for (const each of base.querySelectorAll("[id]")) each.removeAttribute("id");
-    const dialog = make("dialog", { className: "matrix", lang: main.lang }, make("div", { className: "tools" }, make("b", { textContent: id.replace(".", ":") }), shut), base,
+    const dialog = make("dialog", { className: "matrix", lang: main.lang, tabIndex: -1 }, make("div", { className: "tools" }, make("b", { textContent: id.replace(".", ":") }), shut), base,
       make("div", { className: "scroll", tabIndex: 0 }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows))));
     dialog.setAttribute("aria-label", `${words.matrix} ${id.replace(".", ":")}`);
     dialog.querySelector(".scroll").setAttribute("role", "group");
@@ -68,6 +73,7 @@
     dialog.addEventListener("close", () => { dialog.remove(); keep(""); });
     document.body.append(dialog);
     dialog.showModal();
+    dialog.focus();
     keep(id);
   };
   const wanted = new URLSearchParams(location.search).get("matrix");

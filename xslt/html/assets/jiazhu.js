@@ -47,11 +47,21 @@
     run.append(at);
     const upright = getComputedStyle(run).writingMode === "vertical-rl";
     const size = parseFloat(getComputedStyle(run).fontSize) / 2, whole = Math.floor(frame.length / size + .01);
-    const mark = at.getBoundingClientRect();
-    let room = Math.floor((frame.length - (upright ? mark.top - frame.start : mark.left - frame.start)) / size - .25);
+    const left = () => {
+      const mark = at.getBoundingClientRect();
+      return Math.floor((frame.length - (upright ? mark.top - frame.start : mark.left - frame.start)) / size - .25);
+    };
+    let room = left();
+    // A speaker is not left behind at the end of a line.
+    if (room < 2 && graphs.length > 2 * room) {
+      note.prepend(Object.assign(document.createElement("br"), { className: "turned" }));
+      room = left();
+    }
     at.remove();
     for (let from = 0; from < graphs.length;) {
       if (room < 1) room = whole;
+      const rest = graphs.length - from - 2 * room;
+      if (rest > 0 && rest < 3 && room > 3) room--;  // nor is a tail of a graph or two left over
       const take = graphs.slice(from, from + 2 * room), half = Math.ceil(take.length / 2);
       run.append(make("jz", copy(text, take.slice(0, half)), ...(take.length > half ? [copy(text, take.slice(half))] : [])), document.createElement("wbr"));
       from += take.length;
@@ -72,13 +82,14 @@
   let watch = null;
   const lay = () => {
     watch?.disconnect();
-    for (const run of main.querySelectorAll(".run")) run.remove();
+    for (const made of main.querySelectorAll(".run, .turned")) made.remove();
     main.classList.toggle("jiazhu", wanted());
     if (!wanted()) return;
     watch = new IntersectionObserver((seen) => {
       for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(target.closest(".passage")); }
     }, { rootMargin: "60%", root: form.querySelector("#direction-vertical").checked ? main : null });
     for (const base of main.querySelectorAll(".passage.jing:not(.join) > .base > .jing:first-child")) watch.observe(base);
+    requestAnimationFrame(() => requestAnimationFrame(() => main.dispatchEvent(new Event("laid"))));
   };
   form.addEventListener("change", () => lay());
   main.addEventListener("shown", () => lay());

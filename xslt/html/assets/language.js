@@ -3,7 +3,7 @@
 (() => {
   const words = self.jiaokanWords || {}, root = document.documentElement;
   const view = new URLSearchParams(location.search), english = view.get("lang") === "en";
-  const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav";
+  const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
   // A word, or several that stand apart by points or numbers: 1,765 字 · 148 条注.
   const exchanged = (text) => words[text.trim()] ?? text.split(/( · |\s+)/).map((part) => words[part] ?? part).join("");

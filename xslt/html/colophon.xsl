@@ -1,0 +1,56 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The foot of a text's pages: by what principles and from what it is made, what may be taken away, under which licence. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:template name="m:colophon" as="element()">
+    <!-- p:licence, or tei:licence where nothing is prepared. -->
+    <xsl:param name="licence" as="element()?" required="yes"/>
+    <!-- Which statements the landing page makes of the text. -->
+    <xsl:param name="statements" as="xs:string*" required="yes"/>
+    <!-- The TEI of this page alone, as the name of a file; empty: there is none. -->
+    <xsl:param name="alone" as="xs:string" select="''"/>
+    <footer class="colophon">
+      <nav aria-label="{f:ui('about-text')}">
+        <xsl:for-each select="$statements, 'cite'">
+          <a href="index.html#{.}"><xsl:value-of select="f:ui(.)"/></a>
+        </xsl:for-each>
+        <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
+        <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
+      </nav>
+      <xsl:call-template name="m:downloads"><xsl:with-param name="alone" select="$alone"/></xsl:call-template>
+      <p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p>
+    </footer>
+  </xsl:template>
+
+  <xsl:function name="f:statements" as="xs:string*">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="'principles'[$meta/principle], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp]"/>
+  </xsl:function>
+
+  <!-- What may be taken away: TEI of the page and of the whole, what they are valid by, PDF. -->
+  <xsl:template name="m:downloads" as="element()">
+    <xsl:param name="alone" as="xs:string" select="''"/>
+    <p class="downloads">
+      <xsl:if test="$alone"><a href="{$alone}" download="download"><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
+      <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
+      <a href="../schema/jiaokan.odd" download="download"><xsl:value-of select="f:ui('schema')"/></a>
+      <xsl:for-each select="tokenize($pdf)">
+        <a href="{.}"><xsl:value-of select="f:ui(if (ends-with(., '-traditional.pdf')) then 'pdf-traditional' else 'pdf')"/></a>
+      </xsl:for-each>
+    </p>
+  </xsl:template>
+
+  <xsl:template name="m:licence" as="node()+">
+    <xsl:param name="licence" as="element()?" required="yes"/>
+    <xsl:value-of select="f:ui('licence')"/><xsl:text> </xsl:text>
+    <xsl:choose>
+      <xsl:when test="f:safe(string($licence/@target))">
+        <a rel="license" href="{$licence/@target}"><xsl:value-of select="$licence"/></a>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="$licence"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,0 +1,65 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The TEI of one chapter, to take away: the header and that chapter, as they are. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" exclude-result-prefixes="#all">
+
+  <xsl:mode name="mp:excerpt" on-no-match="shallow-copy" on-multiple-match="fail"/>
+
+  <!-- The chapters that are a file of their own. Front matter alone is no text: TEI wants a body. -->
+  <xsl:function name="f:alone" as="element(tei:div)*">
+    <xsl:param name="document" as="document-node()"/>
+    <xsl:sequence select="$document/tei:TEI/tei:text/tei:body/tei:div"/>
+  </xsl:function>
+
+  <!-- Context: the chapter. -->
+  <xsl:template name="m:excerpt" as="element(tei:TEI)">
+    <xsl:apply-templates select="root()/tei:TEI" mode="mp:excerpt">
+      <xsl:with-param name="chapter" select="." tunnel="yes"/>
+      <xsl:with-param name="ids" tunnel="yes" select="map:merge((root()/tei:TEI/(@xml:id | tei:teiHeader//@xml:id), .//@xml:id) ! map{string(.): true()})"
+          xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+    </xsl:apply-templates>
+  </xsl:template>
+
+  <!-- Its name comes after those of the whole. -->
+  <xsl:template match="tei:titleStmt/tei:title[not(following-sibling::tei:title)]" mode="mp:excerpt" as="node()+">
+    <xsl:param name="chapter" as="element(tei:div)" tunnel="yes" required="yes"/>
+    <xsl:copy-of select="."/>
+    <xsl:text>&#10;</xsl:text>
+    <title type="part" xmlns="http://www.tei-c.org/ns/1.0">
+      <xsl:copy-of select="/tei:TEI/@xml:lang"/>
+      <xsl:value-of select="f:title($chapter)"/>
+    </title>
+  </xsl:template>
+
+  <xsl:template match="tei:text" mode="mp:excerpt" as="element(tei:text)">
+    <xsl:param name="chapter" as="element(tei:div)" tunnel="yes" required="yes"/>
+    <xsl:param name="ids" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
+    <xsl:copy copy-namespaces="no">
+      <xsl:copy-of select="@*"/>
+      <body xmlns="http://www.tei-c.org/ns/1.0">
+        <xsl:choose>
+          <xsl:when test="exists($chapter//@*[contains(., '#')][fp:elsewhere(., $ids) != ''])"><xsl:apply-templates select="$chapter" mode="mp:excerpt"/></xsl:when>
+          <xsl:otherwise><xsl:copy-of select="$chapter"/></xsl:otherwise>
+        </xsl:choose>
+      </body>
+    </xsl:copy>
+  </xsl:template>
+
+  <!-- A pointer to another chapter leads into the file of the whole. -->
+  <xsl:template match="@*[contains(., '#')]" mode="mp:excerpt" as="attribute()">
+    <xsl:param name="ids" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
+    <xsl:variable name="whole" as="xs:string" select="root()/tei:TEI/@xml:id || '.xml'"/>
+    <xsl:variable name="elsewhere" as="xs:string*" select="fp:elsewhere(., $ids)"/>
+    <xsl:attribute name="{name()}" namespace="{namespace-uri()}" select="tokenize(.) ! (if (. = $elsewhere) then $whole || . else .)"/>
+  </xsl:template>
+
+  <!-- Pointers of an attribute that lead to none of the ids. -->
+  <xsl:function name="fp:elsewhere" as="xs:string*">
+    <xsl:param name="pointers" as="attribute()"/>
+    <xsl:param name="ids" as="map(xs:string, xs:boolean)"/>
+    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')]
+        [not($ids(if (contains(., '(')) then substring-before(substring-after(., '('), ',') else substring(., 2)))]"/>
+  </xsl:function>
+</xsl:stylesheet>

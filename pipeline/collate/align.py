@@ -11,6 +11,7 @@ cost: where one text is a fragment, or has passages moved, least cost alone scat
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -34,10 +35,10 @@ def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[
     A pair holds equal tokens or a substitution. `akin` tells related unequal tokens (loans, say), which breaks
     ties only. The result depends on nothing but the two sequences.
     """
-    letters: dict[str, str] = {}
-    left, right = (_encode(tokens, letters) for tokens in (a, b))
+    if not a or not b:
+        return []
+    left, right, kin = _encoded(a, b, akin)
     chance = _chance(left, right)
-    kin = _kinship(list(letters), akin)
     pairs: list[Pair] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
@@ -54,22 +55,24 @@ def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[
     return sorted(pairs)
 
 
-def _encode(tokens: Sequence[str], letters: dict[str, str]) -> str:
-    """Write each distinct token as one character, so that slices of a string serve as k-grams."""
-    for token in tokens:
-        if token not in letters:
-            # above the surrogates: any code point there is a valid character of a Python string
-            letters[token] = chr(0xE000 + len(letters))
-    return "".join([letters[token] for token in tokens])
+def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
+    """Write each token as one character, so that slices of a string serve as k-grams; with `akin` on what is written.
+
+    A longer token is a character from the end of Unicode that neither has.
+    """
+    tokens = {*a, *b}
+    free = (sign for n in range(sys.maxunicode) if (sign := chr(sys.maxunicode - n)) not in tokens)
+    longer = dict(zip(sorted(token for token in tokens if len(token) != 1), free, strict=False))
+    related = cache(akin or _unrelated)
+    if not longer:
+        return "".join(a), "".join(b), related
+    meant = {sign: token for token, sign in longer.items()}
+    left, right = ("".join([longer.get(token, token) for token in side]) for side in (a, b))
+    return left, right, lambda x, y: related(meant.get(x, x), meant.get(y, y))
 
 
-def _kinship(tokens: list[str], akin: Akin | None) -> Callable[[str, str], bool]:
-    """Give `akin` on encoded tokens, each question asked once."""
-    @cache
-    def ask(x: str, y: str) -> bool:
-        return akin is not None and akin(tokens[ord(x) - 0xE000], tokens[ord(y) - 0xE000])
-
-    return ask
+def _unrelated(_x: str, _y: str) -> bool:
+    return False
 
 
 def _chance(a: str, b: str) -> float:

@@ -7,13 +7,14 @@ those that have it are entries inside its reading. Each witness of the text is i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.collate.choices import Choices
 from pipeline.collate.differences import Group, grouped, judged
 from pipeline.collate.hanging import accidentals
 from pipeline.collate.locate import beside
+from pipeline.collate.plain import plain
 from pipeline.collate.segments import segments
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column, tabulate
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
@@ -21,6 +22,8 @@ from pipeline.model import App, Content, Gap, Glyph, Inline, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
 """What a reading holds in place of words."""
+Cells = Column | Mapping[int, int]
+"""The tokens of one column by the number of their witness."""
 
 
 @dataclass(slots=True)
@@ -68,26 +71,49 @@ class Passage:
         for segment in segments(self.streams, columns, members):
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
-                for column in run:
-                    if self._goes_on(column, members):
-                        out.append(self._same(column, members))
-                    else:
-                        cells = {n: column[n] for n in members}
-                        out += self._before(cells)
-                        out += [self._drawn(column, self._same(column, members), members), *self._after(cells)]
+                out += self._common(run, members)
             else:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
 
-    def _goes_on(self, column: Column, members: tuple[int, ...]) -> bool:
-        """Tell whether each witness goes on from its last word, with nothing between or after."""
+    def _common(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which all of `members` have the same; where all go on to the end, at one stroke."""
+        out: list[Piece] = []
+        fresh = True
+        for number, column in enumerate(run):
+            if fresh and self._goes_on(run[number:], members):
+                return out + self._stretch(run[number:], members)
+            if fresh := not self._goes_on((column,), members):
+                cells = {n: column[n] for n in members}
+                out += self._before(cells)
+                out += [self._drawn(column, self._same(column, members), members), *self._after(cells)]
+            else:
+                out.append(self._same(column, members))
+        return out
+
+    def _goes_on(self, run: Sequence[Cells], members: Iterable[int]) -> bool:
+        """Tell whether each witness goes on from its last word to the end of a run, with nothing between or after."""
         for n in members:
-            cell = column[n]
-            if self.last.get(n) != cell - 1 or not self.streams[n].smooth[cell] or (n, cell) in self.moves:
+            first, last = run[0][n], run[-1][n]
+            if self.last.get(n) != first - 1 or last - first != len(run) - 1:
+                return False
+            if not all(self.streams[n].smooth[first:last + 1]):
                 return False
         return True
 
-    def _same(self, column: Column, members: tuple[int, ...]) -> Piece:
+    def _stretch(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which all have the same and go on: graphs in one place as one string."""
+        lead = members[0]
+        for n in members:
+            self.last[n] = run[-1][n]
+        tokens = self.streams[lead].tokens[run[0][lead]:run[-1][lead] + 1]
+        if lead == 0:
+            self.here = tokens[-1].path
+        pieces = [(token.path, token.item) for token in tokens]
+        words = [item for path, item in pieces if isinstance(item, str) and path == tokens[0].path]
+        return [(tokens[0].path, "".join(words))] if len(words) == len(pieces) else pieces
+
+    def _same(self, column: Cells, members: tuple[int, ...]) -> Piece:
         lead = self.streams[members[0]].tokens[column[members[0]]]
         for n in members:
             self.last[n] = column[n]
@@ -95,7 +121,7 @@ class Passage:
             self.here = lead.path
         return lead.path, lead.item
 
-    def _drawn(self, column: Column, piece: Piece, members: tuple[int, ...]) -> Piece:
+    def _drawn(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
         """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
         found: dict[Inline, list[str]] = {}
         for n in members:
@@ -109,6 +135,8 @@ class Passage:
 
     def _before(self, cells: Mapping[int, int]) -> list[Piece]:
         """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""
+        if self._goes_on((cells,), [n for n, cell in cells.items() if cell >= 0]):
+            return []
         out: list[Piece] = self._moves(cells)
         hung: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
@@ -139,8 +167,12 @@ class Passage:
         return [((), App(kind="move", lemma=here, readings=readings))]
 
     def _after(self, cells: Mapping[int, int]) -> list[Piece]:
-        free = {n: cell >= 0 and (n, cell) not in self.held for n, cell in cells.items()}
-        hung = {n: self.streams[n].tokens[cell].after if free[n] else () for n, cell in cells.items()}
+        if all(cell < 0 or self.streams[n].smooth[cell] for n, cell in cells.items()):
+            return []
+        hung = {
+            n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.held else ()
+            for n, cell in cells.items()
+        }
         return accidentals(hung, tuple(cells), self.streams, self._join)
 
     def _join(self, notes: Mapping[int, Note]) -> Note:
@@ -158,13 +190,17 @@ class Passage:
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what hangs before its first and after its last words."""
+        simple = None if whole or self.here else plain(self.streams, run, members, self.last)
+        if simple and (simple[0].lemma.content or not self.fullest):
+            self.last.update(simple[1])
+            return [((), simple[0])]
         groups = grouped(self.streams, run, members, whole=whole)
         if len(groups) == 1:  # words that were set side by side and are the same
-            return self.pieces(groups[0].columns(run, len(self.streams)), members)
-        firsts = {n: next((column[n] for column in run if column[n] >= 0), ABSENT) for n in members}
-        lasts = {n: next((column[n] for column in reversed(run) if column[n] >= 0), ABSENT) for n in members}
-        before = self._before(firsts)
-        held = {(n, cell) for n, cell in lasts.items() if cell >= 0} - self.held
+            return self._written(groups[0], run)
+        cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
+        lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
+        before = self._before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        held = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - self.held
         self.held |= held
         entry = self._entry(groups, run)
         self.held -= held
@@ -180,13 +216,13 @@ class Passage:
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
-            reading = Reading(
-                witnesses=tuple(self.streams[n].witness for n in group.members), content=self._words(group, run, at),
-            )
+            names = tuple([self.streams[n].witness for n in group.members])
+            content = self._words(group, run, at)
             if group is lemma:
-                readings.insert(0, reading)
+                readings.insert(0, Reading(witnesses=names, content=content))
             else:
-                readings.append(replace(reading, variant=judgement.variant, source=judgement.source))
+                own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
+                readings.append(own)
         return at, App(lemma=readings[0], readings=tuple(readings[1:]))
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
@@ -196,7 +232,7 @@ class Passage:
         """
         if not group.present:
             return GAPS[group.kind]
-        pieces = self.pieces(group.columns(run, len(self.streams)), group.members)
+        pieces = self._written(group, run)
         shared, spans, depth = _shared(self.streams, group, run), self.streams[0].spans, 0
         while depth < len(shared) and (
             shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
@@ -205,12 +241,19 @@ class Passage:
             depth += 1
         return build(pieces, spans, depth)
 
+    def _written(self, group: Group, run: Sequence[Column]) -> list[Piece]:
+        """Write the words of a group that has some: as they differ inside a longer passage, or token by token."""
+        if group.whole:
+            return self.pieces(group.columns(run), group.members)
+        rows = zip(*group.cells, strict=True)
+        return self._common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
 
-def _shared(streams: Sequence[Stream], group: Group, run: Sequence[Column]) -> Path:
+
+def _shared(streams: Sequence[Stream], group: Group, _run: Sequence[Column]) -> Path:
     """Give the spans that all words of a group stand in, in its first member."""
-    number = group.members[0]
-    paths = [streams[number].tokens[column[number]].path for column in run if column[number] >= 0]
-    shared: Path = paths[0] if paths else ()
+    tokens = streams[group.members[0]].tokens
+    paths = [tokens[cell].path for cell in group.cells[0]]
+    shared = paths[0]
     for path in paths[1:]:
         size = 0
         while size < min(len(path), len(shared)) and path[size] == shared[size]:

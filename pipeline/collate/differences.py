@@ -18,6 +18,7 @@ REASONS = {
     LOST: Judgement("lacuna", "rule:lost-glyphs"),
 }
 """How a reading without words differs."""
+ADDITION = Judgement("addition")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,11 @@ class Group:
         """Whether the reading has words."""
         return self.kind == PRESENT
 
-    def columns(self, run: Sequence[Column], width: int) -> list[Column]:
-        """Give the columns of the members only: those of the run, or token beside token where all agree."""
+    def columns(self, run: Sequence[Column]) -> list[Column]:
+        """Give the columns of a run in which members have words, without what others have there."""
         own = set(self.members)
-        if self.whole:
-            only = [tuple(cell if n in own else ABSENT for n, cell in enumerate(column)) for column in run]
-            return [column for column in only if any(column[n] >= 0 for n in own)]
-        made = []
-        for cells in zip(*self.cells, strict=True):
-            column = [ABSENT] * width
-            for n, cell in zip(self.members, cells, strict=True):
-                column[n] = cell
-            made.append(tuple(column))
-        return made
+        only = [tuple([cell if n in own else ABSENT for n, cell in enumerate(column)]) for column in run]
+        return [column for column in only if max(column) >= 0]
 
 
 def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool) -> list[Group]:
@@ -62,25 +55,23 @@ def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[
     found: dict[tuple[object, ...], list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
     for n in members:
-        cells[n] = tuple(column[n] for column in run if column[n] >= 0)
+        own = cells[n] = tuple([column[n] for column in run if column[n] >= 0])
         key: tuple[object, ...]
-        if not cells[n]:
-            key = (min(column[n] for column in run),)
+        if not own:
+            key = (min([column[n] for column in run]),)
         elif whole:
             key = (PRESENT,)
         else:
-            key = tuple(streams[n].tokens[cell].key for cell in cells[n])
+            tokens = streams[n].tokens
+            key = tuple([tokens[cell].key for cell in own])
         found.setdefault(key, []).append(n)
-    return [
-        Group(
-            tuple(group),
-            PRESENT if cells[group[0]] else min(column[group[0]] for column in run),
-            tuple(cells[n] for n in group),
-            "".join(printed(streams[group[0]].tokens[cell].item) for cell in cells[group[0]]),
-            whole,
-        )
-        for group in found.values()
-    ]
+    made: list[Group] = []
+    for group in found.values():
+        words = tuple([cells[n] for n in group])
+        kind = PRESENT if words[0] else min([column[group[0]] for column in run])
+        text = "".join([printed(streams[group[0]].tokens[cell].item) for cell in words[0]])
+        made.append(Group(tuple(group), kind, words, text, whole))
+    return made
 
 
 def judged(streams: Sequence[Stream], lemma: Group, groups: Sequence[Group]) -> list[Judgement]:
@@ -92,7 +83,7 @@ def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement
     if not group.present:
         return REASONS[group.kind]
     if not lemma.present:
-        return Judgement("addition")
+        return ADDITION
     items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
     own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
     return compare(own, items)

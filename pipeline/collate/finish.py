@@ -84,9 +84,9 @@ class _Numbers(Rewriting):
 
     def app(self, app: App) -> App:
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
-        cited = [(*self.rank_of(each), each) for each in app.readings]
-        readings = tuple(self._with(witnesses, each) for _, witnesses, each in sorted(cited, key=lambda each: each[0]))
-        lemma = self._with(self._cited(app.lemma.witnesses), app.lemma)
+        lemma, readings = self._ordered(app.lemma), tuple(map(self._ordered, app.readings))
+        if len(readings) > 1:
+            readings = tuple(sorted(readings, key=lambda each: self.rank[each.witnesses[0]]))
         same_as = ""
         if app.kind == "variant" and all(r.variant in REPEATABLE for r in readings):
             key = tuple((r.witnesses, r.content) for r in (lemma, *readings))
@@ -95,12 +95,9 @@ class _Numbers(Rewriting):
         lemma, *rest = map(self.reading, (lemma, *readings))
         return replace(app, lemma=lemma, readings=tuple(rest), id=name, same_as=same_as)
 
-    def rank_of(self, reading: Reading) -> tuple[int, tuple[str, ...]]:
-        """Give the place of a reading among those of its entry, and its witnesses as they are cited."""
+    def _ordered(self, reading: Reading) -> Reading:
+        """Give a reading with its witnesses in that order."""
         witnesses = self._cited(reading.witnesses)
-        return self.rank[witnesses[0]], witnesses
-
-    def _with(self, witnesses: tuple[str, ...], reading: Reading) -> Reading:
         return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
 

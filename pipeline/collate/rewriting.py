@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 from pipeline.model import App, Content, Division, NoteGroup, Reading
@@ -29,20 +30,18 @@ class Rewriting:
     def content(self, content: Content) -> Content:
         """Mixed content; the same if nothing in it changes."""
         out: list[Any] = []
-        changed = False
-        for item in content:
-            made = item if isinstance(item, str) else self.item(item)
-            changed = changed or made is not item
-            out.append(made)
-        return tuple(out) if changed else content
+        for number, item in enumerate(content):
+            if not isinstance(item, str) and (made := self.item(item)) is not item:
+                out = out or list(content)
+                out[number] = made
+        return tuple(out) if out else content
 
     def app(self, app: App) -> App:
         """An entry and what is in its readings."""
-        old = (app.lemma, *app.readings)
-        new = tuple(map(self.reading, old))
-        if all(x is y for x, y in zip(old, new, strict=True)):
+        lemma, readings = self.reading(app.lemma), tuple(map(self.reading, app.readings))
+        if lemma is app.lemma and all(map(is_, readings, app.readings)):
             return app
-        return replace(app, lemma=new[0], readings=new[1:])
+        return replace(app, lemma=lemma, readings=readings)
 
     def reading(self, reading: Reading) -> Reading:
         """A reading."""

@@ -76,6 +76,8 @@ def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]
     """Say who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
     if segment.kind == "same":
         return ()
+    if int not in map(type, keys[segment.start]):
+        return ()
     rows = keys[segment.start:segment.end]
     sides = {tuple(isinstance(key, str) for key in row) for row in rows}
     agreed = all(len({key for key in row if isinstance(key, str)}) == 1 for row in rows)
@@ -104,25 +106,31 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
 
 def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]:
     """Cut columns without longer absences."""
+    if start == end:
+        return []
     runs: list[Segment] = []
-    before: Relation | None = None
-    for at in range(start, end):
-        row = keys[at]
-        relation = None if row.count(row[0]) == len(row) and isinstance(row[0], str) else _relation(row)
-        if runs and (relation is None if before is None else relation is not None and _together(before, relation)):
-            runs[-1] = Segment(runs[-1].kind, runs[-1].start, at + 1)
-            before = relation if relation is None or before is None else _joined(before, relation)
-        else:
-            runs.append(Segment("same" if relation is None else "entry", at, at + 1))
-            before = relation
+    begun, before = start, _relation(keys[start])
+    for at in range(start + 1, end):
+        relation = _relation(keys[at])
+        if before is None or relation is None:
+            goes_on = before is relation
+        elif goes_on := _together(before, relation):
+            relation = _joined(before, relation)
+        if not goes_on:
+            runs.append(Segment("same" if before is None else "entry", begun, at))
+            begun = at
+        before = relation
+    runs.append(Segment("same" if before is None else "entry", begun, end))
     return list(_swapped(keys, runs))
 
 
-def _relation(keys: tuple[Key, ...]) -> Relation:
-    """Say who goes with whom in a column in which not all agree, and how they differ."""
+def _relation(keys: tuple[Key, ...]) -> Relation | None:
+    """Say who goes with whom in a column, and how they differ; None where all agree."""
     first = keys[0]
-    groups = tuple(keys.index(key) for key in keys)
-    classes = tuple(_class(first, keys[n]) for n in sorted(set(groups)) if n)
+    if keys.count(first) == len(keys) and isinstance(first, str):
+        return None
+    groups = tuple([keys.index(key) for key in keys])
+    classes = tuple([_class(first, key) for n, key in enumerate(keys) if n and groups[n] == n])
     return groups, classes
 
 
@@ -163,6 +171,8 @@ def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[S
 def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
     """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
+        return False
+    if int not in map(type, keys[first.start]):
         return False
     width = range(len(keys[0]))
     here = [_words(keys, first, n) for n in width]

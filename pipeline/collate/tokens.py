@@ -76,7 +76,7 @@ class Stream:
     tokens: list[Token] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     smooth: list[bool] = field(default_factory=list)
-    """For each token: nothing hangs on it, it does not begin its unit or note, and is no private-use glyph."""
+    """For each token: nothing hangs on it, it begins no unit, note or moved passage, and is no private-use glyph."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
     edges: tuple[bool, bool] = (True, True)

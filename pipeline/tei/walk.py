@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,13 +36,14 @@ def items(content: Iterable[Any]) -> Iterator[Any]:
         for item in stack[-1]:
             if not isinstance(item, str):
                 yield item
-                stack.append(iter(_inside(item)))
-                break
+                if inside := _inside(item):
+                    stack.append(iter(inside))
+                    break
         else:
             stack.pop()
 
 
-def _inside(item: Any) -> Iterable[Any]:
+def _inside(item: Any) -> Sequence[Any]:
     match item:
         case Division():
             return item.items
@@ -50,7 +51,7 @@ def _inside(item: Any) -> Iterable[Any]:
             return item.notes
         case App():
             return (item.lemma, *item.readings)
-    content: Iterable[Any] = getattr(item, "content", ())
+    content: Sequence[Any] = getattr(item, "content", ())
     return content
 
 

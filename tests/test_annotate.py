@@ -15,11 +15,12 @@ from pipeline.annotate import annotate
 from pipeline.annotate.citations import citations, names
 from pipeline.annotate.index import Index, folded
 from pipeline.annotate.lemmata import lemmata
+from pipeline.annotate.locating import Where
 from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
 from pipeline.annotate.reach import reach
-from pipeline.annotate.readings import Remark, Where, parsed, read
+from pipeline.annotate.readings import Remark, clauses, parsed, read
 from pipeline.annotate.remarks import formulae, remarks
 from pipeline.annotate.tables import rows
 from pipeline.annotate.targets import targets
@@ -85,15 +86,49 @@ READINGS = [
 @pytest.mark.parametrize("case", READINGS, ids=lambda case: case[2])
 def test_what_a_remark_says(case: list[str]) -> None:
     """Change, tradition, the words of the text, those reported, and where they stand; read again from the span too."""
-    printed, kind, said, change, tradition, on, reported, marked_text = case
+    printed, kind, said, change, tradition, on, reported, marked_text, before = [*case, ""][:9]
     text, at = printed.replace("‸", ""), printed.find("‸")
     bare = marked_text.replace("‸", "")
     start = bare.find("⟦")
     target = str(Range("u", start, bare.find("⟧") - start - 1)) if start >= 0 else "u"
-    found = parsed(said, kind, Where("u", text, at if at >= 0 else None), "speaker")
+    found = parsed(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker")
     assert found == Remark(kind, change, tradition, reported, on, target)  # type: ignore[arg-type]
-    again = read(Span(role="textcrit", content=(said,), subtype=kind, target=target), text, speaker="speaker")
+    span = Span(role="textcrit", content=(said,), subtype=kind, target=target, ref=tradition)
+    again = read(span, text, said=before)
     assert (again.change, again.tradition, again.reported, again.target) == (change, tradition, reported, target)
+
+
+@pytest.mark.parametrize(
+    ("remark", "parts"),
+    [
+        ("今文无则,下无燕", ("今文无则", "今文无后燕")),
+        ("今文皆作爵又无觯", ("今文皆作爵", "今文无觯")),
+        ("郑本饔作雍洁作絜", ("郑本饔作雍", "郑本洁作絜")),
+        ("今文觯作觚", ("今文觯作觚",)),
+    ],
+)
+def test_a_remark_that_says_several_things_is_parted(remark: str, parts: tuple[str, ...]) -> None:
+    assert clauses(remark) == parts
+
+
+@pytest.mark.parametrize(
+    ("note", "who"),
+    [
+        ("敖君善以⟦臑⟧字为衍文", "aojigong"), ("云⟦臑⟧者敖君善以为字之误", "aojigong"),
+        ("郝仲舆谓⟦臑⟧字疑衍", "haojing"),
+        ("疏曰或言⟦臑⟧者盖误", "jiagongyan"), ("或以⟦臑⟧字为衍文", ""), ("或⟦臑⟧字乃肺字之误", "speaker"),
+        ("注云⟦臑⟧恐当作肺", "speaker"), ("⟦臑⟧字当从敖君善作衍文", "speaker"), ("亦或⟦臑⟧字乃肺字之误欤", "speaker"),
+    ],
+)
+def test_whose_conjecture_it_is(note: str, who: str) -> None:
+    text = note.replace("⟦", "").replace("⟧", "")
+    persons = {
+        "aojigong": Person(id="aojigong", name="敖继公", label="敖", names=("敖君善",)),
+        "haojing": Person(id="haojing", name="郝敬", label="郝", names=("郝仲舆",)),
+    }
+    made, _ = remarks(document("折脊胁肺臑", Note(content=(text,), subtype="shuo", resp="speaker")), persons)
+    found = [part for note in walk(made) if isinstance(note, Note) for part in note.content if isinstance(part, Span)]
+    assert [span.ref for span in found if span.role == "textcrit"] == [who]
 
 
 def test_traditions_are_declared() -> None:

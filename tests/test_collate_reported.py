@@ -47,6 +47,34 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["a: 主人洗觚升(zhengxuan:注曰:古文觚皆为觯)(aojigong:敖氏曰:古文觚皆为觯)", "b: 主人洗觚升"],
         ["e.6.1.1.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1 #e.6.1.1.n2"],
     ),
+    "one note says what another reports": (
+        ["a: 士长升拜受觯(zhengxuan:注曰:今文觯作觚)(aojigong:敖氏曰:凡献无用觯者当从今文)", "b: 士长升拜受觯"],
+        ["e.6.1.1.r1 觯 a b ] 觚 jinwen substantive #e.6.1.1.n1; 觚 @aojigong substantive #e.6.1.1.n2"],
+    ),
+    "said again without the words of the text": (
+        ["a: 士长升拜受觯(zhengxuan:注曰:今文觯作觚)(shengshizuo::献用觯礼亦宜之今文作觚者误)", "b: 士长升拜受觯"],
+        ["e.6.1.1.r1 觯 a b ] 觚 jinwen substantive #e.6.1.1.n1 #e.6.1.1.n2"],
+    ),
+    "two readings in one remark": (
+        ["a: 与卿燕则大夫为宾与大夫燕亦然(zhengxuan:注曰:今文无则,下无燕)", "b: 与卿燕则大夫为宾与大夫燕亦然"],
+        ["e.6.1.1.r1 则 a b ] – jinwen omission #e.6.1.1.n1", "e.6.1.1.r2 燕 a b ] – jinwen omission #e.6.1.1.n1"],
+    ),
+    "a text that is followed has the lemma": (
+        ["a: 遂以扱豕铏【扱郑本作挹今从敖本】祭", "b: 遂以扱豕铏祭"],
+        ["e.6.1.1.r1 扱 a b aoben ] 挹 zhengben substantive #e.6.1.1.n1"],
+    ),
+    "at the end of a unit": (
+        ["a: 主人戒賔乃请(aojigong:敖氏曰:请下似脱一賔字)", "b: 主人戒賔乃请"],
+        ["e.6.1.1.r1 – a b ] 賔 @aojigong addition #e.6.1.1.n1"],
+    ),
+    "what a text is said to have, it has": (
+        ["a: 俎折脊胁肺臑(aojigong:敖氏曰:今本肺下有臑字臑字衍文)", "b: 俎折脊胁肺臑"],
+        ["e.6.1.1.r1 臑 a b jinben ] – @aojigong omission #e.6.1.1.n1"],
+    ),
+    "a reading that another gave up": (
+        ["a: 横而奉之(zhuxi:朱子曰:拳当作奉字之误也)(shengshizuo::石本尚沿拳字之误)", "b: 横而奉之"],
+        ["e.6.1.1.r1 奉 a b ] 拳 shijing substantive #e.6.1.1.n2"],
+    ),
     "none where a remark refuses": (["a: 主人洗觚升(aojigong:敖氏曰:不从今文)", "b: 主人洗觚升"], []),
     "in a note": (
         ["a: 主人升(zhengxuan:注曰:主人以觚升【监本觚作觯】)", "b: 主人升(zhengxuan:注曰:主人以觚升)"],

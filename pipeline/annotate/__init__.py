@@ -18,7 +18,7 @@ from pipeline.model import Document
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
-STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations, remarks, phonetics)
+STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations)
 
 
 def annotate(
@@ -26,7 +26,8 @@ def annotate(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with every step applied, and what the steps noticed; `persons` are those it may name."""
     findings: tuple[Finding, ...] = ()
-    steps: tuple[Step, ...] = (*STEPS, partial(citations, persons=persons or {}))
+    known = persons or {}
+    steps: tuple[Step, ...] = (*STEPS, partial(remarks, persons=known), phonetics, partial(citations, persons=known))
     for step in steps:
         document, more = step(document)
         findings += more

@@ -125,9 +125,9 @@ class Index:
             return []
         return self._order[first : last + 1]
 
-    def comments(self, note: Note) -> list[Note]:
-        """Give the 注 that lie on what a note is about, itself left out."""
-        found = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == "zhu"]
+    def comments(self, note: Note, layer: str = "zhu") -> list[Note]:
+        """Give the 注 (or another layer) that lie on what a note is about, itself left out."""
+        found = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == layer]
         return [n for n in found if n.id != note.id]
 
 

@@ -8,18 +8,24 @@ about which word, ``readings.py`` tells: `read` gives it for a span that is mark
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
-from pipeline.annotate.readings import NUMBERS, WORD, Remark, Where, parsed, read, suffix
+from pipeline.annotate.locating import Where, suffix
+from pipeline.annotate.readings import NUMBERS, WORD, Remark, clauses, parsed, read
+from pipeline.annotate.reporters import Reporters
 from pipeline.annotate.tables import rows
+from pipeline.catalog import Person
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
-from pipeline.ranges import range_of
+from pipeline.ranges import Range, range_of
 
 __all__ = ["Remark", "formulae", "read", "remarks"]
 
 _ON_ZHU = re.compile("注[^曰云]?$")
+_ON_SHU = re.compile(r"疏中\w{0,6}$")
 _QUOTED_ZHU = re.compile("注云?$")
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 _TRIGGER = re.compile(
@@ -31,6 +37,10 @@ _PARTICLES = frozenset("而之其此者也于以为有")
 _WHICH = frozenset("后後此")
 """Says which of several: 后升字, 此决字."""
 _DOUBT = re.compile("[疑恐或曰此其有似]*$")
+_QUOTED = frozenset({"jinwen", "guwen"})
+"""What a later commentator quotes of the 注."""
+_NEAR = 4
+"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字)."""
 _GROWTH = 4
 """How many characters before the word of a formula may belong to what it names."""
 
@@ -45,58 +55,106 @@ def formulae() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(formula)) for kind, formula, _ in table)
 
 
-def remarks(document: Document) -> tuple[Document, tuple[Finding, ...]]:
+def remarks(
+    document: Document, persons: Mapping[str, Person] | None = None
+) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
 
-    A remark's `ref` is the tradition whose reading it reports, or the person who conjectures.
+    A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
+    one of `persons` whom he names.
     """
     index = Index.of(document)
+    reporters = Reporters(persons or {}, index)
 
     def rewrite(note: Note, text: str) -> Content:
         if note.kind == "source" or not _TRIGGER.search(text):
             return (text,)
-        return _marked(text, _found(text, _base(index, note), _commented(index, note)), note, index)
+        return _Marking(text, note, index, reporters).content()
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 
 
-def _marked(text: str, found: list[tuple[int, int, str]], note: Note, index: Index) -> Content:
-    """Put the remarks found in a string into spans; one without a word of its own is about that of the one before."""
-    out: list[str | Span] = []
-    done, before = 0, ""
-    for start, end, subtype in found:
-        out += [text[done:start]] if text[done:start] else []
-        said = [parsed(text[start:end], subtype, place, note.resp) for place in _places(text, start, index, note)]
-        best = next((each for each in said if range_of(each.target)), said[0] if said else None)
-        target = best.target if best else note.target
-        if before and start == done and not range_of(target):
-            target = before
-        out.append(Span(
-            role="textcrit", content=(text[start:end],), subtype=subtype, target=target,
-            ref=best.tradition if best else "",
-        ))
-        done, before = end, target if range_of(target) else ""
-    return (*out, text[done:]) if text[done:] else tuple(out)
+@dataclass
+class _Marking:
+    """Puts the remarks of a string in a note into spans."""
+
+    text: str
+    note: Note
+    index: Index
+    reporters: Reporters
+    last: Range | None = None
+    """What the last remark is about."""
+    end: int = 0
+    """Where it ends."""
+    ref: str = ""
+    """Whose it is."""
+
+    def content(self) -> Content:
+        """Give the string with its remarks in spans."""
+        text, out, done = self.text, list[str | Span](), 0
+        for start, end, subtype in _found(text, _base(self.index, self.note), _commented(self.index, self.note)):
+            out += [text[done:start]] if text[done:start] else []
+            out.append(self._span(start, end, subtype))
+            done = end
+        return (*out, text[done:]) if text[done:] else tuple(out)
+
+    def _span(self, start: int, end: int, subtype: str) -> Span:
+        """Give a remark with what it is about; one without a word of its own is about that of the one before."""
+        words = self.text[start:end]
+        said_by = self.reporters.of(self._said(start), words, self.note.resp)
+        best = self._read(start, end, subtype, said_by)
+        place = range_of(best.target) if best else None
+        target, ref = (best.target, best.tradition) if best else (self.note.target, "")
+        if not place and self.last and start == self.end and not (best and (best.on or best.reported)):
+            place, target = self.last, str(self.last)
+            ref = ref if subtype == "ben" else self.ref
+        self.last, self.end, self.ref = place, end, ref
+        return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
+
+    def _said(self, start: int) -> str:
+        """Give what the note says before a place in the string."""
+        return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
+
+    def _read(self, start: int, end: int, subtype: str, said_by: str) -> Remark | None:
+        """Read a remark on the likeliest of the texts that it may be about; on the 注 if its words stand only there."""
+        words = clauses(self.text[start:end])[0]
+        before = self.last if start - self.end <= _NEAR else None
+        places = [replace(each, said=self._said(start), before=before) for each in self._places(start, subtype)]
+        found = [parsed(words, subtype, place, said_by) for place in places]
+        best = next((each for each in found if range_of(each.target)), None)
+        if best is None and subtype not in _QUOTED:
+            zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
+            told = [parsed(words, subtype, place, said_by) for place in zhu]
+            best = next((each for each, where in zip(told, zhu, strict=True) if _once(each, words, where.text)), None)
+        return best or (found[0] if found else None)
+
+    def _places(self, start: int, subtype: str) -> list[Where]:
+        """Give the texts that a remark may be about, the likeliest first.
+
+        That is the 注 where 注 stands before it or begins it (but 注今文… quotes what the 注 says of the text); else
+        what its note stands in, then the units that the note is on, the last first, then the 注 if its words are
+        quoted.
+        """
+        text, index, note = self.text, self.index, self.note
+        holder, at = index.places[note.id]
+        begins = start == 0 and note.content[:1] == (text,)
+        whole = begins and note.place == "inline"
+        units = [
+            Where(anchor, index.texts[anchor], len(index.texts[anchor]) if whole else None)
+            for anchor in reversed(index.anchors(note))
+        ]
+        zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
+        if _ON_SHU.search(text[:start]):
+            return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
+        if zhu and subtype not in _QUOTED and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
+            return [*zhu, *units]
+        inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
+        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
 
 
-def _places(text: str, start: int, index: Index, note: Note) -> list[Where]:
-    """Give the texts that a remark may be about, the likeliest first.
-
-    That is the 注 where 注 stands before it or begins it; else what its note stands in, then the units that the note
-    is on, the last first, then the 注 if its words are quoted.
-    """
-    holder, at = index.places[note.id]
-    begins = start == 0 and note.content[:1] == (text,)
-    whole = begins and note.place == "inline"
-    units = [
-        Where(anchor, index.texts[anchor], len(index.texts[anchor]) if whole else None)
-        for anchor in reversed(index.anchors(note))
-    ]
-    zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
-    if zhu and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
-        return [*zhu, *units]
-    inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
-    return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
+def _once(said: Remark, words: str, text: str) -> bool:
+    """Tell whether a remark names words that stand once in a text."""
+    return bool(range_of(said.target) and said.on and said.on in words and len(found_in(text, said.on)) == 1)
 
 
 def _found(text: str, base: str, commented: str) -> list[tuple[int, int, str]]:

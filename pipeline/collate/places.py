@@ -51,16 +51,28 @@ class Places:
         """Give the words of the edition that stand for words of a witness; None if it lacks them, or parts them."""
         stretches = self.stretches.get(words.id, [])
         starts = [each.start for each in stretches]
-        last = words.offset + max(words.length, 1) - 1
+        if not words.length:
+            return self._between(words, stretches)
+        last = words.offset + words.length - 1
         begin, end = (stretches[n - 1] if (n := bisect_right(starts, at)) else None for at in (words.offset, last))
         if begin is None or end is None or begin.here != end.here:
             return None
         if words.offset >= begin.start + begin.size or last >= end.start + end.size:
             return None
         first, after = begin.edges(words.offset)[0], end.edges(last)[1]
-        if not words.length:
-            return Range(begin.here, first, 0)
         return Range(begin.here, first, after - first) if first < after else None
+
+
+    @staticmethod
+    def _between(words: Range, stretches: list[_Stretch]) -> Range | None:
+        """Give the place in the edition that is the witness's place between two characters, or after its last."""
+        for each in stretches:
+            if each.start <= words.offset < each.start + each.size:
+                return Range(each.here, each.edges(words.offset)[0], 0)
+        last = stretches[-1] if stretches else None
+        if last is None or words.offset != last.start + last.size:
+            return None
+        return Range(last.here, last.edges(words.offset - 1)[1], 0)
 
 
 class _Walk:

@@ -6,10 +6,10 @@ who says so. Where words are collated already it joins their entry, else it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from pipeline.annotate.readings import Remark, read
+from pipeline.annotate.readings import Remark, more, read
 from pipeline.characters.equality import norm
 from pipeline.collate.cutting import against
 from pipeline.collate.tokens import PUNCTUATION
@@ -31,6 +31,8 @@ from pipeline.tei.walk import items
 
 CHANGES = frozenset({"substitution", "omission", "addition"})
 """Remarks that report a difference in words."""
+OLD = frozenset({"jinwen", "guwen"})
+"""The old texts, whose readings commentators adopt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,10 @@ class Report:
 
 
 def reports(chapter: Division) -> list[Report]:
-    """Give what the notes of a chapter of an edition report, where they say which words in place of which."""
+    """Give what the notes of a chapter of an edition report, where they say which words in place of which.
+
+    A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
+    """
     told = [
         (note, span) for note in items(chapter.items) if isinstance(note, Note) and note.id
         for span in _remarks(note.content)
@@ -63,15 +68,68 @@ def reports(chapter: Division) -> list[Report]:
     if not told:
         return []
     texts = {item.id: characters(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
-    found: dict[Report, None] = {}
-    for note, span in told:
-        place = range_of(span.target)
-        said = read(span, texts.get(id_of(span.target), ""), speaker=note.resp)
-        if place and place.id in texts and said.tradition and said.change in CHANGES:
-            report = _report(said, place, texts[place.id], note.id)
-            if report:
-                found[report] = None
-    return list(found)
+    found = _Found(texts)
+    said = [(note, each) for note, span in told for each in _said(span, note, texts)]
+    for note, each in said:
+        found.take(note, each)
+    for note, each in said:
+        found.follow(note, each)
+    return sorted(dict.fromkeys(found.reports), key=found.agrees)
+
+
+def _said(span: Span, note: Note, texts: Mapping[str, str]) -> Iterator[Remark]:
+    """Give all that a remark of a note says."""
+    text = texts.get(id_of(span.target), "")
+    yield read(span, text, said=texts[note.id].partition(characters(span.content))[0])
+    yield from more(span, text)
+
+
+@dataclass
+class _Found:
+    """The reports of a chapter, while they are gathered."""
+
+    texts: Mapping[str, str]
+    reports: list[Report] = field(default_factory=list)
+    said: list[tuple[str, str, Report]] = field(default_factory=list)
+    """The unit, the words said to stand there, and the report, of each that has its own place."""
+
+    def agrees(self, report: Report) -> bool:
+        """Tell whether a report is of what the text has: it goes into an entry that another makes, so it comes last."""
+        place = report.place
+        return report.words == self.texts[place.id][place.offset : place.offset + place.length]
+
+    def take(self, note: Note, said: Remark) -> None:
+        """Take what a remark says that tells its own place."""
+        place = range_of(said.target)
+        if said.change == "again":
+            last = next((each for each in reversed(self.reports) if each.note == note.id), None)
+            if last and said.tradition:
+                self.reports.append(replace(last, tradition=said.tradition))
+        if not place or place.id not in self.texts or not said.tradition:
+            return
+        text = self.texts[place.id]
+        if said.change == "agreement":
+            words = text[place.offset : place.offset + place.length]
+            self.reports.append(Report(place, words, said.tradition, note.id))
+        elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
+            self.reports.append(report)
+            self.said.append((place.id, said.reported, report))
+            if self.agrees(report) and said.on != report.words:
+                self.said.append((place.id, said.on, replace(report, words=said.on)))
+
+    def follow(self, note: Note, said: Remark) -> None:
+        """Take what a remark says of words of which another tells the place; if several could, nothing."""
+        if not said.tradition or range_of(said.target):
+            return
+        unit = id_of(said.target)
+        if said.change == "adoption":
+            like = [each for on, _, each in self.said if on == unit and each.tradition in OLD]
+        elif said.change == "substitution" and said.reported:
+            like = [each for on, words, each in self.said if on == unit and words == said.reported]
+        else:
+            return
+        if len({(each.place, each.words) for each in like}) == 1:
+            self.reports.append(replace(like[0], tradition=said.tradition, note=note.id))
 
 
 _TEXTS = (Unit, Note, Head, Trailer)
@@ -110,12 +168,21 @@ def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
         return Report(place, "", said.tradition, note) if on else None
     if not has or any(each in PUNCTUATION for each in on):
         return None
+    if said.change == "addition":
+        place = _there(place, has, text)
+        on = text[place.offset : place.offset + place.length]
     head = _shared(on, has)
     tail = _shared(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
         return Report(place, has, said.tradition, note)
     smaller = Range(place.id, place.offset + head, len(on) - head - tail)
     return Report(smaller, has[head : len(has) - tail], said.tradition, note)
+
+
+def _there(place: Range, has: str, text: str) -> Range:
+    """Give the words after a place, if the text has there what a tradition is said to add."""
+    same = norm(text[place.offset : place.offset + len(has)]) == norm(has)
+    return Range(place.id, place.offset, len(has)) if same else place
 
 
 def _shared(one: str, other: str) -> int:

@@ -58,10 +58,11 @@ def validate_bytes(
     except RecursionError:
         return (Finding("xml-malformed", Place(name), "elements are nested too deeply"),)
     asked = rules.check(root, folder, tei_only=OURS not in checks.schemas, ignored=checks.ignored)
-    found += [Found(rule.id, rule.severity, each) for rule, each in asked]
+    told = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
+    found += [Found(rule.id, rule.severity, each) for rule, each in asked if (each.element, each.attribute) not in told]
     places = Places(root, data, name) if found else None
     findings = {
-        Finding(each.rule, places.of(each.problem.element), _message(each.problem, places), each.problem.mend,
+        Finding(each.rule, places.of(each.problem), _message(each.problem, places), each.problem.mend,
                 each.severity)
         for each in found if places and each.rule not in checks.ignored
     }
@@ -72,5 +73,5 @@ def _message(problem: Problem, places: Places) -> str:
     """A problem's message, with its second place if it has one."""
     if problem.other is None:
         return problem.message
-    other = places.of(problem.other)
+    other = places.of(Problem(problem.other, ""))
     return f"{problem.message} (see line {other.line}, column {other.column})"

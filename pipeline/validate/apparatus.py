@@ -43,9 +43,12 @@ def _twice(subject: Subject) -> Iterator[Problem]:
         seen: dict[str, Element] = {}
         for reading in _readings(app):
             for witness in pointers(reading, "wit"):
-                if witness in seen:
+                if seen.get(witness) is reading:
+                    message = f'{_name(app)} names the witness "#{witness}" twice in one reading'
+                    yield Problem(reading, message, "name it once", attribute="wit")
+                elif witness in seen:
                     message = f'{_name(app)} names the witness "#{witness}" in two readings'
-                    yield Problem(reading, message, "a witness has one reading", seen[witness])
+                    yield Problem(reading, message, "a witness has one reading", seen[witness], "wit")
                 seen.setdefault(witness, reading)
 
 
@@ -55,6 +58,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         if scope is None or app.get("type") == "move":
             continue
         named = {witness for reading in _readings(app) for witness in pointers(reading, "wit")}
+        if not all(witness in subject.ids for witness in named):
+            continue  # one that is undeclared is told already, and may be the one that is missing
         for witness in sorted(scope[1] - named):
             yield Problem(
                 app, f'{_name(app)} says nothing of "#{witness}", which has the passage',
@@ -72,7 +77,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
                 if witness not in scope[1] and witness in subject.witnesses:
                     message = f'{_name(app)} names "#{witness}", which does not have the <{local(scope[0])}> around it'
                     mend = nearest(witness, scope[1], "#") or f"expected of: {', '.join(sorted(scope[1]))}"
-                    yield Problem(reading, message, mend, scope[0])
+                    yield Problem(reading, message, mend, scope[0], "wit")
 
 
 def _single(subject: Subject) -> Iterator[Problem]:
@@ -91,26 +96,32 @@ def _no_witness(subject: Subject) -> Iterator[Problem]:
 
 def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        if app.get("type") in _UNPRINTED:
-            continue
-        for reading in _readings(app):
-            if local(reading) == "rdg" and reading.get("ana") not in _SILENT and is_empty(reading):
-                found = reading.get("ana", "no class")
-                message = f'{_name(app)} has an empty reading of {reading.get("wit", "nobody")} that is {found}'
-                yield Problem(reading, message, 'an empty reading is an omission: ana="#var-omission"')
+        for reading in _readings(app) if app.get("type") not in _UNPRINTED else ():
+            found, empty = reading.get("ana", "no class"), is_empty(reading)
+            what = f"{_name(app)} has {{}} reading of {reading.get('wit', 'nobody')} that is {found}"
+            if local(reading) == "rdg" and empty and found not in _SILENT:
+                yield Problem(reading, what.format("an empty"), 'an empty reading is an omission: ana="#var-omission"',
+                              attribute="ana")
+            elif not empty and found == "#var-omission":
+                yield Problem(reading, what.format("a"), "but it has words: give their class, or take them out",
+                              attribute="ana")
 
 
 def _empty_lemma(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        if app.get("type") in _UNPRINTED:
-            continue
         lemma, *others = _readings(app) or [app]
+        if app.get("type") in _UNPRINTED or local(lemma) != "lem":
+            continue
         filled = [each for each in others if not is_empty(each)]
-        if local(lemma) == "lem" and is_empty(lemma) and any(each.get("ana") != "#var-addition" for each in filled):
+        added = [each for each in others if each.get("ana") == "#var-addition"]
+        if is_empty(lemma) and any(each not in added for each in filled):
             yield Problem(
                 lemma, f"{_name(app)} has an empty lemma, but a reading that is no addition",
                 'what others have beside an empty lemma is ana="#var-addition"',
             )
+        for each in () if is_empty(lemma) else added:
+            yield Problem(each, f"{_name(app)} has an addition, but its lemma has words",
+                          "an addition stands beside an empty lemma", lemma, "ana")
 
 
 def _class(subject: Subject) -> Iterator[Problem]:
@@ -122,7 +133,8 @@ def _class(subject: Subject) -> Iterator[Problem]:
                 yield Problem(reading, f"{_name(app)} has a reading of no class", "say with @ana how it differs")
             elif found != expected:
                 message = f'{_name(app)} has a reading of the class {variant or "none"} with type "{found}"'
-                yield Problem(reading, message, f'expected: type="{expected}"' if expected else "take @type away")
+                mend = f'expected: type="{expected}"' if expected else "take @type away"
+                yield Problem(reading, message, mend, attribute="type")
 
 
 RULES = (

@@ -9,28 +9,39 @@ from collections.abc import Iterator
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.tei.write import UNDECIDED
 from pipeline.validate import fonts
-from pipeline.validate.registry import Problem, Subject, pointers, rule
+from pipeline.validate.registry import Problem, Spot, Subject, pointers, rule
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
+_DAMAGE = "\ufffd\ufeff"
+"""What is left where bytes were decoded wrongly, or files put together."""
+_CODE = re.compile("g-([0-9A-F]{4,6})")
 
 
-def _words(subject: Subject) -> Iterator[tuple[Element, str]]:
-    """Each stretch of words in the text, with the element that it stands in."""
+def _words(subject: Subject) -> Iterator[tuple[Element, Element | None, str]]:
+    """Each stretch of words in the text, with the element that it stands in and the child that it follows."""
     if subject.text is not None:
         for element in subject.text.iter():
+            before: Element | None = None
             for node in mixed(element, ""):
                 if isinstance(node, str):
-                    yield element, node
+                    yield element, before, node
+                else:
+                    before = node
 
 
-def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str]]:
-    """Where any of some characters stands: the element, the character, the words around it."""
-    if bad:
-        for element, words in _words(subject):
-            for at, character in enumerate(words):
-                if character in bad:
-                    yield element, character, words[max(0, at - 6) : at + 7].strip()
+def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str, Spot]]:
+    """Where any of some characters stands: the element, the character, the words around it, the place."""
+    for element, before, words in _words(subject) if bad else ():
+        for at, character in enumerate(words):
+            if character in bad:
+                yield element, character, _around(words, at), Spot(before, at)
+
+
+def _around(words: str, at: int) -> str:
+    """Some words around a character; one that no screen shows is named."""
+    shown = (c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words[max(0, at - 6) : at + 7])
+    return "".join(shown).strip()
 
 
 def _all(subject: Subject) -> set[str]:
@@ -40,25 +51,25 @@ def _all(subject: Subject) -> set[str]:
 
 def _private(subject: Subject) -> Iterator[Problem]:
     bad = {c for c in _all(subject) if unicodedata.category(c) == "Co"}
-    for element, character, around in _found(subject, bad):
+    for element, character, around, spot in _found(subject, bad):
         yield Problem(
-            element, f"the private-use character U+{ord(character):04X} stands in the text: {around!r}",
-            "encode it as g, with its standard character where known",
+            element, f"the private-use character U+{ord(character):04X} stands in the text: “{around}”",
+            "encode it as g, with its standard character where known", spot=spot,
         )
 
 
 def _unassigned(subject: Subject) -> Iterator[Problem]:
-    for element, character, around in _found(subject, {c for c in _all(subject) if _is_unassigned(c)}):
-        yield Problem(
-            element, f"U+{ord(character):04X} is no character that Unicode assigns: {around!r}",
-            "look at the source: a lost glyph is a gap or supplied",
-        )
+    for element, character, around, spot in _found(subject, {c for c in _all(subject) if _is_unassigned(c)}):
+        name = f"U+{ord(character):04X}"
+        what = "no character that Unicode assigns" if character not in _DAMAGE else "what a program could not read"
+        mend = "look at the source: a lost glyph is a gap or supplied"
+        yield Problem(element, f"{name} is {what}: “{around}”", mend, spot=spot)
 
 
 def _is_unassigned(character: str) -> bool:
     """Whether Unicode leaves it open; the ideographic planes are newer than any interpreter's tables."""
     code = ord(character)
-    if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs":
+    if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
         return True
     if unicodedata.category(character) == "Cc":
         return character not in _SILENT
@@ -67,9 +78,14 @@ def _is_unassigned(character: str) -> bool:
 
 def _glyph(subject: Subject) -> Iterator[Problem]:
     for char in subject.all("char"):
-        if not any(local(each) == "mapping" and each.get("type") == "PUA" for each in char):
+        mapped = next((m for m in char if local(m) == "mapping" and m.get("type") == "PUA"), None)
+        code = _CODE.fullmatch(char.get(ID, ""))
+        if mapped is None:
             message = f'the glyph "{char.get(ID, "")}" has no mapping to the private-use character of the source'
             yield Problem(char, message, 'add <mapping type="PUA">')
+        elif code and (mapped.text or "") != chr(int(code[1], 16)):
+            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or "nothing"
+            yield Problem(mapped, f'the glyph "{char.get(ID)}" is mapped to {found}', f"expected: U+{code[1]}", char)
 
 
 def _glyph_differs(subject: Subject) -> Iterator[Problem]:
@@ -83,20 +99,20 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
 
 
 def _bare(subject: Subject) -> Iterator[Problem]:
-    for element, words in _words(subject):
-        if UNDECIDED in words and local(element) != "g":
-            message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: {words.strip()[:12]!r}"
-            yield Problem(element, message, "encode it as g with the source's code point")
+    for element, _, around, spot in _found(subject, {UNDECIDED} & _all(subject)):
+        if local(element) != "g":
+            message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: “{around}”"
+            yield Problem(element, message, "encode it as g with the source's code point", spot=spot)
 
 
 def _brackets(subject: Subject) -> Iterator[Problem]:
-    for element, words in _words(subject):
+    for element, before, words in _words(subject):
         found = _BRACKETS.search(words)
         if found and local(element) != "label" and not _ours(element):  # a label may be in brackets: 【附注】
-            around = words[max(0, found.start() - 6) : found.end() + 7].strip()
             yield Problem(
-                element, f"a bracket {found[0]} is left in the text: {around!r}",
+                element, f"a bracket {found[0]} is left in the text: “{_around(words, found.start())}”",
                 "brackets of a note are in its @rend; if it is the author's own, leave it",
+                spot=Spot(before, found.start()),
             )
 
 
@@ -104,12 +120,13 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
     rare = {c for c in _all(subject) if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
     missing = fonts.missing(rare, folder)
-    counted: dict[str, list[Element]] = {}
-    for element, character, _ in _found(subject, missing):
-        counted.setdefault(character, []).append(element)
+    counted: dict[str, list[tuple[Element, Spot]]] = {}
+    for element, character, _, spot in _found(subject, missing):
+        counted.setdefault(character, []).append((element, spot))
     for character, places in sorted(counted.items()):
         message = f"no configured font has {character} (U+{ord(character):04X}); it stands here {len(places)} times"
-        yield Problem(places[0], message, "add a font, or decide in tei/decisions/print.toml what is printed")
+        first, at = places[0]
+        yield Problem(first, message, "add a font, or decide in tei/decisions/print.toml what is printed", spot=at)
 
 
 def _ours(element: Element) -> bool:

@@ -8,11 +8,13 @@ import unicodedata
 WIDTH = 76
 """Columns of a terminal that an excerpt may take."""
 _BEFORE = 24
+_MARKED = re.compile(r"""<[^>]*>?|[\w:.-]+\s*=\s*(?:"[^"]*"?|'[^']*'?)|.""")
+"""A tag, an attribute or a character; as much of it as is shown."""
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def excerpt(line: str, column: int) -> tuple[str, str]:
-    """Give the part of a line around a column (from 1), and a line that marks it from there to the tag's end."""
+    """Give the part of a line around a column (from 1), and a line that marks the tag, attribute or character there."""
     at = min(max(column - 1, 0), len(line))
     start = max(0, at - _BEFORE)
     text = _UNFIT.sub(" ", line[start : start + WIDTH + 1])
@@ -20,8 +22,8 @@ def excerpt(line: str, column: int) -> tuple[str, str]:
     while end < len(text) and (room := room - _columns(text[end])) >= 0:
         end += 1
     left, right = "…" if start else "", "…" if start + end < len(line) else ""
-    tag = re.match(r"<[^>]*>?|.", text[at - start : end])
-    mark = "^" * max(1, sum(map(_columns, tag[0] if tag else "")))
+    found = _MARKED.match(text[at - start : end])
+    mark = "^" * max(1, sum(map(_columns, found[0] if found else "")))
     return f"{left}{text[:end]}{right}", " " * (len(left) + sum(map(_columns, text[: at - start]))) + mark
 
 

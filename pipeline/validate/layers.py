@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.tei.tree import ID, Element, local, mixed
-from pipeline.validate.registry import Problem, Subject, pointers, rule
+from pipeline.validate.registry import Problem, Spot, Subject, pointers, rule
 
 
 def _outside(subject: Subject) -> Iterator[Problem]:
     for paragraph in subject.in_text("ab"):
+        before: Element | None = None
         for node in mixed(paragraph, ""):
-            if isinstance(node, str) and node.strip():
+            if not isinstance(node, str):
+                before = node
+            elif words := node.strip():
                 yield Problem(
-                    paragraph, f"words of base text stand outside any unit: {node.strip()[:12]!r}",
-                    'base text stands in <seg type="jing">',
+                    paragraph, f"words of base text stand outside any unit: “{words[:12]}”",
+                    'base text stands in <seg type="jing">', spot=Spot(before, node.index(words)),
                 )
 
 
@@ -44,16 +47,38 @@ def _target(subject: Subject) -> Iterator[Problem]:
 def _elsewhere(subject: Subject) -> Iterator[Problem]:
     order = {element: n for n, element in enumerate(subject.elements)}
     for note in subject.in_text("note"):
-        start, end = (
-            next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
-            for name in ("target", "targetEnd")
-        )
-        if start is not None and _chapter(start) is not _chapter(note):
-            yield Problem(note, f"{note.get(ID, 'a note')} is on text of another chapter: {note.get('target')}",
-                          "point to text of its own chapter, or move it there", start)
-        elif start is not None and end is not None and order[end] < order[start]:
-            yield Problem(note, f"{note.get(ID, 'a note')} covers text from {note.get('target')} back to "
-                          f"{note.get('targetEnd')}", "let @targetEnd follow @target", end)
+        start = _in_text(subject, note, "target")
+        if start is None:
+            continue
+        name, target = note.get(ID, "a note"), note.get("target")
+        end = _in_text(subject, note, "targetEnd")
+        last = start if end is None else end
+        if note in (start, *start.iterancestors()):
+            yield Problem(note, f"{name} is on itself: {target}", "point to what it is about", start, "target")
+        elif _chapter(start) is not _chapter(note):
+            yield Problem(note, f"{name} is on text of another chapter: {target}",
+                          "point to text of its own chapter, or move it there", start, "target")
+        elif order[last] < order[start]:
+            yield Problem(note, f"{name} covers text from {target} back to {note.get('targetEnd')}",
+                          "let @targetEnd follow @target", last, "targetEnd")
+        elif order[last] > order[note] or not _together(last, note):
+            by = "target" if end is None else "targetEnd"
+            yield Problem(note, f"{name} stands elsewhere than the text that it is on: {note.get(by)}",
+                          "a note stands behind its text, in the same division", last, by)
+
+
+def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
+    """What an attribute of a note points to, if it is in a division of the text."""
+    found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
+    return None if found is None or _chapter(found) is None else found
+
+
+def _together(text: Element, note: Element) -> bool:
+    """Whether a note stands in the division of a text, or anywhere in the division that it is on."""
+    if local(text) == "div":
+        return text in note.iterancestors()
+    above, around = (next((a for a in each.iterancestors() if local(a) == "div"), None) for each in (text, note))
+    return above is around
 
 
 def _chapter(element: Element) -> Element | None:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import xmlschema
+from lxml import etree
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
-from pipeline.names import XML
+from pipeline.names import TEI, XML
 from pipeline.tei.tree import Element, local, mixed
-from pipeline.validate.registry import Problem, nearest
+from pipeline.validate.registry import Problem, Spot, nearest
 
 LIMIT = 200
 """So many problems of structure are told for one file."""
+
+_FORMS = {
+    "date": "a date: year, month and day, as in 2026-11-21", "gYear": "a year of four digits, as in 0127",
+    "dateTime": "a date and time, as in 2026-11-21T08:00:00", "anyURI": "an address, as in https://example.org/",
+    "positiveInteger": "a number: 1, 2, 3 …", "nonNegativeInteger": "a number: 0, 1, 2 …", "integer": "a whole number",
+    "decimal": "a number", "boolean": "one of: true, false", "language": "a language, as in lzh-Hans",
+    "NCName": "a name: a letter, then letters, digits, full stop, hyphen", "NMTOKEN": "a word without white space",
+    "ID": "a name: a letter, then letters, digits, full stop, hyphen",
+}
+"""What the types of XSD are to somebody who writes a value."""
 
 
 @cache
@@ -47,7 +58,7 @@ def problem(error: Any, root: Element) -> Problem:
         return _children(error, element)
     reason = str(error.reason)
     if "character data between child elements" in reason:
-        return _stray_words(element)
+        return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
         return _attributes(error, element, reason)
     attribute = re.match(r"attribute ([^=]+)=", reason)
@@ -67,8 +78,10 @@ def _children(error: Any, element: Element) -> Problem:
     if local(child) in allowed:
         order = f"expected here: {', '.join(expected)}" if expected else f"the order in it is: {', '.join(allowed)}"
         return Problem(child, message, order)
-    near = nearest(local(child), allowed)
-    return Problem(child, message, near or f"in <{local(element)}> may stand: {', '.join(allowed) or 'nothing'}")
+    tag = etree.QName(child)
+    if tag.localname in allowed and tag.namespace != TEI:
+        return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
+    return Problem(child, message, nearest(local(child), allowed) or may(element, allowed))
 
 
 def _names(elements: Iterable[Any]) -> list[str]:
@@ -76,17 +89,21 @@ def _names(elements: Iterable[Any]) -> list[str]:
     return list(dict.fromkeys(str(each.local_name) for each in elements))
 
 
-def _stray_words(element: Element) -> Problem:
-    """Words between elements where only elements stand; the place is the element after them, else the one before."""
-    words, place, message = "", element, f"words stand directly in <{local(element)}>"
+def _stray_words(element: Element, allowed: list[str]) -> Problem:
+    """Words between elements where only elements stand."""
+    before: Element | None = None
     for node in mixed(element, ""):
-        if isinstance(node, str):
-            words = words or node.strip()[:20]
-        else:
-            place = node
-            if words:
-                break
-    return Problem(place, f"{message}: {words!r}", "words stand in a paragraph, a head, a trailer or a note")
+        if not isinstance(node, str):
+            before = node
+        elif words := node.strip():
+            message = f"words stand directly in <{local(element)}>: “{words[:20]}”"
+            return Problem(element, message, may(element, allowed), spot=Spot(before, node.index(words)))
+    return Problem(element, f"words stand directly in <{local(element)}>", may(element, allowed))
+
+
+def may(element: Element, allowed: Iterable[str]) -> str:
+    """What may stand in an element."""
+    return f"in <{local(element)}> may stand: {', '.join(allowed) or 'nothing'}"
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:
@@ -101,18 +118,29 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
     found = re.match(r"'([^']+)' attribute not allowed", reason)
     name = _readable(found[1]) if found else "unknown"
     known = nearest(name, allowed) or f"it may have: {', '.join(allowed) or 'none'}"
-    return Problem(element, f"<{local(element)}> cannot have the attribute {name}", known)
+    return Problem(element, f"<{local(element)}> cannot have the attribute {name}", known, attribute=name)
 
 
 def _value(error: Any, element: Element, name: str) -> Problem:
     """A value outside a closed list or not of the right form."""
-    written = element.get(name) or ""
-    message = f"{local(element)}/@{_readable(name)} is {written!r}"
+    written, readable = element.get(name) or "", _readable(name)
+    message = f'{local(element)}/@{readable} is "{written}"'
     if isinstance(error.validator, XsdEnumerationFacets):
         values = [str(each) for each in error.validator.enumeration]
-        return Problem(element, message, nearest(written, values) or f"one of: {', '.join(values)}")
+        mend = nearest(written, values) or f"one of: {', '.join(values)}"
+        return Problem(element, message, mend, attribute=readable)
+    kind = next((each for each in _types(error) if each in _FORMS), "")
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
-    return Problem(element, message, " ".join(str(annotation or "").split()))
+    mend = " ".join(str(annotation or "").split()) or _FORMS.get(kind, "")
+    return Problem(element, message, mend, attribute=readable)
+
+
+def _types(error: Any) -> Iterator[str]:
+    """The names of the type that a value should have, and of those that it derives from."""
+    kind = getattr(error.validator, "parent", None) or error.validator
+    while kind is not None:
+        yield str(getattr(kind, "local_name", ""))
+        kind = getattr(kind, "base_type", None)
 
 
 def _readable(name: str) -> str:

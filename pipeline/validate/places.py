@@ -1,33 +1,101 @@
-"""Line and column of each element; lxml knows lines only, so expat reads the file again."""
+"""Line and column of what was found: lxml knows lines only, so expat reads the file again."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from xml.parsers import expat
 
 from pipeline.errors import Place
 from pipeline.tei.tree import Element, place
+from pipeline.validate.registry import Problem, Spot
+
+_ATTRIBUTE = rb"\s+([^\s=>]+)\s*=\s*(?:\"[^\"]*\"|'[^']*')"
+_TAG = re.compile(rb"<[^\s/>]+(?:" + _ATTRIBUTE + rb")*\s*/?>")
+_PIECE = re.compile(rb"(?P<mark><!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>)|(?P<one>&[^;<]*;|\r\n?)|[^<&\r\]]+|\]", re.S)
+"""What stands between two tags: what is no text, what is one character, plain characters."""
 
 
 class Places:
-    """Where the elements of one document begin."""
+    """Where the things of one document stand."""
 
     def __init__(self, root: Element, data: bytes, name: str) -> None:
         """Take the parsed document, the bytes that it was parsed from and the file's name."""
         self.name = name
+        self.data = data = _as_utf8(data)
         self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
-        self.starts: list[tuple[int, int]] = []
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = lambda *_: self.starts.append(
-            (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-        )
+        self.lines = [-1, *(found.start() for found in re.finditer(b"\n", data))]
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self._read()
+
+    def _read(self) -> None:
+        """Note the byte at which each element begins, and that of its last tag."""
+        parser = expat.ParserCreate("utf-8")
+        open_: list[int] = []
+
+        def start(*_: object) -> None:
+            open_.append(len(self.starts))
+            self.starts.append(parser.CurrentByteIndex)
+            self.ends.append(0)
+
+        def end(_: object) -> None:
+            self.ends[open_.pop()] = parser.CurrentByteIndex
+
+        parser.StartElementHandler, parser.EndElementHandler = start, end
         try:
-            parser.Parse(data, True)
+            parser.Parse(self.data, True)
         except expat.ExpatError:
             self.starts.clear()
 
-    def of(self, element: Element) -> Place:
-        """Give the place where an element begins."""
-        at = self.order.get(element, -1)
-        if 0 <= at < len(self.starts):
-            return Place(self.name, *self.starts[at])
-        return place(element, self.name)
+    def of(self, problem: Problem) -> Place:
+        """Give the place of a problem: of the attribute or words that it is about, else of its element."""
+        at = self.order.get(problem.element, -1)
+        if not 0 <= at < len(self.starts):
+            return place(problem.element, self.name)
+        if problem.spot:
+            return self._place(self._words(problem.element, problem.spot))
+        return self._place(self._attribute(self.starts[at], problem.attribute))
+
+    def _place(self, byte: int) -> Place:
+        line = bisect_left(self.lines, byte)
+        before = self.data[self.lines[line - 1] + 1 : byte]
+        return Place(self.name, line, len(before.decode("utf-8", "replace")) + 1)
+
+    def _attribute(self, start: int, name: str) -> int:
+        """Where an attribute begins in the tag that begins at a byte; that byte, if it is not there."""
+        tag = _TAG.match(self.data, start)
+        if name and tag:
+            for each in re.finditer(_ATTRIBUTE, tag[0]):
+                if each[1].decode("utf-8", "replace") == name:
+                    return start + each.start(1)
+        return start
+
+    def _words(self, element: Element, spot: Spot) -> int:
+        """Where a character of an element's own text stands."""
+        at = self._after_tag(element) if spot.after is None else self._after(spot.after)
+        left = spot.offset
+        while piece := _PIECE.match(self.data, at):
+            size = 0 if piece["mark"] else 1 if piece["one"] else len(words := piece[0].decode("utf-8", "replace"))
+            if left < size or (left == 0 and not piece["mark"]):
+                return at + (0 if piece["one"] else len(words[:left].encode()))
+            left, at = left - size, piece.end()
+        return at
+
+    def _after_tag(self, element: Element) -> int:
+        """The byte after an element's first tag."""
+        start = self.starts[self.order[element]]
+        tag = _TAG.match(self.data, start)
+        return tag.end() if tag else start
+
+    def _after(self, element: Element) -> int:
+        """The byte after an element."""
+        at = self._after_tag(element)
+        return at if self.data[at - 2 : at] == b"/>" else self.data.find(b">", self.ends[self.order[element]]) + 1
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """The bytes in UTF-8 without a byte order mark."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace").encode()
+    return data.removeprefix(b"\xef\xbb\xbf")

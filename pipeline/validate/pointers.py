@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pipeline.tei.tree import ID, local
+from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.registry import Problem, Subject, nearest, pointers, rule
 
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
-"""Attributes whose words that begin with # point into the file."""
+"""Attributes of our encoding that point."""
+_LOCAL = frozenset({
+    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
+    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
+})
+"""Attributes of TEI whose words that begin with # point into the file."""
 LEADS_TO: Mapping[str, frozenset[str]] = {
     "wit": frozenset({"witness"}),
     "resp": frozenset({"person", "respStmt"}),
@@ -24,13 +29,13 @@ _SCHEMES = frozenset({"http", "https", "urn"})
 def _dangling(subject: Subject) -> Iterator[Problem]:
     known = subject.ids
     for element in subject.elements:
-        for name in POINTING:
-            value = element.get(name)
-            if value and "#" in value:
-                for wanted in pointers(element, name):
+        for name, value in element.items():
+            if "#" in value and name in _LOCAL:
+                for wanted in pointers(element, str(name)):
                     if wanted not in known:
                         message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
-                        yield Problem(element, message, subject.nearest_id(wanted) or "declare it in the header")
+                        mend = subject.nearest_id(wanted) or "declare it, or point to what there is"
+                        yield Problem(element, message, mend, attribute=str(name))
 
 
 def _kind(subject: Subject) -> Iterator[Problem]:
@@ -41,7 +46,7 @@ def _kind(subject: Subject) -> Iterator[Problem]:
                 if target is not None and local(target) not in allowed:
                     yield Problem(
                         element, f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>',
-                        f"it should point to: {', '.join(sorted(allowed))}", target,
+                        f"it should point to: {', '.join(sorted(allowed))}", target, name,
                     )
 
 
@@ -56,7 +61,8 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
                 prefix, colon, _ = word.partition(":")
                 if colon and "#" not in prefix and prefix not in declared:
                     message = f'{local(element)}/@{name} has the prefix "{prefix}:", which nothing declares'
-                    yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef")
+                    yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef",
+                                  attribute=name)
 
 
 def _siglum(subject: Subject) -> Iterator[Problem]:
@@ -64,7 +70,8 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
     for mark in subject.all("milestone"):
         ed = mark.get("ed", "")
         if ed and ed not in witnesses:
-            yield Problem(mark, f'milestone/@ed is "{ed}", which is no witness', nearest(ed, witnesses))
+            yield Problem(mark, f'milestone/@ed is "{ed}", which is no witness',
+                          nearest(ed, witnesses) or f"expected of: {', '.join(sorted(witnesses))}", attribute="ed")
 
 
 def _duplicate(subject: Subject) -> Iterator[Problem]:
@@ -72,7 +79,7 @@ def _duplicate(subject: Subject) -> Iterator[Problem]:
         for again in elements[1:]:
             yield Problem(
                 again, f'the id "{identifier}" is given twice: to <{local(elements[0])}> and to <{local(again)}>',
-                "give one of them another id", elements[0],
+                "give one of them another id", elements[0], "xml:id",
             )
 
 
@@ -80,11 +87,11 @@ def _reference(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "head", "trailer", "seg", "lg"):
         identifier = element.get(ID)
         parent = next((a for a in element.iterancestors() if a.get(ID) and local(a) in ("div", "TEI")), None)
-        if identifier and parent is not None:
+        if identifier and parent is not None and len(subject.ids[identifier]) == 1:
             above = parent.get(ID, "")
             if not identifier.startswith(f"{above}."):
                 message = f'the id "{identifier}" of <{local(element)}> does not continue "{above}", in which it stands'
-                yield Problem(element, message, "number the document again", parent)
+                yield Problem(element, message, f"expected: an id that begins with {above}.", parent, "xml:id")
 
 
 def _missing(subject: Subject) -> Iterator[Problem]:
@@ -93,24 +100,36 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")
         if wanted and not element.get(ID):
             shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
-            yield Problem(element, f"{shown} has no id", "number the document again")
+            yield Problem(element, f"{shown} has no id", f'expected: xml:id="{_continued(element)}"')
+
+
+def _continued(element: Element) -> str:
+    """An id that an element could have: that of what it stands in, or is on, and its own step."""
+    on = next(iter(pointers(element, "target")), "")
+    above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
+    steps = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}
+    return f"{above}.{steps.get(local(element)) or element.get('n') or '…'}"
 
 
 def _number(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "seg", "lg"):
-        last = element.get(ID, "").rpartition(".")[2]
-        if last and element.get("n") != last:
-            message = f'{element.get(ID)} has the number "{element.get("n", "")}"'
-            yield Problem(element, message, f"expected: n={last!r}")
-    counted: dict[str, int] = {}
+        identifier = element.get(ID, "")
+        last = identifier.rpartition(".")[2]
+        if last and element.get("n") != last and len(subject.ids[identifier]) == 1:
+            message = f'{identifier} has the number "{element.get("n", "")}"'
+            yield Problem(element, message, f"expected: n={last!r}", attribute="n")
+    counted: dict[str, tuple[int, str]] = {}
     for element in subject.in_text("note", "app"):
-        above, dot, last = element.get(ID, "").rpartition(".")
-        if dot:
-            series = above + dot + last.rstrip("0123456789")
-            counted[series] = counted.get(series, 0) + 1
-            if element.get(ID) != f"{series}{counted[series]}":
-                message = f"{element.get(ID)} is <{local(element)}> {counted[series]} of its series"
-                yield Problem(element, message, f"expected: {series}{counted[series]}")
+        identifier = element.get(ID, "")
+        series = identifier.rstrip("0123456789")
+        if "." in identifier:
+            before, previous = counted.get(series, (0, "0"))
+            number = identifier.removeprefix(series)
+            counted[series] = (before + 1, number)
+            follows = number in (str(before + 1), str(int(previous or 0) + 1))  # one that is missing shifts no others
+            if not follows and len(subject.ids[identifier]) == 1:
+                message = f"{identifier} is <{local(element)}> {before + 1} of its series"
+                yield Problem(element, message, f"expected: {series}{before + 1}", attribute="xml:id")
     yield from _titles(subject)
 
 
@@ -124,9 +143,9 @@ def _titles(subject: Subject) -> Iterator[Problem]:
             series = f"{above}.{local(element)[0]}"
             counted[series] = count = counted.get(series, 0) + 1
             expected = f"{series}{count if count > 1 else ''}"
-            if f"{above}.{last}" != expected:
+            if f"{above}.{last}" != expected and len(subject.ids[f"{above}.{last}"]) == 1:
                 message = f"{element.get(ID)} is <{local(element)}> {count} of its series"
-                yield Problem(element, message, f"expected: {expected}")
+                yield Problem(element, message, f"expected: {expected}", attribute="xml:id")
 
 
 RULES = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,8 +13,16 @@ from pipeline.errors import Severity
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.home import Home
 
-SUGGESTIONS = 12
+SUGGESTIONS = 100
 """For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A character of an element's own text: `offset` characters into what follows a child, or the element's tag."""
+
+    after: Element | None
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +34,10 @@ class Problem:
     mend: str = ""
     other: Element | None = None
     """A second place that belongs to it, such as the first of two equal ids."""
+    attribute: str = ""
+    """The attribute that it is about, as it is written (``xml:id``)."""
+    spot: Spot | None = None
+    """The words that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +170,12 @@ def pointers(element: Element, name: str) -> list[str]:
 
 
 def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
-    """Suggest the name nearest to a wrong one; empty if none is near."""
-    near = difflib.get_close_matches(name, sorted(known), 1, 0.6)
-    return f"did you mean {prefix + near[0]!r}?" if near else ""
+    """Suggest the name nearest to a wrong one, with at most one slip of the hand in four letters; empty if none is."""
+    from rapidfuzz.distance import OSA  # only where something is wrong
+
+    allowed = max(1, len(name) // 4) if len(name) > 2 else 0
+    near = [(far, each) for each in known if (far := OSA.distance(name, each, score_cutoff=allowed)) <= allowed]
+    return f"did you mean {prefix + min(near)[1]!r}?" if near else ""
 
 
 def is_empty(element: Element) -> bool:

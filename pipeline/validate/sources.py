@@ -110,15 +110,18 @@ def _edition(subject: Subject) -> Iterator[Problem]:
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
         known = subject.witnesses and name in subject.witnesses
         back = texts(home.document, name) if known else {}
+        near: Element | None = None
         for identifier, words in texts(witness).items():
             own = identifier.removeprefix(f"{name}.")
+            mark = marks.get((name, own))
+            near = near if mark is None else mark
             if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
                 _, expected, found = difference(words, back.get(own, ""))
-                mark = marks.get((name, own))
+                missing = f'expected: <milestone unit="unit" ed="{name}" n="{own}"/>'
                 yield Problem(
-                    subject.root if mark is None else mark,
+                    subject.root if near is None else near,
                     f"{identifier} is “{expected}” in the witness's own file, “{found}” in the edition",
-                    "collate again",
+                    missing if mark is None and words else "collate again",
                 )
 
 
@@ -150,13 +153,13 @@ def _witness(subject: Subject) -> Iterator[Problem]:
         for name in ("corresp", "source", "target"):
             for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
                 witness, _, _ = word.removeprefix("w:").partition(".")
-                if witness not in known:
+                if word.startswith("w:") and witness not in known:
                     known[witness] = _ids(subject.home, witness)
-                if word.startswith("w:") and known[witness] and word[2:] not in known[witness]:
-                    yield Problem(
-                        element, f'@{name} points to "{word}", which is not in tei/witnesses/{witness}.xml',
-                        nearest(word[2:], known[witness], "w:") or "collate again",
-                    )
+                if word.startswith("w:") and word[2:] not in known[witness]:
+                    every = known[witness] or subject.home.catalog.sources
+                    mend = nearest(word[2:] if known[witness] else witness, every, "w:") or "collate again"
+                    message = f'@{name} points to "{word}", which is not in tei/witnesses/{witness}.xml'
+                    yield Problem(element, message, mend, attribute=name)
 
 
 def _ids(home: Home, witness: str) -> frozenset[str]:

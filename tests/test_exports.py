@@ -71,6 +71,26 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula() -> None:
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
 
 
+def test_csv_tells_who_conjectures_and_what_the_editor_says() -> None:
+    made = from_tei((CASES.parent / "prepare" / "conjectures" / "in.xml").read_bytes(), name="in.xml")
+    names = {"aojigong": "敖继公"}
+    text = exports.get("csv").write(made, ExportSettings(sigla=SIGLA, persons=names))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["conjectures"] for row in rows if row["conjectures"]][:2] == ["敖继公: 爵", "敖继公: ∅"]
+    assert [row["remarks"] for row in rows if row["remarks"]] == [
+        note for entry in entries(made) for note in [" ".join(entry.notes)] if note
+    ]
+    told = exports.get("jiaokanji").write(made, ExportSettings(sigla=SIGLA, persons=names))
+    assert all(f"按：{note}" in told for entry in entries(made) for note in entry.notes)
+    assert "敖继公以为衍" in told
+
+
+def test_nexus_of_identical_witnesses_has_no_matrix() -> None:
+    made, _ = edition([witness("a", "小臣退"), witness("b", "小臣退")])
+    text = written("nexus", made)
+    assert "NTAX=2" in text and "CHARACTERS" not in text
+
+
 def test_nexus_matrix_and_levels(document: Document) -> None:
     text = written("nexus", document)
     matrix = re.search(r"MATRIX\n(.*?)\n    ;", text, re.S)

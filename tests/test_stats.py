@@ -42,6 +42,16 @@ def test_agreement_counts_places_where_both_are_evidence(document: Document) -> 
     assert notes.pairs["a", "b"] == (0, 1) and notes.share("a", "c") is None and notes.share("a", "a") == 1
 
 
+def test_agreement_in_all_that_both_have(document: Document) -> None:
+    all_ = figures(document).agreement
+    assert dict(all_.characters) == {("a", "b"): (15, 18), ("a", "c"): (16, 18), ("b", "c"): (14, 17)}
+    heavy = figures(document, without=("script", "graphic")).agreement
+    assert dict(heavy.characters) == {("a", "b"): (16, 18), ("a", "c"): (17, 18), ("b", "c"): (16, 17)}
+    assert figures(document, part="notes").agreement.characters["a", "b"] == (3, 4)
+    lost, _ = edition([witness("a", "小臣鼓弦坐取觚"), witness("b", "小臣鼓□坐取觚"), witness("c", "小臣鼓弦")])
+    assert dict(figures(lost).agreement.characters) == {("a", "b"): (6, 6), ("a", "c"): (4, 7), ("b", "c"): (3, 6)}
+
+
 def test_sections_and_voices(document: Document) -> None:
     first, second = figures(document).sections
     assert (first.id, first.characters, dict(first.classes)) == ("e.6.1", 7, {"graphic": 1, "substantive": 1})
@@ -108,7 +118,9 @@ def test_each_class_has_a_shape_of_its_own() -> None:
 def test_reports(document: Document) -> None:
     numbers = figures(document)
     made = json.loads(as_json(numbers, {"a": "甲"}, {"zhengxuan": "郑注"}))
-    assert made["agreement"][0] == {"witnesses": ["a", "b"], "agree": 1, "compared": 4, "share": 0.25}
+    assert made["agreement"][0] == {"witnesses": ["a", "b"], "agree": 1, "compared": 4, "share": 0.25,
+                                    "characters": {"agree": 15, "compared": 18, "share": 0.8333}}
     assert made["sections"][0]["speakers"][0] == {"id": "zhengxuan", "label": "郑注", "notes": 1, "characters": 6}
     rows = list(csv.reader(io.StringIO(as_csv(numbers, {"a": "甲"}, {}))))
-    assert rows[1] == ["agreement", "甲", "b", "1", "4"] and ["entries", "e:6.2", "omission", "1", "11"] in rows
+    assert rows[1] == ["agreement", "甲", "b", "1", "4"] and rows[4] == ["characters", "甲", "b", "15", "18"]
+    assert ["entries", "e:6.2", "omission", "1", "11"] in rows

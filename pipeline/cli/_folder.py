@@ -85,13 +85,16 @@ def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
-def emit(data: bytes, out: Path | None) -> None:
-    """Write to a file, whole or not at all, or to standard output."""
+def emit(data: bytes, out: Path | None, *, sheet: bool = False) -> None:
+    """Write to a file, whole or not at all, or to standard output.
+
+    A file that is a `sheet` begins with a byte order mark: without it some spreadsheets do not know UTF-8.
+    """
     if out is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
     else:
-        write_file(out, data)
+        write_file(out, b"\xef\xbb\xbf" + data if sheet else data)
 
 
 def show(findings: Iterable[Finding]) -> None:

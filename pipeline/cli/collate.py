@@ -64,7 +64,7 @@ def command(
     settings = exports.ExportSettings(
         sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei
     )
-    emit(exports.get(form or usual).write(made.document, settings).encode(), out)
+    emit(exports.get(form or usual).write(made.document, settings).encode(), out, sheet=form == "csv")
 
 
 def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:

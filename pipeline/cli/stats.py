@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +70,7 @@ def command(
             made.append((as_json if form == "json" else as_csv)(numbers, edition.sigla, edition.labels))
         if svg is not None:
             _draw(edition, svg, without=without, part=part)
-    emit("".join(made).encode(), out)
+    emit("".join(made).encode(), out, sheet=form == "csv")
 
 
 def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
@@ -131,10 +131,16 @@ def _tables(edition: _Edition, numbers: Figures) -> Iterator[RenderableType]:
 
     names = [edition.sigla.get(name, name) for name in numbers.agreement.witnesses]
     yield Text(f"{edition.document.id}: {len(numbers.places)} entries")
-    matrix = Table("agreement %", *names, box=None)
-    for a, siglum in zip(numbers.agreement.witnesses, names, strict=True):
-        matrix.add_row(siglum, *(_share(numbers, a, b) for b in numbers.agreement.witnesses))
-    yield matrix
+    for title, found in (
+        ("agreement %, where the text varies (entries)", numbers.agreement.pairs),
+        ("agreement %, of all that both have (characters)", numbers.agreement.characters),
+    ):
+        matrix = Table("", *names, box=None)
+        for a, siglum in zip(numbers.agreement.witnesses, names, strict=True):
+            matrix.add_row(siglum, *(_share(found, a, b) for b in numbers.agreement.witnesses))
+        yield Text(f"\n{title}")
+        yield matrix
+    yield Text("")
     used = [each for each in VARIANT_CLASSES if any(each in section.classes for section in numbers.sections)]
     table = Table("section", "", "chars", "entries", "per 1000", *(VARIANT_CLASSES[each] for each in used),
                   "comments", box=None)
@@ -144,12 +150,11 @@ def _tables(edition: _Edition, numbers: Figures) -> Iterator[RenderableType]:
     yield table
 
 
-def _share(numbers: Figures, a: str, b: str) -> str:
+def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:
     if a == b:
         return "·"
-    share = numbers.agreement.share(a, b)
-    pair = numbers.agreement.pairs.get((a, b)) or numbers.agreement.pairs.get((b, a)) or (0, 0)
-    return "—" if share is None else f"{100 * share:.1f} ({pair[0]}/{pair[1]})"
+    agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+    return f"{100 * agree / both:.1f} ({agree}/{both})" if both else "—"
 
 
 def _row(section: Section, used: list[str], labels: dict[str, str]) -> list[str]:

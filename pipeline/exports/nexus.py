@@ -16,7 +16,10 @@ STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the matrix of witnesses and entries; raises JiaokanError for an entry of more than 36 readings."""
+    """Give the matrix of witnesses and entries; of an edition without entries only the witnesses.
+
+    Raises JiaokanError for an entry of more than 36 readings.
+    """
     names = carriers(document, settings.sigla)
     found = collated(entries(document, without=settings.without, part=settings.part))
     for entry in found:
@@ -31,12 +34,13 @@ def write(document: Document, settings: ExportSettings) -> str:
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
         f"    TAXLABELS {' '.join(map(_token, names))};", "END;",
+    ]
+    matrix = [
         "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(found)};",
         f'    FORMAT DATATYPE=STANDARD MISSING=? SYMBOLS="{STATES[:max(2, size)]}";',
-        *(["    CHARSTATELABELS", ",\n".join(labels), "    ;"] if found else []),
-        "    MATRIX", *rows, "    ;", "END;",
+        "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *(matrix if found else [])]) + "\n"
 
 
 def _code(entry: Entry, name: str) -> str:

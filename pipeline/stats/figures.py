@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest, words
 from pipeline.model import Division, Document, Note, Unit
+from pipeline.stats.shared import shared
 from pipeline.tei.walk import items
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How often witnesses agree where the text varies."""
+    """How often witnesses agree: where the text varies, and in all that they share."""
 
     witnesses: tuple[str, ...]
     pairs: Mapping[tuple[str, str], tuple[int, int]]
     """For each two witnesses, in their order: entries in which they agree, entries in which both are evidence."""
+    characters: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """The same of characters, those in which all agree too."""
 
     def share(self, a: str, b: str) -> float | None:
         """Give the share of agreement of two witnesses; 1 of one with itself, None where nothing can be said."""
+        return self._share(self.pairs, a, b)
+
+    def share_of_all(self, a: str, b: str) -> float | None:
+        """The same, of all characters that both have."""
+        return self._share(self.characters, a, b)
+
+    def _share(self, found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
         if a == b:
             return 1.0
-        agree, both = self.pairs.get((a, b)) or self.pairs.get((b, a)) or (0, 0)
+        agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
         return agree / both if both else None
 
 
@@ -100,7 +110,10 @@ def figures(
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
         for entry in found
     )
-    return Figures(agreement(found, carriers(document, order)), tuple(survey.sections), places, tuple(survey.comments))
+    names = carriers(document, order)
+    characters = shared(document, names, without=without, part=part)
+    agreed = replace(agreement(found, names), characters=characters)
+    return Figures(agreed, tuple(survey.sections), places, tuple(survey.comments))
 
 
 def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:

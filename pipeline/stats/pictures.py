@@ -46,10 +46,16 @@ def matrix(agreement: Agreement, sigla: Mapping[str, str], *, name: str = "agree
             x, y = column * side, row * side * 5 // 8
             parts.append(_cell(agreement, sigla, (a, b), (x, y), column - row))
     told = "；".join(
-        f"{sigla.get(a, a)}与{sigla.get(b, b)}：{agree}/{both}" for (a, b), (agree, both) in agreement.pairs.items()
+        f"{sigla.get(a, a)}与{sigla.get(b, b)}：{agree}/{both}{_of_all(agreement, a, b)}"
+        for (a, b), (agree, both) in agreement.pairs.items()
     )
     size = len(names) * side
     return _svg(name, "诸本相合之率（%，下为相合之数与可比之数）", told, (size, size * 5 // 8), parts)
+
+
+def _of_all(agreement: Agreement, a: str, b: str) -> str:
+    share = agreement.share_of_all(a, b)
+    return "" if share is None else f"（全文 {100 * share:.1f}%）"
 
 
 def _cell(

@@ -17,14 +17,19 @@ Names = Mapping[str, str]
 def as_json(numbers: Figures, sigla: Names, labels: Names) -> str:
     """Give all numbers as one object."""
     pairs = [
-        {"witnesses": [a, b], "agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
-        for (a, b), (agree, both) in numbers.agreement.pairs.items()
+        {"witnesses": [a, b], **_counts(entries), "characters": _counts(numbers.agreement.characters[a, b])}
+        for (a, b), entries in numbers.agreement.pairs.items()
     ]
     made = {
         "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in numbers.agreement.witnesses],
         "agreement": pairs, "sections": [_section(section, labels) for section in numbers.sections],
     }
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def _counts(found: tuple[int, int]) -> dict[str, Any]:
+    agree, both = found
+    return {"agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
 
 
 def _section(section: Section, labels: Names) -> dict[str, Any]:
@@ -41,7 +46,8 @@ def _section(section: Section, labels: Names) -> dict[str, Any]:
 def as_csv(numbers: Figures, sigla: Names, labels: Names) -> str:
     """Give rows of one form for all numbers: table, where, what, number, of.
 
-    ``agreement``: two witnesses, places of agreement, places compared; ``entries``: section, class, entries,
+    ``agreement``: two witnesses, places of agreement, places compared; ``characters``: the same of all characters
+    that both have; ``entries``: section, class, entries,
     characters of the section; ``notes``: section, speaker, notes, their characters.
     """
     out = io.StringIO()
@@ -49,6 +55,8 @@ def as_csv(numbers: Figures, sigla: Names, labels: Names) -> str:
     writer.writerow(["table", "where", "what", "number", "of"])
     for (a, b), (agree, both) in numbers.agreement.pairs.items():
         writer.writerow(["agreement", sigla.get(a, a), sigla.get(b, b), agree, both])
+    for (a, b), (agree, both) in numbers.agreement.characters.items():
+        writer.writerow(["characters", sigla.get(a, a), sigla.get(b, b), agree, both])
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:

@@ -57,12 +57,13 @@ def _said(entry: Entry, sigla: Sigla) -> str:
     told += [_other(lemma, each, sigla) for each in changed]
     parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
     for each in rest:
-        if not each.witnesses:
-            parts.append(f"{'' if parts else f'{_quoted(lemma.edited)}，'}{_names(each, sigla)}以为衍")
+        if not each.witnesses or each.variant == "transposition":
+            what = "移置他处" if each.witnesses else "以为衍"
+            parts.append(f"{'' if parts else f'{_quoted(lemma.edited)}，'}{_names(each, sigla)}{what}")
             continue
-        verb = "阙" if each.lost else "无"
-        what = f"此{_unit(lemma.edited).removeprefix('凡')}" if parts else f"{_quoted(lemma.edited)}{_unit(lemma.edited)}"
-        parts.append(f"{_names(each, sigla)}{verb}{what}")
+        size = _unit(lemma.edited)
+        what = f"此{size.removeprefix('凡')}" if parts else f"{_quoted(lemma.edited)}{size}"
+        parts.append(f"{_names(each, sigla)}{'阙' if each.lost else '无'}{what}")
     return "，".join(parts)
 
 
@@ -169,7 +170,7 @@ def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> str:
     if each.lost:
         return f"lac. {names}"
     if not text:
-        return f"om. {names}"
+        return f"{'tr.' if each.variant == 'transposition' else 'om.'} {names}"
     if not present:
         return f"add. {text} {names}"
     return f"{'tr. ' if _swapped(entry.lemma, each) else ''}{text} {names}"

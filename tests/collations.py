@@ -2,7 +2,8 @@
 
 A witness is a line ``A: 小臣戒与者|膳宰具官(zhengxuan:注曰:具官…)``: units between ``|``, after a unit the notes
 on it, each with speaker, introduction and text. ``【…】`` is a note inside a text, ``‹久→人›`` a correction,
-``‹\ue14b=弦›`` a glyph, ``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section.
+``‹\ue14b=弦›`` a glyph, ``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section, ``##`` of a chapter
+(the first is 6).
 """
 
 from __future__ import annotations
@@ -43,10 +44,13 @@ INLINE = re.compile(r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<specia
 
 def witness(name: str, line: str) -> Document:
     """Read a witness in the short notation."""
-    sections = tuple(
-        Division(kind="section", items=tuple(_blocks(part))) for part in line.split("//")
+    chapters = tuple(
+        Division(kind="pian", n=str(n), items=tuple(
+            Division(kind="section", items=tuple(_blocks(part))) for part in chapter.split("//")
+        ))
+        for n, chapter in enumerate(line.split("##"), 6)
     )
-    return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=sections),)))
+    return number(Document(id=name, divisions=chapters))
 
 
 def _blocks(part: str) -> Iterator[Any]:
@@ -88,8 +92,10 @@ def edition(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Collate witnesses, the first of them (or `base`) as base."""
     names = tuple(each.id for each in witnesses)
-    chapter = ChapterPlan(n=6, title="燕礼", base=base or names[0], witnesses=names)
-    plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=(chapter,))
+    lead = base or names[0]
+    has = [chapter.n for each in witnesses if each.id == lead for chapter in each.chapters()] or ["6"]
+    chapters = tuple(ChapterPlan(n=int(n), title="燕礼", base=lead, witnesses=names) for n in has)
+    plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=chapters)
     licence = Licence(name="none")
     project = Project(title="t", publisher="p", editors=(), date="2026-11-20", licence=licence)
     catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={"e": plan})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pipeline.catalog import Catalog
+from pipeline.collate.across import across
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.ruled import refuse
 from pipeline.collate.rulings import load, unknown
@@ -44,5 +45,5 @@ def join(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Put chapters, collated apart in the plan's order, together as the edition."""
     done = list(chapters)
-    document = Document(id=plan.id, divisions=tuple(division for division, _ in done))
+    document = Document(id=plan.id, divisions=tuple(across([division for division, _ in done])))
     return document, tuple(finding for _, findings in done for finding in findings)

@@ -82,6 +82,10 @@ class _Walk:
     def passed(self, text: str) -> None:
         self.before = text or self.before
         self.offset += len(text)
+        self.named(text)
+
+    def named(self, text: str) -> None:
+        """Words that follow moves: their first ones name those."""
         for move in reversed(self.moves):
             if len(move.words) >= _OPENING or move.unit != self.unit:
                 break
@@ -111,6 +115,8 @@ class _Walk:
                 notes=tuple(words(each.content) for each in app.notes),
             ))
         start, following = (self.before, self.offset), self.moves
+        if app.kind == "variant" and app.readings and not words(app.lemma.content):
+            self.named(words(app.readings[0].content, edited=True))
         for reading in app.readings:
             self.moves = []
             self.content(reading.content)

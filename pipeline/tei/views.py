@@ -90,7 +90,8 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``; the id of a note gives that note. With `witness`, the
     passage is read as that witness has it, in its own order and units; ``benyi:6.3`` means the witness's own
-    numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness.
+    numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness, or if the
+    witness is a fragment without the passage.
     """
     witness = _witness(document, witness)
     found = pieces(document, witness)
@@ -99,7 +100,21 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
         piece for piece in found
         if _within(piece.own if own else piece.here, wanted) and (not piece.note or piece.here == wanted)
     ]
+    if witness and not chosen and not _omits(document, witness, wanted):
+        there = [piece.here for piece in found if not piece.note]
+        raise TeiError(
+            f"{witness} has nothing of {reference_of(wanted)}",
+            mend=f"it has words from {reference_of(there[0])} to {reference_of(there[-1])}" if there else "",
+        )
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
+
+
+def _omits(document: Document, witness: str, wanted: str) -> bool:
+    """Tell whether a witness is collated in a passage or has a note there, so that what it lacks it omits."""
+    return any(
+        isinstance(each, (Unit, Note)) and _within(each.id, wanted) and witness in each.sources
+        for each in walk(document)
+    )
 
 
 def _within(identifier: str, ancestor: str) -> bool:

@@ -6,9 +6,12 @@ import csv
 from pathlib import Path
 
 import pytest
+from lxml import html
 
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.html import make
 from pipeline.stats import pictures
-from tests.browsing import Open, expect, needs_browser
+from tests.browsing import SAMPLE, Open, expect, needs_browser
 
 ASSETS = Path(__file__).parents[1] / "xslt" / "html" / "assets"
 
@@ -66,3 +69,20 @@ def test_pictures_of_the_statistics_are_in_the_page(visit: Open) -> None:
 def test_style_of_pictures_is_the_style_sheets() -> None:
     style = " ".join((ASSETS / "side.css").read_text(encoding="utf-8").split()).replace("} ", "}")
     assert pictures._STYLE.replace("} ", "}") in style
+
+
+def test_entries_in_a_reading_are_told_with_it(tmp_path: Path) -> None:
+    within = (
+        '象<app xml:id="sample.6.1.1.a9"><lem wit="#benyi">觚</lem>'
+        '<rdg wit="#tongjie" ana="#var-omission" type="substantive"/></app>'
+    )
+    reading = '<rdg wit="#benyi" type="substantive" ana="#var-substantive" cert="high" resp="#jiaokan">象觚</rdg>'
+    both = reading.replace("#benyi", "#benyi #tongjie", 1).replace("象觚", within)
+    source = SAMPLE.decode().replace(reading, both)
+    assert within in source
+    make(source.encode(), tmp_path / "text", OutputSettings())
+    page = html.document_fromstring((tmp_path / "text" / "6.html").read_bytes())
+    assert page.xpath("string(id('e-sample.6.1.1.a2')/span[@class='within'])") == "　其中「觚」，通解无。脱文"
+    table = html.document_fromstring((tmp_path / "text" / "entries.html").read_bytes())
+    (row,) = table.xpath("//tr[td/a = '6.1.1.a9']")
+    assert row.xpath(".//a/@href") == ["6.html#sample.6.1.1.a2"]

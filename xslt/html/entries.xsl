@@ -26,7 +26,7 @@
           <xsl:for-each select="$text/chapter[.//apparatus]">
             <tbody id="c-{@page}" data-page="{@page}">
               <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
-              <xsl:apply-templates select=".//apparatus/entry" mode="mp:row">
+              <xsl:apply-templates select=".//apparatus//entry" mode="mp:row">
                 <xsl:with-param name="witnesses" select="f:witnesses($text/meta)" tunnel="yes"/>
               </xsl:apply-templates>
             </tbody>
@@ -62,7 +62,7 @@
   <xsl:template match="entry" mode="mp:row" as="node()+">
     <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}"
         data-in="{ancestor::*[self::section or self::chapter]/@id}">
-      <td><a href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
+      <td><a href="{ancestor::chapter/@page}.html#{ancestor-or-self::entry[last()]/@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
       <td lang="{ancestor::text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
       <td><xsl:value-of select="f:word(@class)"/></td>
       <xsl:variable name="people" as="element(speaker)*" select="ancestor::text/meta/speaker"/>
@@ -78,7 +78,7 @@
     <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
       <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(@siglum), 'sentence', 'evidence'), ',')"/>
-      <xsl:for-each select="chapter//apparatus/entry">
+      <xsl:for-each select="chapter//apparatus//entry">
         <xsl:variable name="entry" as="element(p:entry)" select="."/>
         <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, reading[@kind = 'lem']/words,
             $witnesses ! fp:read(., $entry), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>

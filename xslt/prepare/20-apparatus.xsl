@@ -50,6 +50,11 @@
           <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
         </reading>
         <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
+        <!-- Where the witnesses of a reading differ in it: entries that have no place in the printed text. -->
+        <xsl:variable name="within" as="element()*">
+          <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
+        </xsl:variable>
+        <xsl:sequence select="$within/p:entry"/>
       </entry>
       <xsl:sequence select="$lemma"/>
     </app>

@@ -52,6 +52,7 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
+  p:entry      what the witnesses of a reading differ in; without numbers, since it is in no printed text
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">

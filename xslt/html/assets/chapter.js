@@ -98,13 +98,13 @@
   const open = (id, from, word = document.getElementById(id)) => {
     const entry = document.getElementById("e-" + id);
     if (!entry || !word) return false;
-    const body = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .why")].map((part) => part.cloneNode(true));
+    const body = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within, :scope > .why")].map((part) => part.cloneNode(true));
     for (const part of body) part.hidden = false;
     if (root.lang === "en") body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));
     const label = entry.querySelector(".m").getAttribute("aria-label");
-    const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment")].map((part) => part.textContent).join("");
+    const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
     present(word, from, label, body, words + "（" + label + "）");
     cited({ id, reference: id.replace(".", ":"), address: location.href.replace(/#.*/, "") + "#" + id, sheet, entry: true });
     place(word);

@@ -41,7 +41,7 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> Witness:
 
     Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed, or no TEI.
     """
-    if not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
+    if not _is_xml(data):
         return Witness(name, siglum, file, None, tuple(plain(data, file)))
     root = parse(data, name=file)
     if local(root) != "TEI":
@@ -53,6 +53,13 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> Witness:
     if any(document.chapters()):
         return Witness(document.id or name, siglum, file, document)
     return _other(root, Witness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
+
+
+def _is_xml(data: bytes) -> bool:
+    """Tell whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data[2:4].strip(b"\0") == b"<"
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def plain(data: bytes, file: str) -> Iterator[Content]:

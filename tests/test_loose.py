@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pipeline import exports
 from pipeline.cli import cli
 from pipeline.entries import entries
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
@@ -108,6 +109,66 @@ def test_findings_name_the_files() -> None:
 def run(*arguments: str) -> tuple[int, str]:
     done = CliRunner().invoke(cli, list(arguments))
     return done.exit_code, done.output
+
+
+@pytest.mark.parametrize(("data", "words"), [
+    (b"", "the file is empty"),
+    (b" \n\n", "the file is empty"),
+    (b"\xed\xa0\x80", "not UTF-8 at byte 0"),
+    (bytes(range(128, 200)), "not UTF-8 at byte 0"),
+    ("小臣\0".encode(), "U+0000 cannot stand in a text"),
+    ("小臣戒与者".encode("utf-16"), "it looks like UTF-16: iconv"),
+    ("小臣戒与者".encode("utf-16-le"), "it looks like UTF-16LE: iconv"),
+    ("小臣戒与者".encode("gb18030"), "it looks like GB18030"),
+    (b"<TEI xmlns='http://www.tei-c.org/ns/1.0'><text>", "not well-formed XML"),
+    (None, "give the files in it"),
+], ids=["empty", "blank", "surrogate", "binary", "nul", "utf-16", "utf-16le", "gb18030", "broken", "folder"])
+@pytest.mark.parametrize("form", ["table", "tei", "csv"])
+def test_what_is_no_witness_is_refused_and_nothing_written(
+    tmp_path: Path, data: bytes | None, words: str, form: str
+) -> None:
+    good, bad, out = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "out"
+    good.write_bytes(A)
+    bad.mkdir() if data is None else bad.write_bytes(data)
+    code, said = run("collate", str(good), str(bad), "-f", form, "-o", str(out))
+    assert code == 2 and words in said and "b.txt" in said and "Traceback" not in said
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(("data", "rows"), [
+    ("小臣戒与者膳宰具官".encode(), []),
+    ("\ufeff小臣戒与者膳宰具官".encode(), []),
+    ("者".encode(), ["小臣戒与 ] om. b", "膳宰具官 ] om. b"]),
+    ("周礼天地春夏秋冬也".encode(), ["小臣戒与者膳宰具官 ] 周礼天地春夏秋冬也 b"]),
+    (b"=SUM(A1:9", ["小臣戒与者膳宰具官 ] =SUM(A1:9 b"]),
+], ids=["identical", "byte-order-mark", "one-character", "nothing-in-common", "formula"])
+def test_odd_witnesses_give_a_sane_apparatus(tmp_path: Path, data: bytes, rows: list[str]) -> None:
+    for name, content in (("a.txt", "小臣戒与者膳宰具官".encode()), ("b.txt", data)):
+        (tmp_path / name).write_bytes(content)
+    files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+    code, said = run("collate", *files, "-f", "apparatus", "-o", str(tmp_path / "out"))
+    told = (tmp_path / "out").read_text(encoding="utf-8").splitlines()
+    assert (code, [row.partition(" ")[2] for row in told]) == (0, rows), said
+    for form in exports.names():
+        assert run("collate", *files, "-f", form, "-o", str(tmp_path / "out"))[0] == 0
+
+
+def test_standard_input_is_a_witness_or_an_edition(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(A)
+    done = CliRunner().invoke(cli, ["collate", str(tmp_path / "a.txt"), "-", "-f", "apparatus"], input=B)
+    assert done.exit_code == 0 and "edition:1.1.1 戒 ] 诫 stdin" in done.output
+    made = collate_files([("a.txt", A), ("b.txt", B)])
+    done = CliRunner().invoke(cli, ["collate", "-", "-f", "csv"], input=made.tei)
+    assert done.exit_code == 0 and done.output.startswith("id,reference")
+    assert run("collate", "-", "-")[0] == 2
+
+
+def test_a_csv_file_is_one_for_spreadsheets(tmp_path: Path) -> None:
+    for name, content in (("a.txt", A), ("b.txt", B)):
+        (tmp_path / name).write_bytes(content)
+    out = tmp_path / "out.csv"
+    assert run("collate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "-f", "csv", "-o", str(out))[0] == 0
+    assert out.read_bytes().startswith(b"\xef\xbb\xbfid,reference")
 
 
 def test_the_command(tmp_path: Path) -> None:

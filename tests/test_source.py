@@ -20,6 +20,8 @@ def test_line_ends_of_all_kinds_and_a_byte_order_mark() -> None:
     ("注曰\n疏\0曰".encode(), r"a.txt:2:2: U\+0000 cannot stand in a text: …注曰⏎疏⟦'\\x00'⟧曰…"),
     ("注\x7f".encode(), r"a.txt:1:2: U\+007F"),
     ("注曰".encode("utf-16"), "a.txt:1:1: not UTF-8 at byte 0\n.*looks like UTF-16"),
+    ("小臣戒與者".encode("utf-16-le"), "looks like UTF-16LE"),
+    ("小臣戒與者".encode("utf-16-be"), "looks like UTF-16BE"),
     ("注曰鄉射".encode("gb18030"), "a.txt:1:3: not UTF-8 at byte 4 .*\n.*looks like GB18030"),
     ("注曰\n疏".encode() + b"\xff\xff" + "曰".encode(), "a.txt:2:2: not UTF-8 at byte 10 after '注曰.n疏'"),
 ])

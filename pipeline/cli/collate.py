@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,9 @@ from pipeline.plans import EditionPlan
 
 if TYPE_CHECKING:
     from pipeline.loose import Collated
+
+
+_MADE = "`jiaokan convert` or `jiaokan build` makes it"
 
 
 @click.command("collate")
@@ -40,8 +44,8 @@ def command(
     """Collate witnesses, and give the edition or its apparatus.
 
     EDITION is the id of a tei/editions/ID.toml; its witnesses' TEI must be there: `convert` or `build` makes it.
-    FILES are witnesses: plain text (paragraphs parted by blank lines, else one on each line) or TEI. A single
-    file is an edition in TEI whose apparatus is wanted.
+    FILES are witnesses: plain text (paragraphs parted by blank lines, else one on each line) or TEI; - is
+    standard input. A single file is an edition in TEI whose apparatus is wanted.
 
     \b
     Example:  jiaokan collate yili --out yili.xml
@@ -49,7 +53,7 @@ def command(
               jiaokan collate tei/editions/yili.xml -f nexus --level substantive
     """
     paths = [Path(text) for text in texts]
-    if len(paths) == 1 and not paths[0].is_file():
+    if len(paths) == 1 and not paths[0].exists() and texts != ("-",):
         made, usual = _edition(texts[0], files, folder), "tei"
         if base:
             raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
@@ -58,7 +62,9 @@ def command(
 
         if files:
             raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
-        given = [(str(path), _read(path)) for path in paths]
+        if texts.count("-") > 1:
+            raise click.UsageError("standard input is one witness")
+        given = [("stdin", sys.stdin.buffer.read()) if text == "-" else (text, _read(Path(text))) for text in texts]
         made, usual = collate_files(given, base=base, date=_date(paths)), "table"
     show(made.findings)
     settings = exports.ExportSettings(
@@ -77,9 +83,10 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
 
     catalog = load(folder)
     plan = _plan(edition, catalog)
+    made = catalog.root / "tei" / "witnesses"
     given = dict(part.partition("=")[::2] for part in files)
     witnesses = {
-        name: from_tei(_read(Path(given.get(name, catalog.root / "tei" / "witnesses" / f"{name}.xml"))), name=name)
+        name: from_tei(_read(Path(given.get(name, made / f"{name}.xml")), _MADE), name=name)
         for name in plan.all_witnesses()
     }
     document, findings = collate(plan, witnesses, catalog)
@@ -90,7 +97,7 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
 
 def _date(paths: list[Path]) -> str:
     """Give the day on which the newest of some files was changed: no clock decides what is written."""
-    newest = max(path.stat().st_mtime for path in paths)
+    newest = max((path.stat().st_mtime for path in paths if path.exists()), default=0.0)
     return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
 
 
@@ -104,12 +111,13 @@ def _plan(edition: str, catalog: Catalog) -> EditionPlan:
     return plan
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, mend: str = "") -> bytes:
+    if path.is_dir():
+        mend = f"give the files in it: {path}/*"
     try:
         return path.read_bytes()
     except OSError as error:
-        raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)),
-                           mend="of an edition, `jiaokan convert` or `jiaokan build` makes it") from None
+        raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)), mend=mend) from None
 
 
 COMMANDS = (command,)

@@ -9,6 +9,8 @@ from pipeline.errors import Place, SourceError
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold (NUL, other control characters, noncharacters), and DEL."""
+_CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+_LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
 _CONTEXT = 10
 
 
@@ -28,7 +30,7 @@ def lines(data: bytes, file: str) -> tuple[str, ...]:
             place=_place(text, unfit.start(), file), mend="take the character out, or write what is meant",
         )
     if not text.strip():
-        raise SourceError("the file is empty", place=Place(file), mend="give the text, or take it out of the catalog")
+        raise SourceError("the file is empty", place=Place(file), mend="give the text, or leave the file out")
     return tuple(_LINE_END.split(text))
 
 
@@ -36,22 +38,20 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
     """Say where the bytes stop being UTF-8, and what they look like."""
     before = data[:at].decode("utf-8-sig", "replace")
     mend = "convert the file to UTF-8"
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        mend = "it looks like UTF-16: iconv -f UTF-16 -t UTF-8"
-    elif _decodes(data, "gb18030"):
-        mend = "it looks like GB18030: iconv -f GB18030 -t UTF-8"
-    elif _decodes(data, "big5"):
-        mend = "it looks like Big5: iconv -f BIG5 -t UTF-8"
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if likely := [name for name in (("UTF-16",) if marked else _LIKELY) if _reads(data, name)]:
+        mend = f"it looks like {' or '.join(likely)}: iconv -f {likely[0]} -t UTF-8"
     words = f" after {before[-_CONTEXT:]!r}" if before else ""
     return SourceError(f"not UTF-8 at byte {at}{words}", place=_place(before, len(before), file), mend=mend)
 
 
-def _decodes(data: bytes, encoding: str) -> bool:
+def _reads(data: bytes, encoding: str) -> bool:
+    """Tell whether bytes are, in an encoding, text that is Chinese for the greater part."""
     try:
-        data.decode(encoding)
+        text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError:
         return False
-    return True
+    return 2 * len(_CHINESE.findall(text)) > len(text) and not _UNFIT.search(text)
 
 
 def _place(text: str, at: int, file: str) -> Place:

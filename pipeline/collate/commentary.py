@@ -16,7 +16,7 @@ from pipeline.collate.apparatus import Passage
 from pipeline.collate.choices import Choices
 from pipeline.collate.hanging import claim_all
 from pipeline.collate.labels import label, split
-from pipeline.collate.linking import Links, links, place_of
+from pipeline.collate.linking import Links, linked
 from pipeline.collate.locate import Place
 from pipeline.collate.table import Table, tabulate
 from pipeline.collate.tokens import Piece, Stream, mark
@@ -77,11 +77,11 @@ class Commentary:
         joined: list[tuple[int, list[Remark], Place]] = []
         for n in others if base.tokens else []:
             stream = self._stream(n, remaining[n])
-            found = links(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
+            found, place = linked(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
             if found:
                 self._note_places(found, remaining[lead], remaining[n])
                 own = [remark for number, remark in enumerate(remaining[n]) if number in found]
-                joined.append((n, own, place_of(base, stream, found)))
+                joined.append((n, own, place))
                 remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in found]
         if not joined:
             return [self._single(remark) for remark in remaining[lead]]

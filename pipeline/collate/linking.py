@@ -26,6 +26,25 @@ Links = dict[int, set[int]]
 """Notes of one work, by number, with the notes of the base that they are one with."""
 
 
+def linked(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> tuple[Links, Place]:
+    """Give the notes of the other work that are one with notes of the base, and where their words stand in these.
+
+    A note none of whose words has a place beside the others' is left to stand alone.
+    """
+    found = links(base, other, leads, others)
+    while True:
+        place = place_of(base, other, found)
+        start, idle = 0, set()
+        for number in sorted(found):
+            end = start + other.texts[number].size
+            if all(at < 0 for at in place.at[start:end]):
+                idle.add(number)
+            start = end
+        if not idle:
+            return found, place
+        found = {number: joined for number, joined in found.items() if number not in idle}
+
+
 def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
     """Give the notes of the other work that are one with notes of the base.
 
@@ -62,13 +81,13 @@ def _parts(
 
     It is most of what stands there between the parts that are linked already.
     """
-    linked = [(number, lead) for number, leads in found.items() for lead in leads]
+    known = [(number, lead) for number, leads in found.items() for lead in leads]
     out = []
     for (number, lead), own in shared.items():
         near = abs(positions[0][lead] - positions[1][number]) <= NEAR
-        if near and len(own) >= PART and (number, lead) not in linked:
-            beside = [pair for each in linked if each[1] == lead for pair in shared.get(each, ())]
-            along = [pair for each in linked if each[0] == number for pair in shared.get(each, ())]
+        if near and len(own) >= PART and (number, lead) not in known:
+            beside = [pair for each in known if each[1] == lead for pair in shared.get(each, ())]
+            along = [pair for each in known if each[0] == number for pair in shared.get(each, ())]
             rooms = _room(own, beside, 0, streams[0].texts[lead]), _room(own, along, 1, streams[1].texts[number])
             if any(0 < room <= 2 * len(own) for room in rooms):
                 out.append((number, lead))

@@ -7,7 +7,8 @@ from pathlib import Path
 from pipeline import readers
 from pipeline.catalog import Catalog, load
 from pipeline.collate import collate
-from tests.accuracy import Score, annotated, collation, marked, passages, score, sources
+from pipeline.model import Document
+from tests.accuracy import Score, annotated, collation, commentary, marked, passages, remarks, score, sources
 from tests.accuracy.alignment import alignments
 
 ROOT = Path(__file__).parents[2]
@@ -36,11 +37,32 @@ def layers(settings: Catalog) -> None:
             print(f"    {wrong}")
 
 
+def comments(settings: Catalog, edition: Document) -> None:
+    """Print how many comments are one note that reads back, and what became of the remarks on the text."""
+    wanted = commentary.comments(settings)
+    missing = commentary.misses(edition, wanted)
+    one = len(wanted) - len(missing)
+    print(f"\ncomments collated by hand: {len(wanted)}, one note that reads back in each work: {one / len(wanted):.1%}")
+    for miss in missing:
+        print(f"    {miss.comment.place} {miss.comment.speaker}: {miss.reason}")
+    found = remarks.figures(edition)
+    kinds = ", ".join(f"{kind} {found.remarks[kind]}" for kind in remarks.KINDS)
+    print(f"\nremarks on the text: {found.remarks.total()} ({kinds})")
+    print(
+        f"readings that they report: {found.reports}; in entries of collated witnesses {found.collated}, in entries of "
+        f"their own {found.alone}, as the text has it {found.agreeing}, in their notes only {len(found.lost)}"
+    )
+    for left in found.lost:
+        print(f"    {left}")
+
+
 def variants(settings: Catalog) -> None:
     """Print how well entries are found, and how near the alignments are to the least cost."""
     plan = settings.editions["yili"]
     witnesses = {name: readers.read(settings.sources[name], settings)[0] for name in plan.all_witnesses()}
-    total = collation.scored(collate(plan, witnesses, settings)[0])
+    edition = collate(plan, witnesses, settings)[0]
+    comments(settings, edition)
+    total = collation.scored(edition)
     print(
         f"\nentries of {len(list(collation.passages()))} passages collated by hand: {total.entries}, "
         f"found {total.found / total.entries:.1%}, invented {total.invented}, "

@@ -39,10 +39,10 @@ def comments(catalog: Catalog) -> list[Comment]:
         for name, source in catalog.sources.items()
     }
     found = []
-    for path in sorted(HOME.glob("*.txt")):
+    for path in sorted(HOME.glob("*.tsv")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if line.strip() and not line.startswith("#"):
-                speaker, *works = (part.strip() for part in line.split("|"))
+                speaker, *works = (part.strip() for part in line.split("\t"))
                 place = f"{path.name}:{number}"
                 found.append(Comment(speaker, dict(_work(each, lines, place) for each in works), place))
     return found

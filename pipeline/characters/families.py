@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import yitizi
 
-from pipeline.characters.equality import simplified, traditional
+from pipeline.characters.conversion import simplified, traditional
 
 
 def families(graphs: Iterable[str]) -> tuple[str, ...]:

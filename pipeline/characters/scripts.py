@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from pipeline.characters.equality import simplified, traditional
+from pipeline.characters.conversion import simplified, traditional
 
 _UNSURE = frozenset("乾著藉徵餘於")
 """Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""

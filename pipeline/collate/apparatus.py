@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.collate.choices import Choices
-from pipeline.collate.differences import Group, grouped, judged
+from pipeline.collate.differences import Group, grouped, judged, mended, repair
 from pipeline.collate.hanging import accidentals
 from pipeline.collate.locate import beside
 from pipeline.collate.plain import plain
@@ -209,17 +209,19 @@ class Passage:
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
         """Write an entry: its groups, the lemma first, each with its class and what says so.
 
-        The lemma is what the base reads, unless its graph is lost, or it is the base that abridges.
+        The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
+        mended the base and a witness has what he says.
         """
         lacks = groups[0].kind == LOST or (self.fullest and not groups[0].present)
-        lemma = next(group for group in groups if group.present) if lacks else groups[0]
+        lemma = next(group for group in groups if group.present) if lacks else mended(self.streams, groups)
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
             content = self._words(group, run, at)
             if group is lemma:
-                readings.insert(0, Reading(witnesses=names, content=content))
+                source = repair(self.streams, groups[0]) if group is not groups[0] else ""
+                readings.insert(0, Reading(witnesses=names, content=content, source=source))
             else:
                 own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
                 readings.append(own)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pipeline.characters.equality import Judgement
+from pipeline.characters.relations import Judgement
 from pipeline.collate.differences import compare
 from pipeline.collate.forms import key_of, printed
 from pipeline.collate.tokens import ATOMS, PUNCTUATION

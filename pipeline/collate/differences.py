@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.characters.equality import Judgement, judge, norm
+from pipeline.characters.equality import judge, norm
+from pipeline.characters.relations import Judgement
 from pipeline.collate.forms import aligned, printed
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
@@ -74,6 +75,23 @@ def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[
     return made
 
 
+def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
+    """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
+    first = groups[0]
+    meant = "".join(aligned(streams[first.members[0]].tokens[cell].item) for cell in first.cells[0])
+    if first.whole or meant == first.text:
+        return first
+    return next((group for group in groups if group.text == meant), first)
+
+
+def repair(streams: Sequence[Stream], group: Group) -> str:
+    """Name the decision by which the editor mended a group, if he did."""
+    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
+    if any(isinstance(item, Correction) for item in items):
+        return "decision:correction"
+    return "decision:supplied" if any(isinstance(item, Supplied) for item in items) else ""
+
+
 def judged(streams: Sequence[Stream], lemma: Group, groups: Sequence[Group]) -> list[Judgement]:
     """Judge each group against the lemma."""
     return [_against(streams, lemma, group) for group in groups]
@@ -91,8 +109,10 @@ def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement
 
 def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
     """Judge graphs (or objects that stand for graphs) against those of the lemma; neither is empty."""
-    if any(isinstance(item, (Supplied, Gap)) for item in (*items, *own)):
-        return Judgement("lacuna", "rule:lost-place")
+    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
+    if lost:
+        supplied = all(isinstance(item, Supplied) for item in lost)
+        return Judgement("lacuna", "decision:supplied" if supplied else "rule:lost-place")
     text, lemma = "".join(map(printed, items)), "".join(map(printed, own))
     meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
     corrected = any(isinstance(item, Correction) for item in (*items, *own))

@@ -49,6 +49,10 @@ PREFIXES = {
         "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file.",
     ),
     "list": (r"(.+)", f"#{PROGRAM}", "list:loan: the program judged by its table of this name."),
+    "unihan": (
+        r"(.+)", "https://www.unicode.org/reports/tr38/#$1",
+        "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so.",
+    ),
     "rule": (r"(.+)", f"#{PROGRAM}", "rule:move: the program judged by its rule of this name."),
     "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
 }

@@ -31,9 +31,10 @@
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
       'critical-edition': 'Critical edition', 'yitizi': 'dictionary of variants', 'opencc': 'table of scripts', 'list:loan': 'list of loans',
-      'list:graphic': 'list of graphs', 'list:taboo': 'list of taboo forms', 'list:corruption': 'list of slips', 'rule:lost-place': 'rule: lost characters',
+      'list:graphic': 'list of graphs', 'list:taboo': 'list of taboo forms', 'list:corruption': 'list of slips', 'list:script': 'list of scripts',
+      'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
-      'decision:correction': 'correction', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>
+      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>
 
   <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
       'graphic': 'Graphic variant', 'loan': 'Loan', 'taboo': 'Taboo form', 'corruption': 'Corruption', 'lacuna': 'Loss', 'substantive': 'Substantive',

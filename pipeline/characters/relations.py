@@ -1,0 +1,97 @@
+"""What every table says of two graphs, the weightiest first: the order in which conflicts between tables are decided.
+
+1. our own lists, which were made for these texts, each row with its citation: ``list:taboo``, ``list:loan``,
+   ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct``: two words, whatever others join;
+2. exchange of script: Unihan names one graph as the simplified form of the other, or OpenCC converts each into the
+   other and Unihan does not call them variants (``opencc`` where it converts so, else
+   ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
+3. variant graphs: ``yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
+   ``unihan:kZVariant``, then OpenCC where it simplifies both alike.
+
+OpenCC also simplifies variant graphs (賔 → 宾, 絶 → 绝, 敎 → 教). Such a pair is a matter of graph: the regular
+traditional form is another (賓, 絕), which is why step 2 asks for the regular form of each. Nor do other forms of
+two graphs decide where a list knows those by themselves: 余 and 予 are a loan, which says nothing of 餘 and 予.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import yitizi
+
+from pipeline.characters import unihan
+from pipeline.characters.conversion import simplified, traditional
+from pipeline.characters.tables import table
+from pipeline.model import VariantClass
+
+LISTS: tuple[Literal["taboo", "loan", "graphic", "corruption", "script"], ...] = (
+    "taboo",
+    "loan",
+    "graphic",
+    "corruption",
+    "script",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How a reading differs from another: the class (empty: not at all) and what says so."""
+
+    variant: VariantClass | Literal[""]
+    source: str = ""
+
+
+SUBSTANTIVE = Judgement("substantive")
+
+
+def listed(left: str, right: str) -> Judgement | None:
+    """Look a pair of graphs or words up in our own lists."""
+    for name in LISTS:
+        if (left, right) in table(name):
+            return Judgement(name, f"list:{name}")
+    return None
+
+
+@lru_cache(maxsize=65536)
+def related(left: str, right: str) -> Judgement:
+    """Judge two different graphs: what the first table says that knows them; substantive if none does."""
+    return next(known(left, right), SUBSTANTIVE)
+
+
+def known(left: str, right: str) -> Iterator[Judgement]:
+    """Give what each table says of two different graphs, in the order of precedence."""
+    for name in LISTS:
+        if (left, right) in table(name):
+            yield Judgement(name, f"list:{name}")
+    if len(left) != 1 or len(right) != 1:
+        return
+    if (left, right) in table("distinct"):
+        yield Judgement("substantive", "list:distinct")
+    yield from _script(left, right)
+    yield from _variants(left, right)
+
+
+def _script(left: str, right: str) -> Iterator[Judgement]:
+    both = any(simplified(x) == y and traditional(y) == x for x, y in ((left, right), (right, left)))
+    if unihan.simplification(left, right) or (both and not unihan.semantic(left, right)):
+        converted = simplified(left) == right or simplified(right) == left
+        yield Judgement("script", "opencc" if converted else "unihan:kTraditionalVariant")
+    elif unihan.shared_traditional(left, right):
+        same = traditional(left) == traditional(right)
+        yield Judgement("script", "opencc" if same else "unihan:kTraditionalVariant")
+
+
+def _variants(left: str, right: str) -> Iterator[Judgement]:
+    pairs = [(form(left), form(right)) for form in (str, simplified, traditional)]
+    pairs = [pair for pair in pairs if pair == (left, right) or not (pair in table("distinct") or listed(*pair))]
+    if (left, right) in table("distinct"):
+        return
+    if any(y in yitizi.get(x) or x in yitizi.get(y) for x, y in pairs):
+        yield Judgement("graphic", "yitizi")
+    if name := unihan.semantic(left, right):
+        yield Judgement("graphic", f"unihan:{name}")
+    if simplified(left) == simplified(right):
+        yield Judgement("graphic", "opencc")

@@ -1,0 +1,61 @@
+"""Variants of characters by the Unicode Han database (UAX #38), as its fields of this name give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+PATH = Path(__file__).parent / "unihan.txt"
+FIELDS = (
+    "kTraditionalVariant",
+    "kSimplifiedVariant",
+    "kSemanticVariant",
+    "kSpecializedSemanticVariant",
+    "kZVariant",
+)
+"""What is kept of the database (``python -m tests.unihan`` makes the file anew)."""
+
+
+@cache
+def field(name: str) -> Mapping[str, str]:
+    """Give for each graph its variants by one of `FIELDS`."""
+    return _fields()[name]
+
+
+def simplification(left: str, right: str) -> bool:
+    """Tell whether one of two graphs is the simplified form of the other (kTraditionalVariant, kSimplifiedVariant)."""
+    return any(_has(name, left, right) for name in ("kTraditionalVariant", "kSimplifiedVariant"))
+
+
+def shared_traditional(left: str, right: str) -> bool:
+    """Tell whether two simplified graphs have a traditional one in common: 钟 and 锺 have 鍾."""
+    old = field("kTraditionalVariant")
+    return not set(old.get(left, "")).isdisjoint(old.get(right, ""))
+
+
+def semantic(left: str, right: str) -> str:
+    """Give the field by which two graphs are the same word (kSemanticVariant) or shape (kZVariant), if any."""
+    return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")
+
+
+def related(left: str, right: str) -> bool:
+    """Tell whether two graphs are tied in any of these ways."""
+    return simplification(left, right) or shared_traditional(left, right) or bool(semantic(left, right))
+
+
+def _has(name: str, left: str, right: str) -> bool:
+    table = field(name)
+    return right in table.get(left, "") or left in table.get(right, "")
+
+
+@cache
+def _fields() -> Mapping[str, Mapping[str, str]]:
+    found: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
+    rows: dict[str, str] = {}
+    for line in PATH.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            rows = found[line.strip("[]")]
+        elif not line.startswith("#"):
+            rows[line[0]] = line[1:]
+    return found

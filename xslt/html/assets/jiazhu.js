@@ -21,9 +21,10 @@
     const range = document.createRange();
     range.setStart(graphs[0].node, graphs[0].at);
     range.setEnd(graphs.at(-1).node, graphs.at(-1).end);
+    /** @type {Node} */
     let part = range.cloneContents();
-    for (let e = range.commonAncestorContainer; e !== text; e = e.parentNode) if (e.nodeType === 1) {
-      const round = e.cloneNode(false);
+    for (/** @type {any} */ let e = range.commonAncestorContainer; e !== text; e = e.parentNode) if (e.nodeType === 1) {
+      const round = /** @type {Element} */ (e.cloneNode(false));
       round.append(part);
       part = round;
     }

@@ -87,7 +87,7 @@
 
   let turn = 0;
   const search = async () => {
-    const mine = ++turn, data = new FormData(form), query = data.get("q").trim();
+    const mine = ++turn, data = new FormData(form), query = String(data.get("q")).trim();
     const terms = query.split(/\s+/).map(fold).filter(Boolean);
     keep(query, data);
     list.replaceChildren();

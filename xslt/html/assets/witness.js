@@ -54,7 +54,7 @@
     return found.length === units.length ? found : units;
   };
   const reorder = (root, witness) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, (e) => (e.matches(".passage") && e.querySelector(".jing")) ? 1 : 3);
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, (/** @type {any} */ e) => (e.matches(".passage") && e.querySelector(".jing")) ? 1 : 3);
     let last = null;
     for (const passage of new Set(ordered([...root.querySelectorAll("p.jing")], witness).map((unit) => unit.closest(".passage")))) {
       walker.currentNode = last || root;

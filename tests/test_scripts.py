@@ -1,0 +1,29 @@
+"""The pages' scripts: checked by TypeScript's compiler where it is installed, kept small, without a framework."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+SCRIPTS = sorted((HERE.parent / "xslt" / "html" / "assets").glob("*.js"))
+TSC = shutil.which("tsc")
+
+
+@pytest.mark.skipif(not TSC, reason="no tsc on this machine")
+def test_scripts_are_typed() -> None:
+    assert TSC
+    found = subprocess.run([TSC, "--project", str(HERE / "scripts")], capture_output=True, text=True, check=False)
+    assert found.stdout == "" and found.returncode == 0
+
+
+def test_scripts_are_small_and_strict() -> None:
+    assert sum(len(path.read_bytes()) for path in SCRIPTS) < 64_000
+    for path in SCRIPTS:
+        text = path.read_text(encoding="utf-8")
+        assert '"use strict";\n' in text, path.name
+        found = [each for each in ("innerHTML", "eval(", "document.write", "fetch(", "import ") if each in text]
+        assert found == [], path.name

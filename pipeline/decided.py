@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from pipeline.model import Certainty
@@ -10,10 +11,11 @@ from pipeline.toml import typed
 
 
 class Judged(Strict, frozen=True, kw_only=True):
-    """Who decided, why and how surely."""
+    """Who decided, when, why and how surely."""
 
     resp: str
     why: str
+    when: date | None = None
     cert: Certainty = "medium"
 
 

@@ -15,14 +15,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from pipeline.decided import CorrectionDecision, GlyphDecision, LiteralDecision, SuppliedDecision, decided_files
+from pipeline.decided import CorrectionDecision, GlyphDecision, Judged, LiteralDecision, SuppliedDecision, decided_files
 from pipeline.errors import DecisionError, Place
 from pipeline.leaves import leaves, replace_leaves
 from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
+from pipeline.nearest import filed, find, nobody
 
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
 """Where in the text of a document something was decided, in which file, and what."""
@@ -57,6 +59,14 @@ class Decisions:
             judged=tuple((p, d) for p, f in files for d in f.glyph),
         )
 
+    def stated(self, persons: Iterable[str]) -> None:
+        """Raise DecisionError that lists the decisions of somebody whom nobody declared."""
+        every: list[tuple[Path, Judged]] = [*self.judged, *self.corrections, *self.supplied, *self.literals]
+        _refuse([
+            DecisionError(reason, place=filed(path, each.resp), mend="declare the person, or write who it was")
+            for path, each in every if (reason := nobody(each.resp, persons))
+        ])
+
     def located(self, document: Document) -> list[Located]:
         """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
         strings = leaves(document)
@@ -78,7 +88,7 @@ class Decisions:
     def literal(self, document: Document) -> list[tuple[int, int]]:
         """Give from where to where in a document's plain strings □ is no lost character; raises as `apply`."""
         text = "".join(leaves(document))
-        found = [(_find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
+        found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
         return [(start, start + length) for start, length in found]
 
     def apply(self, document: Document) -> Document:
@@ -140,8 +150,8 @@ class Decisions:
 def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
     """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
     if isinstance(decided, SuppliedDecision):
-        return _find(text, decided.before + decided.after, path) + len(decided.before)
-    start = _find(text, decided.context, path) + _find(decided.context, decided.sic, path)
+        return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
+    start = find(text, decided.context, path) + find(decided.context, decided.sic, path)
     _check_whole(strings, start, decided.sic, path)
     return start
 
@@ -161,22 +171,6 @@ def _belongs(place: _Range, at: int, end: int) -> bool:
     if start < stop:
         return at <= start and stop <= end
     return at <= start < end if opens else at < start <= end
-
-
-def _find(text: str, words: str, path: Path) -> int:
-    """Give where words stand in a text; raises DecisionError unless they stand there exactly once."""
-    first = text.find(words)
-    if first < 0 or not words:
-        raise DecisionError(
-            f"the decision on {words!r} no longer fits: these words are not in the text", place=Place(str(path)),
-            mend="correct the context to what the source now has, or withdraw the decision",
-        )
-    if text.find(words, first + 1) >= 0:
-        raise DecisionError(
-            f"the decision on {words!r} is ambiguous: these words stand there {text.count(words)} times",
-            place=Place(str(path)), mend="give a longer context",
-        )
-    return first
 
 
 def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:

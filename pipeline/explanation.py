@@ -179,4 +179,5 @@ def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | Glyp
             what = f"{decision.code} = {decision.standard or 'undecided'}"
     evidence = getattr(decision, "evidence", "")
     why = re.sub(r"\s+", " ", decision.why) + (f"; {evidence}" if evidence else "")
-    return f"{what} ({decision.resp}, {decision.cert}): {why} [{path.name}]"
+    who = ", ".join(filter(None, (decision.resp, str(decision.when or ""), decision.cert)))
+    return f"{what} ({who}): {why} [{path.name}]"

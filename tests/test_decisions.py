@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.catalog import load
+from pipeline.cli import cli
+from pipeline.collate import collate
 from pipeline.decisions import Decisions
 from pipeline.errors import DecisionError
 from pipeline.leaves import leaves, replace_leaves
 from pipeline.model import (
+    App,
     Content,
     Correction,
     Division,
@@ -24,6 +30,8 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.readers import read
+from pipeline.tei.walk import walk
 
 
 def document(*content: object) -> Document:
@@ -119,3 +127,30 @@ def test_all_that_no_longer_fits_is_told_at_once(folder: Path) -> None:
         decisions.apply(document("再拜稽首再拜"))
     for words in ("'无' no longer fits", "'再' is ambiguous", "'再首' no longer fits"):
         assert words in str(caught.value)
+
+
+def test_a_decision_that_does_not_fit_says_where_it_is_filed_and_what_is_there(folder: Path) -> None:
+    table = '[[correction]]\nsource = "a"\ncontext = "再拜首"\nsic = "首"\ncorr = "手"\n'
+    decisions = decide(folder, f"# 校\n\n{table}{WHO}")
+    with pytest.raises(DecisionError, match=r"text.toml:5: .*'再拜首' no longer fits.*「主人再拜稽首」"):
+        decisions.apply(document("主人再拜稽首"))
+
+
+def test_nobody_decides(folder: Path) -> None:
+    decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
+    decisions.stated({"x"})
+    with pytest.raises(DecisionError, match=r"text.toml:\d: resp = 'x' is nobody in tei/persons.toml"):
+        decisions.stated({"zhuxi"})
+
+
+def test_what_the_readme_of_a_new_folder_shows_fits_it(tmp_path: Path) -> None:
+    assert CliRunner().invoke(cli, ["init", str(tmp_path / "f")]).exit_code == 0
+    home = tmp_path / "f" / "tei"
+    first, second = re.findall("```toml\n(.*?)```", (home / "decisions" / "README.md").read_text("utf-8"), re.S)
+    (home / "decisions" / "text.toml").write_text(first, encoding="utf-8")
+    (home / "decisions" / "lemmas.toml").write_text(second, encoding="utf-8")
+    catalog = load(tmp_path / "f")
+    witnesses = {name: read(entry, catalog)[0] for name, entry in catalog.sources.items()}
+    assert any(isinstance(item, Supplied) for item in walk(witnesses["jizhu"]))
+    made, _ = collate(catalog.editions["lunyu"], witnesses, catalog)
+    assert any(item.notes for item in walk(made) if isinstance(item, App))

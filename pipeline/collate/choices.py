@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from pipeline.catalog import typed
@@ -24,6 +25,7 @@ class LostGlyphs(Strict, frozen=True, kw_only=True):
     characters: str
     resp: str
     why: str
+    when: date | None = None
     cert: Certainty = "high"
 
 

@@ -14,14 +14,13 @@ from pipeline.collate.cutting import Unfit, shown
 from pipeline.collate.rulings import Emendation, Merge, Ruling
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.names import reference_of
+from pipeline.nearest import passage
 from pipeline.ranges import counted
 
 ALIKE = 3
 """A place beside which one neighbour has changed is known by at least so many characters."""
 FAR = 6
 """A place in another unit than the decision's is known by a context of at least so many characters."""
-_AROUND = 6
-"""So many characters more than the context are shown of what stands there now."""
 
 
 @dataclass
@@ -84,7 +83,8 @@ def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
     count = len(list(_whole(ruling, own)))
     if count:
         return f"its context stands {count} times: give more of the words around it"
-    return f"its context stands 0 times{hint}; there is now {' and '.join(_now(text.words, context) for text in own)}"
+    now = " and ".join(passage(text.words, context) for text in own)
+    return f"its context stands 0 times{hint}; there is now {now}"
 
 
 def is_entry(text: Text, start: int, end: int) -> bool:
@@ -139,11 +139,3 @@ def _own(ruling: Ruling, texts: Sequence[Text]) -> list[Text]:
 
 def _starts(text: str, words: str) -> list[int]:
     return [at for at in range(len(text) - len(words) + 1) if text.startswith(words, at)]
-
-
-def _now(text: str, context: str) -> str:
-    """Quote what of a text is most like a context."""
-    match = difflib.SequenceMatcher(None, text, context, autojunk=False).find_longest_match()
-    start = max(0, match.a - match.b - _AROUND) if match.size else 0
-    end = start + len(context) + 2 * _AROUND
-    return f"「{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}」"

@@ -9,9 +9,8 @@ brackets one; ``[[split]]`` parts one at each ``|``; ``[[reject]]`` is no varian
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
@@ -20,10 +19,11 @@ from typing import Any
 
 import msgspec
 
+from pipeline import nearest
 from pipeline.catalog import Catalog, typed
 from pipeline.errors import Place
 from pipeline.model import Certainty, VariantClass
-from pipeline.names import EDITORS, PROGRAM, REPORTED
+from pipeline.names import REPORTED
 from pipeline.plans import EditionPlan, Strict
 from pipeline.toml import table_lines
 
@@ -140,24 +140,18 @@ def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
     """Say what a decision names that an edition or its folder does not have; else nothing."""
     text, _, rest = ruling.id.partition(".")
     if text not in catalog.editions:
-        return f"no edition is called {text!r}{_near(text, catalog.editions)}"
+        return f"no edition is called {text!r}{nearest.name(text, catalog.editions)}"
     if text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}:
         return "the edition has no such chapter"
-    who = [*catalog.persons, EDITORS, PROGRAM]
-    if ruling.resp not in who:
-        return f"resp = {ruling.resp!r} is nobody in tei/persons.toml{_near(ruling.resp, who)}"
+    if reason := nearest.nobody(ruling.resp, catalog.persons):
+        return reason
     witnesses = [*plan.all_witnesses(), *REPORTED]
     if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in witnesses:
         own = [name for name, entry in catalog.sources.items() if entry.siglum == ruling.witness]
         return f"{ruling.witness!r} is no witness of the edition" + (
-            f": write its id, {own[0]!r}" if own else _near(ruling.witness, witnesses)
+            f": write its id, {own[0]!r}" if own else nearest.name(ruling.witness, witnesses)
         )
     return ""
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), 1, 0.4)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def toml(ruling: Ruling) -> str:

@@ -19,8 +19,9 @@ from pipeline.annotate import annotate
 from pipeline.annotate.number import number
 from pipeline.catalog import Catalog, SourceEntry
 from pipeline.decisions import Decisions
-from pipeline.errors import CatalogError, Finding, Place
+from pipeline.errors import CatalogError, DecisionError, Finding, Place
 from pipeline.model import Document
+from pipeline.nearest import nobody
 from pipeline.readers.juans import missing
 from pipeline.readers.source import Source, load
 
@@ -57,8 +58,16 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
     """
     with without_collection():
-        document, findings = undecided(load(entry, catalog), entry, catalog)
-        return Decisions.load(catalog.root).apply(document), findings
+        source, decisions = load(entry, catalog), Decisions.load(catalog.root)
+        decisions.stated(catalog.persons)
+        for boundary in source.boundaries:
+            if reason := nobody(boundary.resp, catalog.persons):
+                raise DecisionError(
+                    f"the boundary before {boundary.after!r}: {reason}", place=Place("tei/decisions"),
+                    mend="declare the person, or write who it was",
+                )
+        document, findings = undecided(source, entry, catalog)
+        return decisions.apply(document), findings
 
 
 @contextmanager

@@ -7,6 +7,7 @@ together must stand exactly once in the source (line breaks and indentation asid
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,6 +37,7 @@ class Boundary(Strict, frozen=True, kw_only=True):
     """Number of the ``chapter`` in the work's list."""
     resp: str
     why: str
+    when: date | None = None
     cert: Certainty = "medium"
 
     def told(self) -> dict[str, Any]:

@@ -133,6 +133,34 @@ def test_a_private_use_character_never_reaches_a_font(tmp_path: Path) -> None:
         _make(tei, tmp_path)
 
 
+@pytest.mark.parametrize("words", ["ברא", "بسم"], ids=["Hebrew", "Arabic"])
+def test_letters_that_run_to_the_left_do_not_stand_in_columns(words: str, tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), f"升{words}阶".encode())
+    with pytest.raises(RenderError, match=r"cannot stand in a column: .*first at sample:6\.1\.1") as caught:
+        _make(tei, tmp_path, PrintPlan(layout="traditional"))
+    assert 'layout = "modern"' in caught.value.mend
+
+
+def test_hebrew_is_set_from_right_to_left_across(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升 ברא 阶".encode())
+    document = pdfium.PdfDocument(_make(tei, tmp_path))
+    edges = {}
+    for page in document:
+        text = page.get_textpage()
+        for index in range(text.count_chars()):
+            char = text.get_text_range(index, 1)
+            if char in ("ב", "א"):
+                edges[char] = text.get_charbox(index)[0]
+    assert edges["ב"] > edges["א"]
+
+
+def test_a_script_without_a_font_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
+    with pytest.raises(RenderError, match=r"no font has ज U\+091C, first at sample:6\.1\.1") as caught:
+        _make(tei, tmp_path)
+    assert "--font" in caught.value.mend
+
+
 def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
     words = '#let x = 1 $a$ *b* _c_ `d` @e // "f" \\ /* g */ - = + ~'
     tei = SAMPLE.replace("升自西阶".encode(), words.replace("&", "&amp;").encode())

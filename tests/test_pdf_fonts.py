@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import CatalogError, RenderError
-from pipeline.outputs.fonts import coverage, font_files, load_printed, missing, missing_in
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.fonts import _LATIN, coverage, font_files, load_printed, missing, missing_in
+from pipeline.outputs.typesetting import typeset
 
 FILES = font_files()
 
@@ -25,11 +29,19 @@ def test_coverage_is_that_of_the_serif_face() -> None:
         ("葛󠄀", ""),
         ("𤣥玄𤣥𠉀", "𠉀𤣥"),
         ("\ue000\uf65d", "\ue000\uf65d"),
-        ("אב", "אב"),
+        ("prajñāpāramitā-hṛdaya ṣaṭ ḥ ἀρχή אב", ""),
+        ("बिاله", "الهबि"),
     ],
 )
 def test_missing(text: str, lacking: str) -> None:
     assert missing(text, FILES) == lacking
+
+
+def test_typst_has_the_letters_that_it_is_said_to_have() -> None:
+    """A glyph that is missing is an error of PDF/A."""
+    words = "".join(c for c in map(chr, sorted(_LATIN)) if unicodedata.category(c) not in ("Cn", "Mn", "Cf"))
+    typeset(f'#set document(title: "x")\n#set text(font: "Libertinus Serif", fallback: false)\n{json.dumps(words)}',
+            OutputSettings())
 
 
 def test_of_a_file_only_the_text_counts() -> None:

@@ -23,6 +23,15 @@ ODD = {
     ),
     "a unit of 3,000 characters": UNIT.format("戒与者谓留羣臣" * 430, ""),
     "a label of six characters": UNIT.format("礼", '<commentary><note label="欧阳永叔先生">论</note></commentary>'),
+    "a thousand entries in one unit": UNIT.format("".join(
+        f'戒<app id="a{n}" rank="3">臣</app>' for n in range(1000)), ""
+    ) + "<apparatus>{}</apparatus>".format("".join(
+        f'<entry id="a{n}" rank="3"><sentence>「臣」，本义作「民」。异文</sentence></entry>' for n in range(1000))),
+    "no notes and no apparatus": UNIT.format("戒与者谓留羣臣", "") * 40,
+    "Sanskrit in a note": UNIT.format(
+        "礼", '<commentary><note label="郑注">梵云 Prajñāpāramitā-hṛdaya ṣaṭ-pāda ḥ 戒</note></commentary>'
+    ),
+    "Typst's markup": UNIT.format("#let 戒 = 1 $a$ *b* _c_ `d` @e // \\ /* g */ - = + ~ [y] {z} #", ""),
     "Latin": UNIT.format("礼 ritual, naïve “quotes” — āīū 2026", ""),
 }
 

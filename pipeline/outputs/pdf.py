@@ -7,6 +7,7 @@ from declared files, and no clock is asked.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -65,6 +66,8 @@ def _printable(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substit
 def _prepared(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     files, source = font_files(files=settings.fonts), typst_source(tei, settings)
+    if settings.print.layout == "traditional":
+        _refuse_leftward(source, tei, settings.print.script)
     return substitute(source, decided, tei, files, script=settings.print.script)
 
 
@@ -100,11 +103,21 @@ def substitute(
         if decision is None or missing(decision.standard, files):
             raise RenderError(
                 f"no font has {char} U+{ord(char):04X}, first at {places.get(char, 'the header')}",
-                mend=f'decide in tei/decisions/print.toml what is printed for "U+{ord(char):04X}"',
+                mend=f'decide in tei/decisions/print.toml what is printed for "U+{ord(char):04X}",'
+                     " or name a font that has it (fonts of [print], --font)",
             )
         reference = places.get(char, "")
         used.append(Substitution(char=char, decision=decision, count=source.count(char), reference=reference))
     return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
+
+
+def _refuse_leftward(source: str, tei: bytes, script: PrintedScript) -> None:
+    """Raise RenderError for letters that run from right to left: on their side in a column they would run upwards."""
+    letters = "".join(sorted(c for c in set(source) if unicodedata.bidirectional(c) in ("R", "AL")))
+    if letters:
+        place = _first_references(letters, tei, script).get(letters[0], "the header")
+        raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",
+                          mend='choose layout = "modern"')
 
 
 def count_pages(document: bytes) -> int:

@@ -25,6 +25,8 @@ STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 _EPOCH = 946_684_800
 """2000-01-01: what Typst gets for any date that it would take from a clock."""
 _TEMPLATES = "xslt/typst"
+_LINES = 24
+"""So many lines of what Typst says are told: one fault can be found in every line of a book."""
 _WORD = re.compile(r'said\("([^"]*)"\)')
 """A word that our templates have of their own."""
 _PRESS = "press.typ"
@@ -123,7 +125,8 @@ def _compiled(
             format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
         )
     except RuntimeError as error:  # typst.TypstError is one
-        raise RenderError(f"Typst: {getattr(error, 'diagnostic', '') or error}") from None
+        said = str(getattr(error, "diagnostic", "") or error).splitlines()
+        raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
@@ -133,6 +136,6 @@ def _compiled(
 
 @cache
 def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
-    """The declared fonts; those of the system and Typst's own are left out."""
+    """The declared fonts, and those in Typst itself; those of the system are left out."""
     folders = list(dict.fromkeys(str(file.parent) for file in files))  # Typst takes folders only
-    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)

@@ -91,7 +91,7 @@ def _joins(char: str) -> bool:
 @cache
 def _sideways(char: str) -> bool:
     """Whether a character lies on its side in a vertical line: letters and digits that are not of full width."""
-    narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H")
+    narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H") or (char.isalpha() and ord(char) < 0x2E80)
     return narrow and char not in _CLOSING | _OPENING and char not in "○□〓┵"
 
 

@@ -119,15 +119,15 @@ def _call(cell: Cell, plain: str) -> str:
 
 def _signs(signs: Sequence[Attached]) -> Iterator[str]:
     """Brackets that stand together are set together; of several numbers each stands below the one before."""
-    marks = 0
+    taken = 0  # places: a number's digits and its two half brackets
     for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
         if kind != "mark":
             yield f"{_SIGNS[kind]}({_string(''.join(sign.text for sign in run))});"
             continue
         for sign in run:
             entry = f", id: {_string(sign.id)}" if sign.id else ""
-            yield f"mk({_string(sign.text)}{entry}{f', after: {marks}' if marks else ''});"
-            marks += 1
+            yield f"mk({_string(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
+            taken += max(1, len(sign.text) - 1)
 
 
 def _string(text: str) -> str:

@@ -9,6 +9,8 @@ NOTE_SUBTYPES = {
     "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",
 }
 """Closed list of ``note/@subtype`` with its printed name."""
+TRANSMITTED = frozenset({"zhu", "shu"})
+"""Kinds of notes that are handed down with the text: an edition prints them whole, whichever work abridges them."""
 
 VARIANT_CLASSES = {
     "script": "繁简", "graphic": "异体", "loan": "通假", "taboo": "避讳", "corruption": "讹误",

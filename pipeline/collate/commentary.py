@@ -21,10 +21,9 @@ from pipeline.collate.locate import Place
 from pipeline.collate.table import Table, tabulate
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.model import Content, Line, Mark, Note, Span
+from pipeline.names import TRANSMITTED
 from pipeline.ranges import characters
 
-TRANSMITTED = frozenset({"zhu", "shu"})
-"""Kinds of notes that are handed down with the text: what one work has of them, another left out."""
 FAR = 3
 """A note that stands more places off in one work than in another is reported."""
 

@@ -25,6 +25,8 @@ GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
 RUN = 3
 """Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
+SURE = 7
+"""An equal run of this length is never parted, though it may cost less to substitute it and what is round it."""
 SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
 
@@ -141,10 +143,30 @@ def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator
     if a0 == a1 or b0 == b1:
         return
     if (a1 - a0) * (b1 - b0) <= SMALL:
-        for i, j in exact(a[a0:a1], b[b0:b1], akin):
+        for i, j in _small(a[a0:a1], b[b0:b1], akin):
             yield a0 + i, b0 + j
         return
     for op in Levenshtein.opcodes(a[a0:a1], b[b0:b1]):
         if op.tag in ("equal", "replace"):
             for step in range(op.src_end - op.src_start):
                 yield a0 + op.src_start + step, b0 + op.dest_start + step
+
+
+def _small(a: str, b: str, akin: Akin) -> list[Pair]:
+    """Align a small gap at least cost, but for a longer equal run that this would part."""
+    pairs = exact(a, b, akin)
+    run = _longest_run(a, b) if min(len(a), len(b)) > SURE else None
+    if run is None or run[:2] in pairs:
+        return pairs
+    i, j, size = run
+    before, after = _small(a[:i], b[:j], akin), _small(a[i + size:], b[j + size:], akin)
+    within = [(i + n, j + n) for n in range(size)]
+    return before + within + [(i + size + x, j + size + y) for x, y in after]
+
+
+def _longest_run(a: str, b: str) -> Block | None:
+    """Find the longest equal run, if it is long enough to be kept and stands once in each."""
+    found = next((i for i in range(len(a) - SURE + 1) if a[i:i + SURE] in b), None)
+    if found is None:
+        return None
+    return max(unique_blocks(a, b, (0, len(a), 0, len(b)), SURE), key=lambda block: block[2], default=None)

@@ -1,4 +1,4 @@
-"""Where one note ends and the next begins, inside words that only a work has that prints both as one."""
+"""Where one text ends and the next begins, inside words that only a work has that prints both as one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pipeline.collate.tokens import Stream, Token
 ENDS = frozenset("也矣耳焉哉")
 """Particles with which sentences end."""
 STOPS = frozenset("。？！?!")
+SWAP = 6
+"""Words that change places with at most so many others are one entry, a transposition."""
 
 
 def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
@@ -22,6 +24,21 @@ def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
     for run in _runs(stream, place, base):
         last = max((j for j in run if _is_end(stream.tokens[j])), default=None)
         found.update(j for j in run[1:] if last is not None and j > last)
+    return found
+
+
+def exchanged(stream: Stream, place: Place, base: Stream) -> set[int]:
+    """Give the unpaired tokens that changed places with the next words, with which a text of the base begins."""
+    found: set[int] = set()
+    paired: set[int] | None = None
+    for run in _runs(stream, place, base):
+        words = [stream.tokens[j].norm for j in run[1:]]
+        start, size = place.at[run[-1] + 1], len(words)
+        for at in range(start + 1, start + SWAP + 1):
+            if [token.norm for token in base.tokens[at : at + size]] == words:
+                paired = set(place.at) if paired is None else paired
+                if paired.isdisjoint(range(at, at + size)):
+                    found.update(run[1:])
     return found
 
 

@@ -8,13 +8,12 @@ from typing import Literal
 
 from pipeline.characters.equality import judge, norm
 from pipeline.collate.forms import LOSS, SLIP
+from pipeline.collate.seams import SWAP
 from pipeline.collate.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
 
 LONG = 4
 """From so many words on, an absence is one entry, and what differs inside it are entries of its own."""
-SWAP = 6
-"""Words that change places with at most so many others are one entry, a transposition."""
 HEAVY = frozenset({"substantive", "corruption", "omission", "addition"})
 """Classes that are one difference when they stand side by side between the same groups."""
 

@@ -13,7 +13,7 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align import align
 from pipeline.collate.firm import settle
 from pipeline.collate.locate import Place
-from pipeline.collate.seams import onward
+from pipeline.collate.seams import exchanged, onward
 from pipeline.collate.tokens import Stream
 
 ABSENT = -1
@@ -126,7 +126,7 @@ def _additions(
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = [j for j, at in enumerate(place.at) if at < 0]
         before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
-        forward = onward(stream, place, streams[0]) if seams and alone else set()
+        forward = (onward if seams else exchanged)(stream, place, streams[0]) if alone else set()
         for j in alone:
             key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
             found.setdefault(key, {}).setdefault(number, []).append(j)

@@ -49,6 +49,30 @@ def test_planted_fault(fault: dict[str, Any]) -> None:
         assert each.place.line and (each.place.column or each.rule == "xml-malformed")
 
 
+WORDS = "<p>前附散文一段。</p>"
+PLACED = [
+    (WORDS, "<p rend='x'>前附散文一段。</p>", "structure", "rend='x'"),
+    (WORDS, '<p\n\tn="1"\n  rend = "x">前附散文一段。</p>', "structure", 'n="1"'),
+    (WORDS, "<p>前附&#x6563;<!-- 〓 --><![CDATA[文]]>&amp;一〓段。</p>", "glyph-bare", "〓段"),
+    (WORDS, "<p>前附<title/>散<title>文</title>一\r\n段〓。</p>", "glyph-bare", "〓。"),
+    (WORDS, f"{WORDS}<?漏 字?>漏<!-- -->字", "structure", "漏<!--"),
+    ('resp="#aojigong" target', "resp='#aojigon' target", "pointer-dangling", "resp='#aojigon'"),
+    ('xml:id="sample.6.1.2.a1"', 'xml:id="sample.6.1.1.a2"', "id-duplicate", 'xml:id="sample.6.1.1.a2"'),
+    ("六书九数", "六书【九数", "bracket-left", "【九数"),
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize(("find", "replace", "rule", "marked"), PLACED)
+def test_findings_point_to_what_they_are_about(find: str, replace: str, rule: str, marked: str, encoding: str) -> None:
+    """The attribute or the character itself, also behind comments and references, in any encoding that is read."""
+    text = SAMPLE.read_text("utf-8").replace('<?xml version="1.0" encoding="UTF-8"?>\n', "").replace(find, replace)
+    findings = validate_bytes(text.encode(encoding), name="f.xml")
+    (found,) = [each for each in findings if each.rule == rule][:1]
+    line = text.split("\n")[found.place.line - 1]
+    assert line[found.place.column - 1 :].startswith(marked), line[found.place.column - 1 :][:40]
+
+
 @pytest.mark.parametrize("fault", ANY_TEI, ids=lambda fault: fault["name"])
 def test_planted_fault_in_any_tei(fault: dict[str, Any]) -> None:
     text = GENERAL.read_text("utf-8")

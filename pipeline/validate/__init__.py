@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.tei.tree import parse
-from pipeline.validate import foreign, rules, structure
+from pipeline.validate import foreign, malformed, rules, structure
 from pipeline.validate.home import Home, home
 from pipeline.validate.places import Places
 from pipeline.validate.reading import read
@@ -49,7 +49,7 @@ def validate_bytes(
     try:
         root = parse(data, name=name)
     except TeiError as error:
-        return (Finding("xml-malformed", error.place or Place(name), error.message, error.mend),)
+        return (Finding("xml-malformed", *malformed.told(error, name)),)
     found: list[Found] = []
     try:
         for schema in checks.schemas:

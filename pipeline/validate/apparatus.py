@@ -76,7 +76,8 @@ def _stray(subject: Subject) -> Iterator[Problem]:
             for witness in pointers(reading, "wit"):
                 if witness not in scope[1] and witness in subject.witnesses:
                     message = f'{_name(app)} names "#{witness}", which does not have the <{local(scope[0])}> around it'
-                    mend = nearest(witness, scope[1], "#") or f"expected of: {', '.join(sorted(scope[1]))}"
+                    known = ", ".join(f"#{each}" for each in sorted(scope[1]))
+                    mend = nearest(witness, scope[1], "#") or f"expected of: {known}"
                     yield Problem(reading, message, mend, scope[0], "wit")
 
 

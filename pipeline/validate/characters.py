@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.tei.write import UNDECIDED
 from pipeline.validate import fonts
-from pipeline.validate.registry import Problem, Spot, Subject, pointers, rule
+from pipeline.validate.registry import Problem, Spot, Subject, pointers, rule, shown
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
@@ -39,9 +39,8 @@ def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str,
 
 
 def _around(words: str, at: int) -> str:
-    """Some words around a character; one that no screen shows is named."""
-    shown = (c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words[max(0, at - 6) : at + 7])
-    return "".join(shown).strip()
+    """Some words around a character."""
+    return shown(words[max(0, at - 6) : at + 7]).strip()
 
 
 def _all(subject: Subject) -> set[str]:
@@ -119,7 +118,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
 def _fontless(subject: Subject) -> Iterator[Problem]:
     rare = {c for c in _all(subject) if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
-    missing = fonts.missing(rare, folder)
+    missing = fonts.missing(rare - set(_DAMAGE), folder)
     counted: dict[str, list[tuple[Element, Spot]]] = {}
     for element, character, _, spot in _found(subject, missing):
         counted.setdefault(character, []).append((element, spot))

@@ -44,7 +44,9 @@ def _filled(form: str, found: re.Match[str]) -> str:
 
 def _part(words: str) -> str:
     """What stands in a slot: a message itself, or a word of ours, or the file's words."""
-    return str(_tables()["words"].get(words, words)) if not words.startswith("the entry ") else translated(words)
+    if words in _tables()["words"]:
+        return str(_tables()["words"][words])
+    return translated(words)
 
 
 @cache

@@ -13,7 +13,7 @@ from lxml import etree
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
 from pipeline.names import TEI, XML
-from pipeline.tei.tree import Element, local, mixed
+from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.registry import Problem, Spot, nearest
 
 LIMIT = 200
@@ -74,13 +74,13 @@ def _children(error: Any, element: Element) -> Problem:
         return Problem(element, f"<{local(element)}> is not complete", f"it still needs: {', '.join(expected)}")
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(each for each in error.validator.iter_elements())
-    message = f"<{local(child)}> cannot stand here in <{local(element)}>"
+    tag = etree.QName(child)
+    message = f"<{tag.localname}> cannot stand here in <{local(element)}>"
+    if tag.localname in allowed and tag.namespace != TEI:
+        return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
     if local(child) in allowed:
         order = f"expected here: {', '.join(expected)}" if expected else f"the order in it is: {', '.join(allowed)}"
         return Problem(child, message, order)
-    tag = etree.QName(child)
-    if tag.localname in allowed and tag.namespace != TEI:
-        return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
     return Problem(child, message, nearest(local(child), allowed) or may(element, allowed))
 
 
@@ -132,6 +132,8 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     kind = next((each for each in _types(error) if each in _FORMS), "")
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
     mend = " ".join(str(annotation or "").split()) or _FORMS.get(kind, "")
+    if mend.startswith("a pointer") and any(each.get(ID) == written for each in element.getroottree().iter()):
+        mend = f"did you mean '#{written}'?"
     return Problem(element, message, mend, attribute=readable)
 
 

@@ -178,6 +178,11 @@ def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
     return f"did you mean {prefix + min(near)[1]!r}?" if near else ""
 
 
+def shown(words: str) -> str:
+    """Give words with each character named that no screen shows, or shows as another."""
+    return "".join(c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words)
+
+
 def is_empty(element: Element) -> bool:
     """Whether nothing of a text stands in an element: no words, no gap, no glyph; marks do not count."""
     if "".join(str(words) for words in element.itertext()).strip():

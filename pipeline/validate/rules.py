@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 from pipeline.errors import TeiError
@@ -24,8 +25,16 @@ def check(
     """Give what each rule finds in a document; with `home`, also what its folder says; or only what any TEI obeys."""
     subject = Subject(root, home)
     asked = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
-    found = ((rule, islice(rule.check(subject), LIMIT)) for rule in asked if home or not rule.folder)
+    found = ((rule, _some(rule.check(subject))) for rule in asked if home or not rule.folder)
     return [(rule, problem) for rule, problems in found for problem in problems]
+
+
+def _some(problems: Iterator[Problem]) -> Iterator[Problem]:
+    """The first of what a rule finds; where there is more, that is told too."""
+    yield from islice(problems, LIMIT)
+    for further in islice(problems, 1):
+        yield Problem(further.element, f"{LIMIT} findings of this rule are told, here and behind are more of them",
+                      "mend these first")
 
 
 def rule(identifier: str) -> Rule:

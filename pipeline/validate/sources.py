@@ -14,7 +14,7 @@ from pipeline.tei.tree import ID, Element
 from pipeline.tei.views import source_text, texts
 from pipeline.tei.walk import items
 from pipeline.validate.home import Home
-from pipeline.validate.registry import Problem, Subject, nearest, rule
+from pipeline.validate.registry import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
@@ -24,8 +24,8 @@ def difference(expected: str, found: str) -> tuple[int, str, str]:
     """Give where two texts part, and what each has around there, the place marked with a bar."""
     pairs = enumerate(zip(expected, found, strict=False))
     at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
-    before = expected[max(0, at - _AROUND) : at]
-    return at, f"{before}|{expected[at : at + _AROUND]}", f"{before}|{found[at : at + _AROUND]}"
+    before = shown(expected[max(0, at - _AROUND) : at])
+    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(found[at : at + _AROUND])}"
 
 
 def _source(subject: Subject) -> Iterator[Problem]:

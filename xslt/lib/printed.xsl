@@ -65,6 +65,12 @@
         and not($entry/@same-as and xs:integer($app/@rank) le 1)"/>
   </xsl:function>
 
+  <!-- The printed entries in the readings of an entry, told after it. -->
+  <xsl:function name="f:within" as="element(p:entry)*">
+    <xsl:param name="entry" as="element(p:entry)"/>
+    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@same-as and xs:integer(@rank) le 1)]"/>
+  </xsl:function>
+
   <!-- Sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
     <xsl:param name="app" as="element(p:app)"/>

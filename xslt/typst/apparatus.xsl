@@ -14,7 +14,8 @@
     <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
       <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
       <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
-      <xsl:variable name="cells" as="xs:integer" select="string-length($sign || $entry/p:sentence || string-join($entry/p:comment))"/>
+      <xsl:variable name="cells" as="xs:integer" select="
+          string-length($sign || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment)))"/>
       <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
       <xsl:apply-templates select="$entry" mode="m:entry"/>
       <xsl:text>});</xsl:text>
@@ -23,6 +24,8 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
+    <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst('　其中')};</xsl:text></xsl:if>
+    <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
   <xsl:template match="text()" mode="m:entry">

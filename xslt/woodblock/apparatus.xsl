@@ -50,8 +50,14 @@
 
   <xsl:template match="p:app" mode="m:entry">
     <xsl:value-of select="f:line(('sign', f:sign(.), string(@id)))"/>
-    <xsl:apply-templates select="f:entry(.)/(p:sentence, p:comment)" mode="m:entry"/>
+    <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
     <xsl:value-of select="f:line(('entry', '　'))"/>
+  </xsl:template>
+
+  <xsl:template match="p:entry" mode="m:entry">
+    <xsl:apply-templates select="p:sentence, p:comment" mode="m:entry"/>
+    <xsl:if test="exists(f:within(.))"><xsl:value-of select="f:line(('entry', '　其中'))"/></xsl:if>
+    <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:entry">

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align import SURE, Pair, align
+from pipeline.collate.align import KEPT, Pair, align
 from pipeline.collate.exact import GAP, OPEN, RELATED, UNRELATED, exact
 from pipeline.collate.firm import firm, settle
 from pipeline.collate.moves import moved
@@ -32,7 +32,7 @@ def rising(pairs: list[Pair]) -> bool:
 def test_short_texts_are_aligned_at_least_cost(a: str, b: str) -> None:
     pairs = align(a, b)
     assert rising(pairs)
-    parted = any(a[i : i + SURE] in b for i in range(len(a) - SURE + 1))
+    parted = any(a[i : i + KEPT] in b for i in range(len(a) - KEPT + 1))
     assert cost(a, b, pairs) == Levenshtein.distance(a, b) or parted
 
 

@@ -25,7 +25,7 @@ GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
 RUN = 3
 """Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
-SURE = 7
+KEPT = 5
 """An equal run of this length is never parted, though it may cost less to substitute it and what is round it."""
 SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
@@ -155,7 +155,7 @@ def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator
 def _small(a: str, b: str, akin: Akin) -> list[Pair]:
     """Align a small gap at least cost, but for a longer equal run that this would part."""
     pairs = exact(a, b, akin)
-    run = _longest_run(a, b) if min(len(a), len(b)) > SURE else None
+    run = _longest_run(a, b) if min(len(a), len(b)) > KEPT else None
     if run is None or run[:2] in pairs:
         return pairs
     i, j, size = run
@@ -166,7 +166,7 @@ def _small(a: str, b: str, akin: Akin) -> list[Pair]:
 
 def _longest_run(a: str, b: str) -> Block | None:
     """Find the longest equal run, if it is long enough to be kept and stands once in each."""
-    found = next((i for i in range(len(a) - SURE + 1) if a[i:i + SURE] in b), None)
+    found = next((i for i in range(len(a) - KEPT + 1) if a[i:i + KEPT] in b), None)
     if found is None:
         return None
-    return max(unique_blocks(a, b, (0, len(a), 0, len(b)), SURE), key=lambda block: block[2], default=None)
+    return max(unique_blocks(a, b, (0, len(a), 0, len(b)), KEPT), key=lambda block: block[2], default=None)

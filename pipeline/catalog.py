@@ -198,6 +198,8 @@ def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
         raise CatalogError(f"an edition cannot be called {plan.id!r}", place=place, mend="name it otherwise")
     for witness in plan.all_witnesses():
         _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
+    for speaker in plan.print.speakers:
+        _known(speaker, catalog.persons, "[print] speakers:", place)
     if plan.kind == "reading" and not plan.witness:
         raise CatalogError("a reading edition names no text", place=place, mend='say which: witness = "ID"')
     if plan.kind == "critical":

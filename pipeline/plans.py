@@ -38,9 +38,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Both, if a build shall make both: the second one is called ``ID-traditional.pdf`` (or ``ID-modern.pdf``)."""
     paper: Literal["a5", "170x240", "a4"] = "170x240"
     """Size of a page; in the traditional layout, of a half-leaf."""
-    base_size: float = 12.0
+    base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
     """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
-    note_size: float = 9.0
+    note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
     """Size of the commentary in points (modern layout)."""
     level: Literal["all", "graphic", "substantive"] = "graphic"
     """Which entries are printed: all; all without script pairs; substantive ones only."""

@@ -63,3 +63,13 @@ def test_a_form_that_no_font_has_is_not_made() -> None:
 def test_words_decide() -> None:
     assert in_script("皇后之后", "traditional") == "皇后之後"
     assert in_script("郑司农云：注疏", "traditional") == "鄭司農云：注疏"
+
+
+def test_what_opencc_may_get_wrong_is_listed(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "皇后之后于西阶".encode())
+    report = pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(script="traditional")))
+    said = {finding.message[0]: finding for finding in report.findings}
+    assert said["后"].message.startswith("后 became ") and "sample:6.1.1" in said["后"].message
+    assert {"後 1", "后 1"} <= set(said["后"].message.removeprefix("后 became ").partition(":")[0].split(", "))
+    assert "于" in said and "西" not in said and "谓" not in said
+    assert not pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(script="simplified"))).findings

@@ -17,7 +17,7 @@ from pipeline.errors import RenderError
 from pipeline.names import TEI, XML, reference_of
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
-from pipeline.outputs.scripts import in_script, source_in_script
+from pipeline.outputs.scripts import in_script, source_in_script, to_proofread
 from pipeline.outputs.typesetting import Substitution, export, typeset
 from pipeline.outputs.woodblock.cells import Grid
 from pipeline.outputs.woodblock.source import typst_document
@@ -44,6 +44,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     source, used = _printable(tei, settings)
     alone = settings.print.layout == "traditional" and len(source) > _LONG
     document, findings = apart(typeset, source, settings, used) if alone else typeset(source, settings, used)
+    findings += to_proofread(tei) if settings.print.script == "traditional" else ()
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.part")
     part.write_bytes(document)

@@ -135,6 +135,12 @@
         else string-join(($witness/@dynasty[. ne ''], string-join($authors, '、')), '　')"/>
   </xsl:function>
 
+  <!-- Does a witness lack some of this chapter? -->
+  <xsl:function name="f:partly" as="xs:boolean">
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:sequence select="exists($chapter/p:coverage[2]) and exists($chapter/p:coverage[not(p:run[@from = 0 and @to = 1])])"/>
+  </xsl:function>
+
   <!-- The entry of a variant. -->
   <xsl:function name="f:entry" as="element(p:entry)?">
     <xsl:param name="app" as="element(p:app)"/>

@@ -33,7 +33,7 @@
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
     <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),</xsl:text>
-    <xsl:if test="..//p:chapter/p:coverage[2]"><xsl:text>("━", "篇首横线，粗处为其本所存。"),</xsl:text></xsl:if>
+    <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text>("━", "篇首横线，粗处为其本所存。"),</xsl:text></xsl:if>
     <xsl:text>)</xsl:text>
   </xsl:template>
 

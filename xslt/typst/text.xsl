@@ -12,7 +12,7 @@
   <!-- A chapter prints its own head; where the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block">
     <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}</xsl:text>
-    <xsl:if test="p:coverage[2]">
+    <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
       <xsl:for-each select="p:coverage">
         <xsl:text expand-text="yes">({f:typst(@siglum)}, ({p:run ! ('(' || @from || ', ' || @to || '),')})),</xsl:text>

@@ -17,7 +17,21 @@ from pipeline.collate.ruled import Applying
 from pipeline.collate.rulings import load
 from pipeline.collate.units import Work, collate_units
 from pipeline.errors import CollationError, Finding, Place
-from pipeline.model import Block, Content, Division, Document, Head, Inline, Note, NoteGroup, Paragraph, Trailer, Unit
+from pipeline.model import (
+    Block,
+    Content,
+    Division,
+    Document,
+    Head,
+    Inline,
+    Mark,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Trailer,
+    Unit,
+)
+from pipeline.names import order_key
 from pipeline.plans import ChapterPlan, EditionPlan
 
 DYNASTIES = (
@@ -97,7 +111,10 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
 
 
 def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Note]]:
-    """Order the notes of each place: the base's as it prints them, the others' after those of their time."""
+    """Order the notes of each place: the base's as it prints them, the others' after those of their time.
+
+    What one speaker says stays in the order of a work that has both notes.
+    """
     ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
     for each in ordered:
@@ -106,8 +123,22 @@ def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Not
         at = len(row)
         if each.lead.witness:
             at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)
+            at = next((n for n in range(at) if _precedes(each.note, row[n][1])), at)
         row.insert(at, (rank, each.note))
     return {place: [note for _, note in row] for place, row in found.items()}
+
+
+def _precedes(note: Note, other: Note) -> bool:
+    """Tell whether a work that has both notes of one speaker prints the first before the other."""
+    if note.resp != other.resp:
+        return False
+    own, others = _marks(note), _marks(other)
+    return any(order_key(own[name]) < order_key(others[name]) for name in own if name in others)
+
+
+def _marks(note: Note) -> dict[str, str]:
+    """Give for each work the id of its note with which a note of the edition begins."""
+    return {item.witness: item.unit for item in reversed(note.content) if isinstance(item, Mark)}
 
 
 def _rank(person: str, catalog: Catalog) -> int:

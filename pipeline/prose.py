@@ -68,14 +68,15 @@ def _said(entry: Entry, sigla: Sigla) -> str:
 
 
 def _alike(readings: Sequence[Said]) -> list[Said]:
-    """Join readings of witnesses, side by side, that say the same: 本义、今文作「觚」."""
+    """Join readings or conjectures, side by side, that say the same: 本义、今文作「觚」."""
     made: list[Said] = []
     for each in readings:
         last = made[-1] if made else None
-        if last and last.witnesses and each.witnesses and (last.words, last.variant, last.note) == (
-            each.words, each.variant, each.note
+        if last and (bool(last.witnesses), last.words, last.variant, last.note) == (
+            bool(each.witnesses), each.words, each.variant, each.note
         ):
-            made[-1] = replace(last, witnesses=(*last.witnesses, *each.witnesses))
+            both = f"{last.resp} {each.resp}".strip()
+            made[-1] = replace(last, witnesses=(*last.witnesses, *each.witnesses), resp=both)
         else:
             made.append(each)
     return made
@@ -115,7 +116,7 @@ def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
 
 def _names(each: Said, sigla: Sigla) -> str:
     """Sigla of the witnesses of a reading, as one name of a list: 集编、通解; of a conjecture, who made it."""
-    return "、".join(sigla.get(name, name) for name in each.witnesses or (each.resp,))
+    return "、".join(sigla.get(name, name) for name in each.witnesses or each.resp.split())
 
 
 def _quoted(text: str) -> str:

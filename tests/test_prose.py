@@ -73,6 +73,8 @@ def test_reported_witnesses_and_conjectures() -> None:
     both = replace(entry, readings=(Said(("c",), "觚", "substantive"), *readings))
     assert sentence(both, names) == "「觯」，丙、今文作「觚」，敖以为当作「爵」。"
     assert formula(both, names) == "觯 ] 觚 丙; 觚 今文; 爵 coni. 敖"
+    twice = (*readings, replace(readings[1], resp="shengshizuo"))
+    assert sentence(replace(entry, readings=twice), names) == "「觯」，今文作「觚」，敖、shengshizuo以为当作「爵」。"
     assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。按：存疑。"
     assert compared([entry]) == ()
     assert compared([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)

@@ -21,13 +21,14 @@
         <xsl:when test="tei:rdg/(tei:note | tei:noteGrp)"/>
         <xsl:otherwise><xsl:sequence select="fp:place(.)"/></xsl:otherwise>
       </xsl:choose>
-      <!-- Witnesses side by side that say the same are named together: 本义、今文作「觚」. -->
+      <!-- Those side by side that say the same are named together: 本义、今文作「觚」. -->
       <xsl:for-each-group select="tei:rdg" group-adjacent="
-          if (@wit and empty(tei:note | tei:noteGrp)) then f:class(.) || ' ' || f:as-printed(node()) else generate-id()">
+          if (tei:note | tei:noteGrp) then generate-id()
+          else (if (@wit) then 'read ' else 'propose ') || f:class(.) || ' ' || f:as-printed(node())">
         <xsl:if test="position() gt 1 or $lemma ne '' or exists($notes) or not(../tei:rdg/(tei:note | tei:noteGrp))">，</xsl:if>
         <xsl:sequence select="
             if (@wit) then (fp:listed(current-group() ! f:sigla(@wit)), fp:said(., $lemma eq '' and empty($notes)))
-            else fp:conjectured(., $lemma eq '')"/>
+            else fp:conjectured(current-group(), $lemma eq '')"/>
       </xsl:for-each-group>
       <xsl:text>。</xsl:text>
       <xsl:for-each select="distinct-values(tei:rdg ! f:class(.))[. ne '']">
@@ -89,12 +90,13 @@
     </xsl:choose>
   </xsl:function>
 
-  <!-- What a person conjectures: 敖以为当作「爵」, 敖以为衍, 敖以为当有「西」. -->
+  <!-- What persons conjecture: 敖继公以为当作「爵」, 敖继公、盛世佐以为衍, 敖继公以为当有「西」. -->
   <xsl:function name="fp:conjectured" as="node()*">
-    <xsl:param name="reading" as="element(tei:rdg)"/>
+    <xsl:param name="readings" as="element(tei:rdg)+"/>
     <xsl:param name="added" as="xs:boolean"/>
-    <xsl:variable name="words" as="xs:string" select="f:as-printed($reading/node())"/>
-    <xsl:for-each select="f:ids($reading/@resp)[1] ! f:target(., $reading)">
+    <xsl:variable name="words" as="xs:string" select="f:as-printed($readings[1]/node())"/>
+    <xsl:for-each select="$readings ! f:ids(@resp)[1] ! f:target(., $readings[1])">
+      <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
       <xsl:value-of select="string(if (self::tei:person) then (tei:persName, @n)[1] else tei:name)"/>
     </xsl:for-each>
     <xsl:value-of select="f:word(if ($words eq '') then 'thought-superfluous' else if ($added) then 'thought-lacking' else 'thought')"/>

@@ -87,7 +87,9 @@ def _best(
     seeds = _seeds(*texts, *free)
     often = Counter(j for _, j, size in seeds if size >= LIKELY)
     for i, j, size in seeds:
-        passage = _grow(*texts, (i, j, size), free, akin) if size > SMALLEST else [(i + n, j + n) for n in range(size)]
+        passage = [(i + n, j + n) for n in range(size)]
+        if size > SMALLEST:
+            passage = _grow(*texts, (i, j, size), free, breaks[0], akin)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
         unit_a, unit_b = (
@@ -100,9 +102,14 @@ def _best(
 
 
 def _grow(
-    a: Sequence[str], b: Sequence[str], seed: tuple[int, int, int], free: tuple[set[int], set[int]], akin: Akin | None
+    a: Sequence[str],
+    b: Sequence[str],
+    seed: tuple[int, int, int],
+    free: tuple[set[int], set[int]],
+    breaks: Collection[int],
+    akin: Akin | None,
 ) -> list[Pair]:
-    """Extend a seed over small differences as far as unpaired text goes on both sides."""
+    """Extend a seed over small differences as far as unpaired text goes on both sides, and to the ends of its unit."""
     i, j, size = seed
     b0, b1 = _stretch(free[1], j, j + size)
     a0, a1 = _stretch(free[0], i, i + size)
@@ -112,7 +119,7 @@ def _grow(
     whole = [(a0 + x, b0 + y) for x, y in before]
     whole += [(i + n, j + n) for n in range(size)]
     whole += [(i + size + x, j + size + y) for x, y in after]
-    return _around(a, b, whole, (i, j))
+    return _around(a, b, whole, (i, j), breaks)
 
 
 def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
@@ -124,13 +131,28 @@ def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
-    """Keep the part of an alignment round the seed that has no break of more than five tokens, equal at its ends."""
+def _around(
+    a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair, breaks: Collection[int]
+) -> list[Pair]:
+    """Keep the part of an alignment round the seed that has no break of more than five tokens.
+
+    At its ends it is equal, or its unit ends after a few substitutions.
+    """
     at = pairs.index(seed)
     equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
     left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
     right = _reach(pairs, at, [n for n in equal if n > at])
-    return pairs[left:right + 1]
+    return pairs[_to_unit(pairs, left, -1, breaks):_to_unit(pairs, right, 1, breaks) + 1]
+
+
+def _to_unit(pairs: list[Pair], start: int, way: int, breaks: Collection[int]) -> int:
+    """Go on from a pair over a few that follow without a gap, if a unit of a begins or ends there; else stay."""
+    for at in range(start, start + way * (BREAK + 1), way):
+        if pairs[at][0] + (way > 0) in breaks:
+            return at
+        if not 0 <= at + way < len(pairs) or any(abs(pairs[at + way][n] - pairs[at][n]) != 1 for n in (0, 1)):
+            break
+    return start
 
 
 def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:

@@ -34,7 +34,8 @@ _STYLE = (
 
 
 def matrix(agreement: Agreement, sigla: Mapping[str, str], *, name: str = "agreement") -> str:
-    """Draw the agreement of witnesses: above the diagonal in per cent, below it of how many places.
+    """Draw the agreement of witnesses: above the diagonal in per cent of the places that vary, below it of how many,
+    and in per cent of all characters.
 
     `name` is the picture's id, once in a page.
     """
@@ -50,7 +51,7 @@ def matrix(agreement: Agreement, sigla: Mapping[str, str], *, name: str = "agree
         for (a, b), (agree, both) in agreement.pairs.items()
     )
     size = len(names) * side
-    return _svg(name, "诸本相合之率（%，下为相合之数与可比之数）", told, (size, size * 5 // 8), parts)
+    return _svg(name, "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）", told, (size, size * 5 // 8), parts)
 
 
 def _of_all(agreement: Agreement, a: str, b: str) -> str:
@@ -61,14 +62,18 @@ def _of_all(agreement: Agreement, a: str, b: str) -> str:
 def _cell(
     agreement: Agreement, sigla: Mapping[str, str], pair: tuple[str, str], at: tuple[int, int], side: int
 ) -> str:
-    """One cell, 56 by 35: on the diagonal the siglum, above it the share, below it the counts."""
+    """One cell, 56 by 35: on the diagonal the siglum, above it the share, below it counts and share of all."""
     (a, b), (x, y) = pair, at
     if side == 0:
         return f'<text class="c" x="{x + 28}" y="{y + 22}">{escape(sigla.get(a, a))}</text>'
     share = agreement.share(a, b)
     agree, both = agreement.pairs.get((a, b)) or agreement.pairs.get((b, a)) or (0, 0)
     if side < 0:
-        return f'<text class="s c" x="{x + 28}" y="{y + 21}">{agree}/{both}</text>'
+        whole = agreement.share_of_all(a, b)
+        told = f'<text class="s c" x="{x + 28}" y="{y + (21 if whole is None else 16)}">{agree}/{both}</text>'
+        if whole is None:
+            return told
+        return f'{told}<text class="s c" x="{x + 28}" y="{y + 28}">全文 {100 * whole:.1f}</text>'
     shown = "—" if share is None else f"{100 * share:.1f}"
     tint = 0.0 if share is None else 0.3 * share * share
     return (f'<rect x="{x + 1}" y="{y + 1}" width="54" height="33" fill-opacity="{tint:.3f}"/>'

@@ -1,0 +1,69 @@
+"""Classes of differences: the edition against what was judged by reading, and what the lists cite."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import opencc
+import pytest
+
+from pipeline import catalog, readers
+from pipeline.characters.relations import LISTS
+from pipeline.characters.tables import Row, rows
+from pipeline.characters.unihan import FIELDS, field
+from pipeline.collate import collate
+from pipeline.collate.choices import Choices
+from pipeline.exports import ExportSettings
+from pipeline.exports import json as as_json
+from tests.accuracy.classes import judged, wrong
+
+ROOT = Path(__file__).parents[1]
+SETTINGS = catalog.load(ROOT)
+SOURCES = {
+    entry.siglum: re.sub(r"\s", "", (ROOT / "tei" / entry.file).read_text(encoding="utf-8"))
+    for entry in SETTINGS.sources.values()
+}
+OWN = re.compile(f"({'|'.join(SOURCES)})「([^」]+)」")
+BOOK = re.compile(r"《[^》]+》[^「《]*「[^」]+」(「[^」]+」)*|《汉语大字典》通假字表 \d{4}：\w〔\w〕")
+FIELD = re.compile(r"Unihan (k\w+) (\w) (\w)")
+JAPANESE = re.compile(r"OpenCC t2jp (\w) (\w)")
+LISTED = [row for name in (*LISTS, "distinct") for row in rows(name)]
+
+
+def test_classes_judged_by_reading() -> None:
+    """At least 95 % of 288 differences of all chapters have the class that was judged."""
+    plan = SETTINGS.editions["yili"]
+    witnesses = {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in plan.all_witnesses()}
+    document = collate(plan, witnesses, SETTINGS)[0]
+    found = wrong(json.loads(as_json.write(document, ExportSettings()))["entries"])
+    assert len(found) <= 0.05 * len(list(judged())), "\n".join(found)
+
+
+def test_the_judged_rows_are_distinct() -> None:
+    keys = [(row.reference, row.before, row.lemma, row.reading) for row in judged()]
+    assert len(set(keys)) == len(keys) >= 150
+    assert all(row.why for row in judged())
+
+
+@pytest.mark.parametrize("row", LISTED, ids=lambda row: f"{row.left}/{row.right}")
+def test_each_row_cites_what_can_be_checked(row: Row) -> None:
+    """Each part of a citation has a known form; what is quoted of our own sources stands in them."""
+    for part in row.citation.split("；"):
+        assert OWN.match(part) or BOOK.match(part) or FIELD.match(part) or JAPANESE.match(part), part
+        for siglum, words in OWN.findall(part):
+            assert words in SOURCES[siglum], part
+        for name, left, right in FIELD.findall(part):
+            if name in FIELDS:
+                assert right in field(name).get(left, "") or left in field(name).get(right, ""), part
+        for old, new in JAPANESE.findall(part):
+            assert opencc.OpenCC("t2jp").convert(old) == new, part
+
+
+def test_what_is_lost_throughout_is_nowhere() -> None:
+    """A graph that the editor says a transcription lost throughout does not occur in it."""
+    lost = Choices.load(ROOT).lost
+    assert lost
+    for rule in lost:
+        assert not set(rule.characters) & set(SOURCES[SETTINGS.sources[rule.source].siglum]), rule

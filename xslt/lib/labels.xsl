@@ -7,7 +7,7 @@
       'has': '作', 'has-wrongly': '误作', 'lacks': '无', 'lost': '阙', 'moved': '移置他处',
       'two-swapped': '二字倒', 'swapped': '倒作', 'was': '原作', 'was-lost': '原阙', 'adds': '有', 'after': '下', 'at-start': '句首',
       'thought': '以为当作', 'thought-lacking': '以为当有', 'thought-superfluous': '以为衍',
-      'note-of': '一条', 'comment': '。按：', 'listing': '、', 'same': '同', 'below-same': '下同', 'see-above': '同前',
+      'note-of': '一条', 'comment': '按：', 'listing': '、', 'same': '同', 'below-same': '下同', 'see-above': '同前',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
       'script': '繁简', 'graphic': '异体', 'loan': '通假', 'taboo': '避讳', 'corruption': '讹误',
       'lacuna': '阙文', 'substantive': '异文', 'omission': '脱文', 'addition': '增文', 'transposition': '移置',

@@ -41,10 +41,13 @@
           <xsl:attribute name="same-as" select="."/>
           <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
         </xsl:for-each>
-        <xsl:call-template name="m:sentence"/>
+        <xsl:variable name="sentence" as="element(p:sentence)"><xsl:call-template name="m:sentence"/></xsl:variable>
+        <xsl:sequence select="$sentence"/>
         <xsl:for-each select="tei:note">
+          <xsl:variable name="before" as="xs:string" select="string((preceding-sibling::tei:note[1], $sentence)[1])"/>
           <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
-            <xsl:value-of select="f:word('comment') || normalize-space(.)"/></comment>
+            <xsl:value-of select="(if (ends-with($before, '。')) then '' else '。') || f:word('comment') || normalize-space(.)"/>
+          </comment>
         </xsl:for-each>
         <reading kind="lem" class="" class-name="" rank="0">
           <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>

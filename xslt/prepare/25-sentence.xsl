@@ -31,17 +31,18 @@
             else fp:conjectured(current-group(), $lemma eq '')"/>
       </xsl:for-each-group>
       <xsl:text>。</xsl:text>
-      <xsl:for-each select="distinct-values(tei:rdg ! f:class(.))[. ne '']">
+      <!-- Of what is only proposed the words say all: 衍, 当有. -->
+      <xsl:variable name="classes" as="xs:string*" select="distinct-values(tei:rdg[@wit] ! f:class(.))[. ne '']"/>
+      <xsl:for-each select="$classes">
         <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
         <class id="{.}"><xsl:value-of select="f:word(.)"/></class>
       </xsl:for-each>
-      <xsl:if test="tei:lem/@cert = 'low'"><xsl:text>，</xsl:text><xsl:value-of select="f:word('low')"/></xsl:if>
-      <xsl:choose>
-        <xsl:when test="f:ids(@corresp)"><xsl:text>，</xsl:text><xsl:value-of select="f:word('see-above')"/></xsl:when>
-        <xsl:when test="@xml:id and key('fp:repeats', @xml:id)">
-          <xsl:text>，</xsl:text><xsl:value-of select="f:word('below-same')"/>
-        </xsl:when>
-      </xsl:choose>
+      <xsl:variable name="more" as="xs:string*" select="
+          if (tei:lem/@cert = 'low') then 'low' else (),
+          if (f:ids(@corresp)) then 'see-above' else if (@xml:id and key('fp:repeats', @xml:id)) then 'below-same' else ()"/>
+      <xsl:for-each select="$more">
+        <xsl:value-of select="(if ($classes or position() gt 1) then '，' else '') || f:word(.)"/>
+      </xsl:for-each>
     </sentence>
   </xsl:template>
 

@@ -40,7 +40,7 @@
         <title><xsl:value-of select="$title"/></title>
         <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
         <xsl:for-each select="$meta">
-          <meta name="DC.title" content="{string-join((title, subtitle), ' ')}"/>
+          <meta name="DC.title" content="{$title}"/>
           <xsl:for-each select="author | editor"><meta name="DC.creator" content="{.}"/></xsl:for-each>
           <meta name="DC.publisher" content="{publisher}"/>
           <meta name="DC.date" content="{date}"/>

@@ -99,7 +99,10 @@
     const entry = document.getElementById("e-" + id);
     if (!entry || !word) return false;
     const body = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within, :scope > .why")].map((part) => part.cloneNode(true));
-    for (const part of body) part.hidden = false;
+    for (const part of body) {
+      part.hidden = false;
+      if (part.matches(".comment, .within")) part.firstChild.data = part.firstChild.data.replace(/^[。　]/, "");
+    }
     if (root.lang === "en") body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));

@@ -101,4 +101,5 @@
     later = setTimeout(lay, 150);
   });
   document.fonts.ready.then(lay);
+  document.fonts.addEventListener("loadingdone", () => { if (wanted()) lay(); });
 })();

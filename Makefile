@@ -9,6 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --qui
 HASH := $(shell cat pyproject.toml constraints.txt | cksum | tr ' ' -)
 RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
+BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
 .PHONY: edition test check bench accuracy clean help
 .DEFAULT_GOAL := edition
@@ -21,11 +22,12 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0
 
-bench: $(DEV)  ## time a whole build and one with nothing changed; collation, validation and PDF, beside other tools
+bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, beside other tools where they are
 	@$(BIN)/python benchmarks/build.py
 	@$(BIN)/python benchmarks/readers.py
 	@$(BIN)/python benchmarks/collate.py
 	@$(BIN)/python benchmarks/validate.py
+	@$(BIN)/python benchmarks/html.py
 	@$(BIN)/python benchmarks/pdf.py
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
@@ -51,3 +53,8 @@ $(DEV): | $(RUN)
 	@echo "Adding the pinned tools for tests to .venv (once)"
 	@$(PIP) --no-build-isolation --editable '.[dev]'
 	@rm -f $(BIN)/.jiaokan-dev-* && touch $@
+
+$(BENCH): | $(DEV)
+	@echo "Adding the tools that are measured beside ours to .venv (once)"
+	@rm -f $(BIN)/.jiaokan-bench-*
+	@$(PIP) --no-build-isolation --editable '.[bench]' && touch $@ || echo "They cannot be had: measuring without them"

@@ -12,12 +12,22 @@ FORMULAE = (
 )
 
 
+KINDS = {
+    "prose": "2 % of changes", "formulaic": "fourteen phrases, 2 %", "repeated": "two phrases over and over, 2 %",
+    "noisy": "prose, 50 %", "unlike": "nothing in common", "rotated": "each begins elsewhere and ends where it began, 2 %",
+}
+
+
 def texts(source: Path, kind: str, length: int, witnesses: int) -> list[str]:
-    """Make witnesses: snippets of a source in any order, or of formulae only, and copies with changes."""
+    """Make witnesses of a kind: snippets of a source in any order, or phrases only, and copies with changes."""
     chance = random.Random(SEED)
     source_text = source.read_text(encoding="utf-8")
     graphs = "".join(c for c in source_text if "\u4e00" <= c <= "\u9fff")
-    phrases = FORMULAE if kind == "formulaic" else ()
+    if kind == "unlike":
+        letters = [chr(0x4E00 + n) for n in range(20_000)]
+        own = [letters[n::witnesses] for n in range(witnesses)]
+        return ["".join(chance.choices(own[n], k=length)) for n in range(witnesses)]
+    phrases = {"formulaic": FORMULAE, "repeated": FORMULAE[:2]}.get(kind, ())
     parts: list[str] = []
     size = 0
     while size < length:
@@ -27,7 +37,11 @@ def texts(source: Path, kind: str, length: int, witnesses: int) -> list[str]:
         size += len(part)
     text = "".join(parts)[:length]
     rate = 0.5 if kind == "noisy" else 0.02
-    return [text, *(_copied(text, graphs, rate, chance) for _ in range(witnesses - 1))]
+    copies = [_copied(text, graphs, rate, chance) for _ in range(witnesses - 1)]
+    if kind == "rotated":
+        turns = [len(copy) * n // witnesses for n, copy in enumerate(copies, 1)]
+        copies = [copy[at:] + copy[:at] for copy, at in zip(copies, turns, strict=True)]
+    return [text, *copies]
 
 
 def _copied(text: str, graphs: str, rate: float, chance: random.Random) -> str:

@@ -28,12 +28,20 @@ def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
 
 
 def exchanged(stream: Stream, place: Place, base: Stream) -> set[int]:
-    """Give the unpaired tokens that changed places with the next words, with which a text of the base begins."""
+    """Give the unpaired tokens that belong to the next words, with which a text of the base begins.
+
+    They changed places with these, or stand with others for them while what precedes is the same.
+    """
     found: set[int] = set()
     paired: set[int] | None = None
     for run in _runs(stream, place, base):
         words = [stream.tokens[j].norm for j in run[1:]]
         start, size = place.at[run[-1] + 1], len(words)
+        before, after = (
+            base.tokens[place.at[j]].norm == stream.tokens[j].norm for j in (run[0], run[-1] + 1)
+        )
+        if before and not after:
+            found.update(run[1:])
         for at in range(start + 1, start + SWAP + 1):
             if [token.norm for token in base.tokens[at : at + size]] == words:
                 paired = set(place.at) if paired is None else paired

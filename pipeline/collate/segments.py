@@ -58,17 +58,33 @@ def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
 
 
 def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Segment]:
-    """Join words that only some have to those that only the others have beside them: one phrase for another."""
+    """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
     for segment in found:
-        own = _side(keys, segment)
-        if out and own and out[-1].end == segment.start and (last := _side(keys, out[-1])):
-            short, long = sorted((segment.end - segment.start, out[-1].end - out[-1].start))
-            if all(here != there for here, there in zip(own, last, strict=True)) and long <= 4 * short + 4:
-                out[-1] = Segment("entry", out[-1].start, segment.end)
+        last = out[-1] if out else None
+        if last and last.kind != "same" != segment.kind:
+            short, long = sorted((segment.end - segment.start, last.end - last.start))
+            if long <= 4 * short + 4 and (_opposed(keys, last, segment) or _parted(keys, last, segment)):
+                out[-1] = Segment("entry", last.start, segment.end)
                 continue
         out.append(segment)
     return out
+
+
+def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
+    """Tell whether some have the words of one segment, and just the others those of the other."""
+    here, there = _side(keys, first), _side(keys, second)
+    return bool(here and there) and all(x != y for x, y in zip(here, there, strict=True))
+
+
+def _parted(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
+    """Tell whether some lack the words of one segment and have others for those of the other: one is arbitrary."""
+    if {first.kind, second.kind} != {"absence", "entry"}:
+        return False
+    relations = {_relation(row) or ((), ()) for row in keys[first.start:second.end]}
+    classes = {name for _, names in relations for name in names}
+    heavy = "substantive" in classes <= {"substantive", "omission", "addition"}
+    return heavy and len({groups for groups, _ in relations}) == 1
 
 
 def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:

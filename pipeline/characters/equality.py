@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 
 import yitizi
 
-from pipeline.characters import unihan
 from pipeline.characters.conversion import simplified
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, related
 from pipeline.characters.tables import rows
@@ -33,6 +32,8 @@ def judge(lemma: str, reading: str) -> Judgement:
         return Judgement("omission")
     if not lemma:
         return Judgement("addition")
+    if len(lemma) == len(reading) == 1:
+        return related(lemma, reading)
     whole = listed(lemma, reading)
     if whole is not None:
         return whole
@@ -70,12 +71,11 @@ def norm(graph: str) -> str:
     return min(seen)
 
 
-@lru_cache(maxsize=65536)
 def akin(left: str, right: str) -> bool:
     """Tell whether two graphs (or normal forms) are related by any table, so that they may stand side by side."""
-    if left == right or norm(left) == norm(right) or (norm(left), norm(right)) in _listed_forms():
+    if left == right or related(left, right).variant != "substantive":
         return True
-    return unihan.related(left, right)
+    return (norm(left), norm(right)) in _listed_forms()
 
 
 @cache

@@ -15,9 +15,9 @@ two graphs decide where a list knows those by themselves: 余 and 予 are a loan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import yitizi
@@ -55,10 +55,31 @@ def listed(left: str, right: str) -> Judgement | None:
     return None
 
 
-@lru_cache(maxsize=65536)
 def related(left: str, right: str) -> Judgement:
-    """Judge two different graphs: what the first table says that knows them; substantive if none does."""
+    """Judge two different graphs: what the first table says that knows them; SUBSTANTIVE if none does."""
+    return SUBSTANTIVE if _near(left).isdisjoint(_near(right)) else _first(left, right)
+
+
+@lru_cache(maxsize=65536)
+def _first(left: str, right: str) -> Judgement:
     return next(known(left, right), SUBSTANTIVE)
+
+
+@lru_cache(maxsize=65536)
+def _near(graph: str) -> frozenset[str]:
+    """Give a graph and what any table ties to it: two graphs that have none of these in common are unrelated."""
+    forms = {graph, simplified(graph), traditional(graph)}
+    return frozenset(forms.union(*map(yitizi.get, forms), unihan.neighbours(graph), _partners().get(graph, ())))
+
+
+@cache
+def _partners() -> Mapping[str, frozenset[str]]:
+    """Give for each graph or word of our lists those that it is listed with."""
+    found: dict[str, set[str]] = {}
+    for name in (*LISTS, "distinct"):
+        for left, right in table(name):
+            found.setdefault(left, set()).add(right)
+    return {word: frozenset(others) for word, others in found.items()}
 
 
 def known(left: str, right: str) -> Iterator[Judgement]:

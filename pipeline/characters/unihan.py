@@ -39,9 +39,21 @@ def semantic(left: str, right: str) -> str:
     return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")
 
 
-def related(left: str, right: str) -> bool:
-    """Tell whether two graphs are tied in any of these ways."""
-    return simplification(left, right) or shared_traditional(left, right) or bool(semantic(left, right))
+@cache
+def _joined() -> Mapping[str, frozenset[str]]:
+    """Give for each graph those that any field ties to it, from either side."""
+    found: dict[str, set[str]] = {}
+    for name in ("kTraditionalVariant", "kSimplifiedVariant", "kSemanticVariant", "kZVariant"):
+        for graph, variants in field(name).items():
+            for other in variants:
+                found.setdefault(graph, set()).add(other)
+                found.setdefault(other, set()).add(graph)
+    return {graph: frozenset(others) for graph, others in found.items()}
+
+
+def neighbours(graph: str) -> frozenset[str]:
+    """Give what any of these fields ties to a graph."""
+    return _joined().get(graph, frozenset())
 
 
 def _has(name: str, left: str, right: str) -> bool:

@@ -71,6 +71,20 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula() -> None:
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
 
 
+def test_the_shape_of_json_is_the_documented_one(document: Document) -> None:
+    readme = (CASES.parents[2] / "README.md").read_text(encoding="utf-8")
+    told = set(re.findall("`([a-z_]+)`", readme[readme.index("In `json` the object"):readme.index("## Decisions")]))
+    conjectures = from_tei((CASES.parent / "prepare" / "conjectures" / "in.xml").read_bytes(), name="in.xml")
+    made = [json.loads(written("json", each)) for each in (document, conjectures)]
+    found: set[str] = set()
+    for each in made:
+        found |= {*each}
+        for entry in each["entries"]:
+            found |= {*entry, *entry["lemma"], *(key for reading in entry["readings"] for key in reading)}
+    assert found - told == set()
+    assert told - found <= {"json", "note"}
+
+
 def test_csv_tells_who_conjectures_and_what_the_editor_says() -> None:
     made = from_tei((CASES.parent / "prepare" / "conjectures" / "in.xml").read_bytes(), name="in.xml")
     names = {"aojigong": "敖继公"}

@@ -1,4 +1,12 @@
-"""``json``: every entry with all that is known of it."""
+"""``json``: every entry with all that is known of it.
+
+The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries``. Of an
+entry ``offset`` counts the characters of its unit's or note's edited words before it, ``before`` are the last twelve of
+them, ``same_as`` is the entry that it repeats, ``remarks`` are the editor's; ``lemma`` and each of ``readings`` have
+``witnesses`` (ids), ``words`` as printed and ``lost``; also, where there is something to say, ``emended`` (the words
+as edited), ``class``, ``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note``
+(first words of a note that is the reading).
+"""
 
 from __future__ import annotations
 

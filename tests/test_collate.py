@@ -137,11 +137,12 @@ def columns(witnesses: Iterable[Document], names: Mapping[str, str]) -> set[froz
         ["a: 小臣戒与者", "b: "],
         ["a: 小臣戒与者", "b: ", "c: ", "d: 膳宰"],
         ["a: 小\ud800臣", "b: 小臣"],
+        ["a: ‹久→›于", "b: 小臣"],
         [f"{chr(97 + n // 6)}{n}: 小臣戒与者賔升" for n in range(30)],
     ],
     ids=[
         "identical", "nothing-in-common", "one-character", "one-character-base", "only-punctuation", "empty",
-        "two-empty", "surrogate",
+        "two-empty", "surrogate", "struck-out",
         "thirty",
     ],
 )

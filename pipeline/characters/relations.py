@@ -69,7 +69,8 @@ def _first(left: str, right: str) -> Judgement:
 def _near(graph: str) -> frozenset[str]:
     """Give a graph and what any table ties to it: two graphs that have none of these in common are unrelated."""
     forms = {graph, simplified(graph), traditional(graph)}
-    return frozenset(forms.union(*map(yitizi.get, forms), unihan.neighbours(graph), _partners().get(graph, ())))
+    variants = (yitizi.get(form) for form in forms if len(form) == 1)
+    return frozenset(forms.union(*variants, unihan.neighbours(graph), _partners().get(graph, ())))
 
 
 @cache

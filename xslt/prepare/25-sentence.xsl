@@ -41,7 +41,7 @@
           if (tei:lem/@cert = 'low') then 'low' else (),
           if (f:ids(@corresp)) then 'see-above' else if (@xml:id and key('fp:repeats', @xml:id)) then 'below-same' else ()"/>
       <xsl:for-each select="$more">
-        <xsl:value-of select="(if ($classes or position() gt 1) then '，' else '') || f:word(.)"/>
+        <xsl:value-of select="(if (exists($classes) or position() gt 1) then '，' else '') || f:word(.)"/>
       </xsl:for-each>
     </sentence>
   </xsl:template>

@@ -41,6 +41,8 @@ def across(chapters: Sequence[Division]) -> list[Division]:
     What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that points
     there; there, their reading is no omission, but a transposition that points here.
     """
+    if len(chapters) == 1:
+        return list(chapters)
     units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]
     ways = _Ways()
     for n, own in enumerate(units):

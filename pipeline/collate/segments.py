@@ -73,13 +73,14 @@ def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Seg
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
     """Tell whether some have the words of one segment, and just the others those of the other."""
-    here, there = _side(keys, first), _side(keys, second)
-    return bool(here and there) and all(x != y for x, y in zip(here, there, strict=True))
+    here = _side(keys, second)
+    there = _side(keys, first) if here else ()
+    return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
 
 
 def _parted(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
     """Tell whether some lack the words of one segment and have others for those of the other: one is arbitrary."""
-    if {first.kind, second.kind} != {"absence", "entry"}:
+    if first.kind == second.kind:
         return False
     relations = {_relation(row) or ((), ()) for row in keys[first.start:second.end]}
     classes = {name for _, names in relations for name in names}

@@ -27,23 +27,46 @@ _SHOWN = 120
 def command(what: str, folder: Path) -> None:
     """Say why a boundary or a speaker was set so, with the signs, their weights, and how sure it is.
 
-    WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; or the rule that
-    a finding names.
+    WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; of an entry of an
+    edition: why each reading has its class; two graphs: what the tables say of them; or the rule that a finding
+    names.
 
     \b
     Example:  jiaokan explain jibian:6.1.3.n2
               jiaokan explain yili:6.3.2
+              jiaokan explain yili:5.23.8.a1
+              jiaokan explain 辩/遍
               jiaokan explain scope-unresolved
     """
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
+    if not sign and re.fullmatch("[^/]+/[^/]+", what):
+        from pipeline.grounds import told_pair
+
+        click.echo("\n".join(told_pair(*what.split("/"))))
+        return
     if not sign:
         from pipeline.findings import explain_rule
 
         click.echo(f"{what}: {explain_rule(what)}")
         return
     catalog = load(folder)
+    if name in catalog.editions and (entries := _entries(name, rest, catalog)):
+        click.echo("\n".join(entries))
+        return
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         click.echo("\n" * bool(number) + "\n".join(_told(_explained(reference, catalog))))
+
+
+def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
+    """Give the lines that tell an entry of an edition, if one is meant."""
+    if not re.search(r"\.[ar]\d+$", rest):
+        return []
+    from pipeline.cli.read import document_of
+    from pipeline.entries import entries
+    from pipeline.grounds import told_entry
+
+    document = document_of(edition_path(catalog, catalog.editions[name]))
+    return [line for entry in entries(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:

@@ -1,0 +1,115 @@
+"""Why a reading has its class: the tables that know its graphs, in their order of precedence, with what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.characters.conversion import simplified
+from pipeline.characters.equality import judge
+from pipeline.characters.relations import LISTS, Judgement, known
+from pipeline.characters.tables import Row, table
+from pipeline.entries import Entry, Said
+
+_SAID = {
+    "opencc": "OpenCC converts one into the other, or both into {simple}",
+    "yitizi": "yitizi has them as forms of one graph",
+    "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
+    "unihan:kSemanticVariant": "Unihan has them as one word",
+    "unihan:kZVariant": "Unihan has them as one graph in two designs",
+    "rule:fragment": "the witness begins later or ends earlier",
+    "rule:lost-glyphs": "tei/decisions/lost-glyphs.toml: the transcription lost this graph throughout",
+    "rule:lost-place": "a place that is lost in the transcription",
+    "rule:move": "the witness has these words elsewhere",
+    "rule:order": "the same graphs in another order",
+    "decision:class": "the editor said so",
+    "decision:correction": "the editor corrected a slip of the transcription",
+    "decision:emendation": "the editor emends against all witnesses",
+    "decision:lemmas": "the editor chose the lemma",
+    "decision:reject": "the editor holds it for no variant",
+    "decision:supplied": "the editor supplied what the transcription lost",
+}
+_RELATION = {
+    "taboo": "{row.right} for {row.left}, which was avoided",
+    "loan": "{row.left} stands for {row.right}",
+    "graphic": "{row.left} and {row.right} are one graph",
+    "corruption": "{row.right} is a slip for {row.left}",
+    "script": "{row.left} is {row.right} in the other script",
+    "distinct": "{row.left} and {row.right} are two words",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What one table says of two graphs or words."""
+
+    pair: tuple[str, str]
+    judgement: Judgement
+    told: str
+    """Why, with the citation of the row if it is a list's."""
+    decides: bool
+    """Whether no other table is asked before it."""
+
+
+def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
+    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs."""
+    if (lemma, reading) in {pair for name in LISTS for pair in table(name)}:
+        pairs = [(lemma, reading)]
+    elif len(lemma) == len(reading):
+        pairs = [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
+    else:
+        pairs = []
+    return tuple(
+        Ground(pair, each, _told(each.source, pair), number == 0)
+        for pair in pairs
+        for number, each in enumerate(known(*pair))
+    )
+
+
+def _told(source: str, pair: tuple[str, str]) -> str:
+    kind, _, name = source.partition(":")
+    if kind != "list":
+        return _SAID.get(source, source).format(simple=simplified(pair[0]))
+    row: Row = table(name)[pair]
+    return f"{_RELATION[name].format(row=row)} (sure: {row.cert}): {row.citation}"
+
+
+def told_pair(lemma: str, reading: str) -> Iterator[str]:
+    """Tell line by line how two readings differ, and why."""
+    judged = judge(lemma, reading)
+    yield f"{lemma}/{reading}  {judged.variant or 'the same'}{f' ({judged.source})' if judged.source else ''}"
+    found = grounds(lemma, reading)
+    yield from _lines(found)
+    if judged.variant == "substantive" and not found:
+        yield "    no table ties them"
+
+
+def told_entry(entry: Entry) -> Iterator[str]:
+    """Tell line by line the readings of an entry, the class of each, and why."""
+    yield f"{entry.id}  …{entry.before[-8:]}[{entry.lemma.words}]  {_names(entry.lemma)}"
+    yield from _sources(entry.lemma)
+    for each in entry.readings:
+        yield f"  {each.words or '–'}  {_names(each)}: {each.variant}"
+        yield from _sources(each)
+        yield from _lines(grounds(entry.lemma.words, each.words))
+    yield from (f"  note: {note}" for note in entry.notes)
+
+
+def _names(said: Said) -> str:
+    return ", ".join(said.witnesses) or said.resp
+
+
+def _sources(said: Said) -> Iterator[str]:
+    """Tell what is no table: rules, decisions, the note that reports a reading."""
+    for source in said.source.split():
+        if source.startswith("#"):
+            yield f"    the note {source.removeprefix('#')} says so"
+        elif source.startswith(("rule:", "decision:")):
+            by = f", {said.resp} (sure: {said.cert})" if said.resp and source.startswith("decision:") else ""
+            yield f"    {source}: {_SAID.get(source, 'its rule of this name')}{by}"
+
+
+def _lines(found: tuple[Ground, ...]) -> Iterator[str]:
+    for each in found:
+        also = "" if each.decides else "also "
+        yield f"    {each.pair[0]}/{each.pair[1]} {also}{each.judgement.variant}, {each.judgement.source}: {each.told}"

@@ -12,11 +12,14 @@ from pathlib import Path, PurePath
 from pipeline.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.collate import collate
 from pipeline.entries import witnesses as named
+from pipeline.entries import words
 from pipeline.errors import CollationError, Finding, Place
-from pipeline.model import Document
+from pipeline.grounds import cited
+from pipeline.model import Document, Unit
 from pipeline.plans import ChapterPlan, EditionPlan
 from pipeline.tei.declared import declared
 from pipeline.tei.header import edition_header
+from pipeline.tei.walk import items
 from pipeline.tei.write import to_tei
 from pipeline.witnesses import Witness, document, read
 
@@ -85,8 +88,7 @@ def _led(found: list[Witness], base: str) -> list[Witness]:
 
 def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Collated:
     """Collate what was read, the base first, in a catalog that holds just this."""
-    numbers = {c.n for w in found if w.document for c in w.document.chapters()}
-    documents = {w.name: document(w, next(iter(numbers)) if len(numbers) == 1 else "1") for w in found}
+    documents = _documents(found)
     for chapter in documents[found[0].name].chapters():
         if not chapter.n.isdecimal():
             raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(found[0].file),
@@ -100,12 +102,38 @@ def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Coll
     with tempfile.TemporaryDirectory() as nowhere:
         catalog = _catalog(found, data, plan, Path(nowhere), date)
         edition, findings = collate(plan, documents, catalog)
-        tei = to_tei(edition, edition_header(plan, edition, catalog))
+        tei = to_tei(edition, edition_header(plan, edition, catalog, cited(edition)))
     known = declared(tei, name=EDITION)
     own = {w.name: w.siglum for w in found}
     sigla = own | known.printed() | own
     told = (*(finding for w in found for finding in w.findings), *_at_home(findings, found))
     return Collated(document=edition, tei=tei, sigla=sigla, persons=known.names(), findings=told)
+
+
+def _documents(found: list[Witness]) -> dict[str, Document]:
+    """Give the witnesses as documents; a text without chapters is that chapter of the others whose words it has.
+
+    Raises CollationError if they have no chapter in common.
+    """
+    chapters: dict[str, set[str]] = {}
+    for witness in found:
+        for division in witness.document.chapters() if witness.document else ():
+            text = "".join(words(unit.content) for unit in items([division]) if isinstance(unit, Unit))
+            chapters.setdefault(division.n, set()).update(_pairs(text))
+    documents: dict[str, Document] = {}
+    for witness in found:
+        own = _pairs("".join(map(words, witness.units)))
+        best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
+        documents[witness.name] = document(witness, best)
+    first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
+    if first.isdisjoint(frozenset().union(*others)):
+        raise CollationError(f"no other file has a chapter of {found[0].file}", place=Place(found[0].file),
+                             mend=f"its chapters: {', '.join(sorted(first))}")
+    return documents
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
 def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[Finding]:

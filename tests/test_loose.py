@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ def test_tei_of_our_encoding_keeps_its_chapter_and_notes() -> None:
     made = collate_files([("我.xml", tei), ("b.txt", B)])
     assert made.document.divisions[0].id == "edition.6" and made.sigla == {"benyi": "我", "b": "b"}
     assert "注曰戒犹告也" in texts(made.document).values()
+
+
+def test_a_text_without_chapters_is_the_one_whose_words_it_has() -> None:
+    fifth, sixth = (witness(name, text).divisions[0] for name, text in (("x", "乡射之礼主人戒宾"), ("x", "小臣戒与者")))
+    both = replace(witness("x", "小臣"), divisions=(replace(fifth, n="5", id="x.5"), sixth))
+    tei = to_tei(both, element("teiHeader"))
+    for files in ([("x.xml", tei), ("b.txt", B)], [("b.txt", B), ("x.xml", tei)]):
+        assert {entry.unit[:11] for entry in entries(collate_files(files).document)} == {"edition.6.1"}
+    other = to_tei(replace(witness("y", "小臣"), divisions=(replace(sixth, n="7", id="y.7"),)), element("teiHeader"))
+    with pytest.raises(CollationError, match=r"no other file has a chapter of x\.xml\n.*its chapters: 5, 6"):
+        collate_files([("x.xml", tei), ("y.xml", other)])
 
 
 def test_other_tei_gives_its_running_text() -> None:

@@ -133,6 +133,8 @@ class Note:
     """Brackets of the source round it, opening and closing (``【】``); one character if never closed."""
     sources: tuple[str, ...] = ()
     """In an edition: ids of the witnesses that carry it (``@source``)."""
+    alike: tuple[str, ...] = ()
+    """In an edition: ids of notes in which other works have much the same words under another name (``@corresp``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

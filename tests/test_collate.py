@@ -258,6 +258,18 @@ def test_findings() -> None:
     assert {finding.rule for finding in findings} == {"collate-unpaired", "collate-speaker"}
 
 
+def test_one_note_under_two_names_points_to_the_other() -> None:
+    said = "小臣相君燕饮之法与者谓留群臣也"
+    first = witness("a", f"小臣戒与者(zhengxuan:注曰:{said})(jiagongyan:疏曰:{said}者释之)|公升")
+    second = witness("b", f"小臣戒与者|公升(caidejin::{said}留之者将燕)")
+    document, findings = edition([first, second])
+    alike = {item.resp: item.alike for item in walk(document) if isinstance(item, Note)}
+    assert alike == {
+        "zhengxuan": ("e.6.1.2.n1",), "jiagongyan": ("e.6.1.2.n1",), "caidejin": ("e.6.1.1.n1", "e.6.1.1.n2"),
+    }
+    assert [finding.rule for finding in findings] == ["collate-speaker"] * 2
+
+
 def test_a_note_on_another_place_is_reported() -> None:
     said = "小臣相君燕饮之法与者谓留群臣也"
     first = witness("a", f"小臣戒与者(zhengxuan:注曰:{said})|膳宰具官|馔于寝东|乐人县|设洗篚|公升")

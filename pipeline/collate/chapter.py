@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.catalog import Catalog
+from pipeline.collate.alike import with_alike
 from pipeline.collate.anchors import Anchors, Remark
 from pipeline.collate.choices import Choices
 from pipeline.collate.commentary import Collated, Commentary
@@ -82,8 +83,8 @@ def _collated(
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    edition = rulings.reported(with_reports(finish(edition, known, order)))
-    return edition, (*report(text, notes, commentary), *rulings.findings)
+    edition, alike = with_alike(rulings.reported(with_reports(finish(edition, known, order))))
+    return edition, (*report(text, commentary), *alike, *rulings.findings)
 
 
 def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> list[Work]:

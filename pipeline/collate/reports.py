@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-from pipeline.characters.equality import norm
-from pipeline.collate.commentary import Collated, Commentary
+from pipeline.collate.commentary import Commentary
 from pipeline.collate.forms import printed
 from pipeline.collate.table import ABSENT, UNCOVERED, Table
 from pipeline.collate.units import Text
 from pipeline.errors import Finding, Place
-from pipeline.model import Content
 
 LONG_ADDITION = 12
 """So many words that no other witness has are reported."""
 UNLIKE = 0.5
 """A unit of which a witness shares a smaller part is reported."""
-SAME_WORDS = 10
-"""Two notes must have so many words to be said to be the same under two names."""
 
 
-def report(text: Text, notes: Sequence[Collated], commentary: Commentary) -> tuple[Finding, ...]:
-    """Give findings: words that pair with nothing, units that are hardly alike, one note on two places or under
-    two names."""
-    return (*_units(text), *_elsewhere(commentary), *_speakers(notes, commentary.positions))
+def report(text: Text, commentary: Commentary) -> tuple[Finding, ...]:
+    """Give findings: words that pair with nothing, units that are hardly alike, one note on two places."""
+    return (*_units(text), *_elsewhere(commentary))
 
 
 def _elsewhere(commentary: Commentary) -> Iterator[Finding]:
@@ -69,28 +64,3 @@ def _units(text: Text) -> Iterator[Finding]:
                     f"({like} of {len(shared)} words)",
                     "look whether it has them elsewhere", "info",
                 )
-
-
-def _speakers(notes: Sequence[Collated], positions: Mapping[str, int]) -> Iterator[Finding]:
-    """Notes on one place that say the same under two names."""
-    by_place: dict[str, list[Collated]] = {}
-    for each in notes:
-        by_place.setdefault(each.lead.place, []).append(each)
-    for place in sorted(by_place, key=lambda name: positions[name]):
-        row = [(each, _grams(each.note.content)) for each in by_place[place]]
-        for number, (first, own) in enumerate(row):
-            for second, other in row[number + 1:]:
-                few = min(len(own), len(other))
-                if first.note.resp == second.note.resp or few < SAME_WORDS or 2 * len(own & other) < few:
-                    continue
-                yield Finding(
-                    "collate-speaker", Place(f"tei/witnesses/{second.note.sources[0]}.xml"),
-                    f"at {place} {first.note.resp or 'nobody'} ({', '.join(first.note.sources)}) and "
-                    f"{second.note.resp or 'nobody'} ({', '.join(second.note.sources)}) say much the same",
-                    "decide who speaks, or that one quotes the other", "info",
-                )
-
-
-def _grams(content: Content) -> frozenset[str]:
-    text = "".join(norm(item) for item in content if isinstance(item, str))
-    return frozenset(text[at:at + 4] for at in range(len(text) - 3))

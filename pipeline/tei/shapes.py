@@ -44,6 +44,11 @@ POINTER = Codec(write_pointer, read_pointer)
 POINTERS = Codec(
     lambda values: " ".join(map(write_pointer, values)), lambda text: tuple(map(read_pointer, text.split()))
 )
+OWN = Codec(
+    lambda values: " ".join(map(write_pointer, values)),
+    lambda text: tuple(pointer[1:] for pointer in text.split() if pointer.startswith("#")),
+)
+"""Pointers into the file, beside which others are written that follow from the rest."""
 FIRST = Codec(write_pointer, lambda text: read_pointer(text.split()[0]))
 LAST = Codec(write_pointer, lambda text: "".join(map(read_pointer, text.split()[1:2])))
 CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.removeprefix("#var-"))
@@ -108,7 +113,7 @@ _SOURCES = _a("sources", "source", POINTERS)
 _BASIS = (_a("source", "source", CITED), _a("source", "evidence", WORDS))
 _NOTE = (
     _a("kind", "type"), _a("subtype"), _RESP, _CERT, _a("target", "target", POINTER),
-    _a("target_end", "targetEnd", POINTER), _PLACE, _REND, _ID, _SOURCES,
+    _a("target_end", "targetEnd", POINTER), _PLACE, _REND, _ID, _SOURCES, _a("alike", "corresp", OWN),
 )
 _READING = (
     _a("witnesses", "wit", POINTERS), _a("variant", "ana", CLASS), _a("source"), _CERT, _RESP,
@@ -134,7 +139,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed"), _a("unit", "n"))),
     Shape("figure", model.Figure, {}, {}, (_a("source", "rend"),)),
-    Shape("note", model.Note, {}, {}, _NOTE, frozenset({"corresp"})),
+    Shape("note", model.Note, {}, {}, _NOTE),
     Shape("noteGrp", model.NoteGroup, {}, {}, (_PLACE, _REND)),
     Shape("seg", model.Unit, {"verse": False}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
     Shape("lg", model.Unit, {"verse": True}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),

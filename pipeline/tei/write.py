@@ -122,7 +122,8 @@ class _Writer:
         for each in shape.attributes:
             if value := each.codec.write(getattr(item, each.field)):
                 values[each.key] = f"{values[each.key]} {value}" if each.key in values else value
-        values |= self.derived(item)
+        for key, value in self.derived(item).items():
+            values[key] = " ".join(filter(None, (value, values.get(key))))
         for value in values.values():
             self.check(value)
         return element(shape.tag, values)

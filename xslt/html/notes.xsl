@@ -33,8 +33,22 @@
       <p>
         <xsl:apply-templates select="node()" mode="m:inline"/>
         <xsl:if test="@sigla"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
+        <xsl:if test="@alike"><xsl:call-template name="mp:alike-note"/></xsl:if>
       </p>
     </div>
+  </xsl:template>
+
+  <!-- Context: a note. Where other works have much the same under other names. -->
+  <xsl:template name="mp:alike-note" as="element()">
+    <small class="in">
+      <xsl:value-of select="f:ui('alike')"/>
+      <xsl:variable name="names" as="xs:string*" select="tokenize(@alike-names, '\|')"/>
+      <xsl:for-each select="tokenize(@alike)">
+        <xsl:variable name="at" as="xs:integer" select="position()"/>
+        <xsl:if test="$at gt 1">、</xsl:if>
+        <a href="#{.}"><xsl:value-of select="$names[$at]"/></a>
+      </xsl:for-each>
+    </small>
   </xsl:template>
 
   <!-- A whole note of which some witnesses know nothing. -->

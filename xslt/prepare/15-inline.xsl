@@ -22,6 +22,7 @@
         <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
       </xsl:if>
       <xsl:copy-of select="@subtype, @cert, @rend"/>
+      <xsl:call-template name="mp:alike"/>
       <xsl:if test="map:contains($fp:subtypes, string(@subtype))">
         <xsl:attribute name="subtype-name" select="f:word(@subtype)"/>
       </xsl:if>
@@ -51,6 +52,16 @@
       </xsl:when>
       <xsl:otherwise><xsl:attribute name="label" select="''"/></xsl:otherwise>
     </xsl:choose>
+  </xsl:template>
+
+  <!-- Context: a note. Which other works have much the same under another name: ids, and who with what sigla. -->
+  <xsl:template name="mp:alike" as="attribute()*">
+    <xsl:variable name="others" as="element()*" select="f:ids(@corresp) ! f:target(., current())"/>
+    <xsl:if test="exists($others)">
+      <xsl:attribute name="alike" select="$others/@xml:id"/>
+      <xsl:attribute name="alike-names" separator="|" select="$others !
+          (string(f:target(f:ids(@resp)[1], .)/tei:persName[1]) || '（' || string-join(f:sigla(@source), '、') || '）')"/>
+    </xsl:if>
   </xsl:template>
 
   <!-- What a note is on. -->

@@ -199,3 +199,12 @@ def test_print_shows_everything_on_white(visit: Open) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.locator(".bar")).to_be_hidden()
     expect(page.locator("#e-sample\\.6\\.1\\.1\\.a3")).to_be_visible()
+
+
+def test_paper_has_lines_across_and_no_controls(visit: Open) -> None:
+    page = visit("sample/6.html?direction=vertical")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).writingMode") == "horizontal-tb"
+    for name in (".bar", ".turn", ".colophon nav", ".downloads"):
+        expect(page.locator(name)).to_be_hidden()
+    expect(page.locator(".colophon [rel=license]")).to_be_visible()

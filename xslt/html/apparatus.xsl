@@ -127,6 +127,7 @@
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
       <xsl:if test="@evidence"><small><xsl:value-of select="f:ui('evidence'), f:evidence(@evidence)"/></small></xsl:if>
+      <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="@citation"/></small></xsl:if>
       <xsl:if test="@cert"><small><xsl:value-of select="f:ui('certainty'), f:word(@cert)"/></small></xsl:if>
       <xsl:if test="@remark">
         <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:ui('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>

@@ -165,7 +165,7 @@ def _slide(
         step = 0
         while _slides(text, pairs, gap, start + step, way):
             step += way
-            if worth(step) > best:
+            if worth(step) > best or (way > 0 and worth(step) == best):
                 best, shift = worth(step), step
     for number in range(at + shift + 1, at + 1) if shift < 0 else range(at + 1, at + shift + 1):
         moved = list(pairs[number])

@@ -46,9 +46,19 @@ def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequ
         if absence is None:
             found.extend(_cut(keys, start, end))
         else:
-            found.append(Segment("absence", *absence))
+            found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     return _replaced(keys, sorted(found, key=lambda segment: segment.start))
+
+
+def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
+    """Tell whether those who have words where others have none share hardly any: each is a reading of its own."""
+    words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
+    have = [n for n, own in enumerate(words) if own]
+    if all(words[n] == words[have[0]] for n in have):
+        return False
+    shared = sum(1 for row in keys[start:end] if len({row[n] for n in have}) == 1)
+    return 3 * shared < min(len(words[n]) for n in have)
 
 
 def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
@@ -80,8 +90,6 @@ def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -
 
 def _parted(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
     """Tell whether some lack the words of one segment and have others for those of the other: one is arbitrary."""
-    if first.kind == second.kind:
-        return False
     relations = {_relation(row) or ((), ()) for row in keys[first.start:second.end]}
     classes = {name for _, names in relations for name in names}
     heavy = "substantive" in classes <= {"substantive", "omission", "addition"}

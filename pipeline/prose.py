@@ -53,7 +53,7 @@ def _said(entry: Entry, sigla: Sigla) -> str:
         return "；".join(_added(entry, each, sigla) for each in readings)
     changed = [each for each in readings if each.words and not each.lost]
     rest = [each for each in readings if each not in changed]
-    told = [_emended(lemma, sigla)] if lemma.words != lemma.edited else []
+    told = [_emended(lemma, sigla)] if shorten(lemma.words) != shorten(lemma.edited) else []
     told += [_other(lemma, each, sigla) for each in changed]
     parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
     for each in rest:
@@ -159,7 +159,7 @@ def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
     head = shorten(lemma) if lemma else entry.before[-1:] or "⌜"
-    if entry.lemma.words != entry.lemma.edited:
+    if shorten(entry.lemma.words) != shorten(entry.lemma.edited):
         witnesses = " ".join(sigla.get(name, name) for name in entry.lemma.witnesses)
         head += f" ({shorten(entry.lemma.words)} {witnesses})"
     return f"{head} ] {'; '.join(_term(entry, each, bool(lemma), sigla) for each in entry.readings)}"

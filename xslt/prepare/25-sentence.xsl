@@ -51,7 +51,8 @@
     <xsl:param name="lemma" as="element(tei:lem)"/>
     <xsl:param name="edited" as="xs:string"/>
     <xsl:variable name="printed" as="xs:string" select="f:as-printed($lemma)"/>
-    <xsl:if test="$printed ne $edited">
+    <!-- In a long passage, quoted by its ends, a character that was mended is told where it is. -->
+    <xsl:if test="f:shorten($printed) ne f:shorten($edited)">
       <xsl:text>，</xsl:text>
       <xsl:sequence select="fp:listed(f:sigla($lemma/@wit))"/>
       <xsl:choose>

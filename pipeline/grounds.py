@@ -9,7 +9,8 @@ from pipeline.characters.conversion import simplified
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import Row, table
-from pipeline.entries import Entry, Said
+from pipeline.entries import Entry, Said, entries
+from pipeline.model import Document
 
 _SAID = {
     "opencc": "OpenCC converts one into the other, or both into {simple}",
@@ -29,6 +30,14 @@ _SAID = {
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
+_CITED = {
+    "taboo": "{row.right}，避{row.left}之讳",
+    "loan": "{row.left}借为{row.right}",
+    "graphic": "{row.left}、{row.right}一字异形",
+    "corruption": "{row.right}为{row.left}之讹",
+    "script": "{row.left}为{row.right}之简体",
+}
+_SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _RELATION = {
     "taboo": "{row.right} for {row.left}, which was avoided",
     "loan": "{row.left} stands for {row.right}",
@@ -53,17 +62,34 @@ class Ground:
 
 def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
     """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs."""
-    if (lemma, reading) in {pair for name in LISTS for pair in table(name)}:
-        pairs = [(lemma, reading)]
-    elif len(lemma) == len(reading):
-        pairs = [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
-    else:
-        pairs = []
     return tuple(
         Ground(pair, each, _told(each.source, pair), number == 0)
-        for pair in pairs
+        for pair in _pairs(lemma, reading)
         for number, each in enumerate(known(*pair))
     )
+
+
+def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
+    if any((lemma, reading) in table(name) for name in LISTS):
+        return [(lemma, reading)]
+    if len(lemma) != len(reading):
+        return []
+    return [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
+
+
+def cited(document: Document) -> dict[str, dict[str, str]]:
+    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited."""
+    found: dict[str, dict[str, str]] = {}
+    for entry in entries(document):
+        for reading in entry.readings:
+            for source in reading.source.split():
+                name = source.removeprefix("list:")
+                for pair in _pairs(entry.lemma.words, reading.words) if name != source else ():
+                    row = table(name).get(pair)
+                    if row:
+                        words = f"{_CITED[name].format(row=row)}{_SURE[row.cert]}：{row.citation}"
+                        found.setdefault(name, {})["/".join(pair)] = words
+    return {name: dict(sorted(found[name].items())) for name in sorted(found)}
 
 
 def _told(source: str, pair: tuple[str, str]) -> str:

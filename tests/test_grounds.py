@@ -14,6 +14,7 @@ from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import rows
 from pipeline.cli import cli
 from pipeline.grounds import _SAID, grounds, told_pair
+from pipeline.loose import collate_files
 
 ROOT = Path(__file__).parents[1]
 LISTED = [row for name in LISTS for row in rows(name)]
@@ -63,3 +64,13 @@ def test_the_command_tells_entries_and_pairs() -> None:
     assert (entry.exit_code, "纳" in entry.output, "corruption" in entry.output) == (0, True, True)
     none = run.invoke(cli, ["explain", "yili:6.2.3.a99", "-C", str(ROOT)])
     assert none.exit_code == 2
+
+
+def test_the_edition_cites_the_rows_that_it_rests_on() -> None:
+    """For each reading judged by a list the header has the row, under the id to which ``list:`` leads."""
+    made = collate_files([("甲.txt", "众賔辩有脯醢".encode()), ("乙.txt", "众宾遍有脯醢".encode())])
+    tei = made.tei.decode()
+    assert 'source="list:loan"' in tei
+    assert 'replacementPattern="#list-$1"' in tei
+    assert '<category xml:id="list-loan">' in tei
+    assert "辩/遍 辯借为遍：《经典释文·仪礼音义》" in tei

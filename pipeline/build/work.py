@@ -54,6 +54,7 @@ def _read(step: Step, catalog: Catalog) -> Outcome:
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.collate import collate
+    from pipeline.grounds import cited
     from pipeline.tei.header import edition_header
     from pipeline.tei.parse import from_tei
     from pipeline.tei.write import to_tei
@@ -62,7 +63,8 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
     paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
     witnesses = {name: from_tei(path.read_bytes(), name=path.name) for name, path in paths.items()}
     document, findings = collate(plan, witnesses, catalog)
-    write_file(step.outputs[0], to_tei(document, edition_header(plan, document, catalog), schemas=schemas(catalog)))
+    header = edition_header(plan, document, catalog, cited(document))
+    write_file(step.outputs[0], to_tei(document, header, schemas=schemas(catalog)))
     return Outcome(findings=findings, figures=figures(document))
 
 

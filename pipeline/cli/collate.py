@@ -75,6 +75,7 @@ def command(
 
 def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     from pipeline.collate import collate
+    from pipeline.grounds import cited
     from pipeline.loose import Collated
     from pipeline.tei.declared import declared
     from pipeline.tei.header import edition_header
@@ -90,7 +91,7 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
         for name in plan.all_witnesses()
     }
     document, findings = collate(plan, witnesses, catalog)
-    tei = to_tei(document, edition_header(plan, document, catalog))
+    tei = to_tei(document, edition_header(plan, document, catalog, cited(document)))
     known = declared(tei, name=edition)
     return Collated(document=document, tei=tei, findings=findings, sigla=known.printed(), persons=known.names())
 

@@ -48,7 +48,7 @@ PREFIXES = {
         r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
         "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file.",
     ),
-    "list": (r"(.+)", f"#{PROGRAM}", "list:loan: the program judged by its table of this name."),
+    "list": (r"(.+)", "#list-$1", "list:loan: a row of the program's list of this name, cited in the taxonomy lists."),
     "unihan": (
         r"(.+)", "https://www.unicode.org/reports/tr38/#$1",
         "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so.",
@@ -94,10 +94,21 @@ def prefixes(*, variants: bool) -> Element:
     return made
 
 
-def classes(*, variants: bool) -> Element:
-    """``classDecl``: the kinds of notes; with `variants`, the classes of variants too."""
+def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Element:
+    """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, and the rows that they cite.
+
+    `cited` has for each of our lists the pairs of graphs that it judged, and what its row says.
+    """
     made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES))
-    return add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES)) if variants else made
+    if variants:
+        add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES))
+    if cited:
+        lists = add_block(element("taxonomy", {ID: "lists"}))
+        for name, rows in cited.items():
+            told = [element("catDesc", {LANG: "zh"}, f"{pair} {words}") for pair, words in rows.items()]
+            add_block(lists, add_block(element("category", {ID: f"list-{name}"}), *told))
+        add_block(made, lists)
+    return made
 
 
 def _taxonomy(name: str, prefix: str, names: Mapping[str, str]) -> Element:

@@ -27,13 +27,18 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     encoding = [
         _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
         declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
-        declarations.classes(variants=False),
+        declarations.classes(variants=False, cited={}),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
 
 
-def edition_header(plan: EditionPlan, document: Document, catalog: Catalog) -> Element:
-    """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading."""
+def edition_header(
+    plan: EditionPlan, document: Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None
+) -> Element:
+    """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
+
+    `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them.
+    """
     used = uses(document)
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
@@ -48,7 +53,7 @@ def edition_header(plan: EditionPlan, document: Document, catalog: Catalog) -> E
     encoding = [
         _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
         declarations.references(), declarations.prefixes(variants=not written),
-        declarations.classes(variants=not written),
+        declarations.classes(variants=not written, cited=cited or {}),
     ]
     if not written:
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))

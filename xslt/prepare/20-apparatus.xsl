@@ -6,6 +6,10 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <!-- What our lists cite for a pair of graphs: the category of the list, then the pair. -->
+  <xsl:key name="fp:cited" match="tei:taxonomy[@xml:id = 'lists']/tei:category/tei:catDesc"
+      use="../@xml:id || ' ' || substring-before(., ' ')"/>
+
   <xsl:key name="fp:repeats" match="tei:app[@corresp]" use="f:ids(@corresp)"/>
 
   <xsl:variable name="fp:ranks" as="map(xs:string, xs:integer)" select="map{
@@ -22,6 +26,17 @@
   <xsl:function name="f:class" as="xs:string">
     <xsl:param name="reading" as="element()"/>
     <xsl:sequence select="string(f:ids($reading/@ana)[starts-with(., 'var-')][1] ! substring-after(., 'var-'))"/>
+  </xsl:function>
+
+  <!-- What the rows of our lists say of a reading: of its words, or of each graph that differs from the lemma's. -->
+  <xsl:function name="f:cited" as="xs:string*">
+    <xsl:param name="reading" as="element(tei:rdg)"/>
+    <xsl:variable name="own" as="xs:string" select="string($reading)"/>
+    <xsl:variable name="lemma" as="xs:string" select="string($reading/../tei:lem)"/>
+    <xsl:variable name="pairs" as="xs:string*" select="$lemma || '/' || $own, if (string-length($own) ne string-length($lemma)) then ()
+        else (1 to string-length($own)) ! (substring($lemma, ., 1) || '/' || substring($own, ., 1))"/>
+    <xsl:sequence select="distinct-values(for $list in tokenize($reading/@source)[starts-with(., 'list:')], $pair in $pairs
+        return key('fp:cited', translate($list, ':', '-') || ' ' || $pair, root($reading)) ! substring-after(., ' '))"/>
   </xsl:function>
 
   <xsl:template match="tei:app" mode="m:resolve" as="element(p:app)">
@@ -78,6 +93,8 @@
         <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
       </xsl:for-each>
       <xsl:if test="@source and empty(f:ids(@source))"><xsl:attribute name="evidence" select="@source"/></xsl:if>
+      <xsl:variable name="rows" as="xs:string*" select="f:cited(.)"/>
+      <xsl:if test="exists($rows)"><xsl:attribute name="citation" select="$rows" separator="；"/></xsl:if>
       <xsl:variable name="words" as="node()*"><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:variable>
       <xsl:call-template name="m:reading">
         <xsl:with-param name="of" select="."/>

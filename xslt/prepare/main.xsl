@@ -50,7 +50,7 @@ p:span     role (attribution scope lemma quote person title fanqie duruo textcri
 p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page. Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体
   p:comment    resp, cert; what the editor says about it: 。按：……
-  p:reading    kind (lem | rdg), class, class-name, rank, evidence, resp, cert, remark (id of the note that reports it),
+  p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (what a list's row says), resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
   p:entry      what the witnesses of a reading differ in; without numbers, since it is in no printed text

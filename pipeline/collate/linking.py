@@ -8,6 +8,7 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align import align
 from pipeline.collate.exact import Pair
 from pipeline.collate.firm import firm
+from pipeline.collate.gathered import gathered
 from pipeline.collate.locate import Place
 from pipeline.collate.tokens import Stream, Text
 
@@ -108,7 +109,7 @@ def place_of(base: Stream, other: Stream, links: Links) -> Place:
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
-        found.update((b[y], a[x]) for x, y in firm(*forms, align(*forms, akin)))
+        found.update((b[y], a[x]) for x, y in gathered(*forms, firm(*forms, align(*forms, akin))))
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
     return Place([found.get(j, -1) for j in own], [0] * len(own))
 

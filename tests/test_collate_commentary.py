@@ -1,0 +1,37 @@
+"""How the words of notes that several works print are laid beside each other."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.characters.equality import akin
+from pipeline.collate.align import align
+from pipeline.collate.gathered import gathered
+
+TEXT = st.text(st.sampled_from("如之也宜上握初谓"), max_size=24)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "gaps"),
+    [
+        ("宜如之也上握", "宜如之也如初谓同也大夫之矢取也上握", 1),
+        ("屦升席而后祭也", "屦升席而后祭也降复位北面东上之位也", 1),
+        ("其言甲也", "其言甲乙也", 1),
+    ],
+)
+def test_gaps_meet(a: str, b: str, gaps: int) -> None:
+    pairs = [(-1, -1), *gathered(a, b, align(a, b, akin)), (len(a), len(b))]
+    assert sum(y != v + 1 for (_, v), (_, y) in pairwise(pairs)) == gaps
+
+
+@given(TEXT, TEXT)
+def test_gathering_keeps_an_alignment(a: str, b: str) -> None:
+    before = align(a, b, akin)
+    after = gathered(a, b, before)
+    assert len(after) == len(before)
+    assert sum(a[i] == b[j] for i, j in after) == sum(a[i] == b[j] for i, j in before)
+    assert all(x < u and y < v for (x, y), (u, v) in pairwise(after))

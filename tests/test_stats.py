@@ -98,7 +98,7 @@ def test_pictures_say_their_numbers(document: Document) -> None:
     assert shown == [
         "甲<", "25.0", "50.0", "1/4", "全文 83.3", "b", "25.0", "2/4", "全文 88.9", "1/4", "全文 82.4", "c",
     ]
-    assert "正文 18 字，异文 4 条：繁简 1，异体 1，异文 1，脱文 1" in (variants.findtext(f"{SVG}desc") or "")
+    assert "正文 18 字，共 4 条：繁简 1，异体 1，异文 1，脱文 1" in (variants.findtext(f"{SVG}desc") or "")
     assert "郑&注 1 条 6 字" in (voices.findtext(f"{SVG}desc") or "")
     assert "其余 1 家" in "".join(str(t) for t in voices.itertext())
     assert drawn(numbers) == drawn(figures(document))

@@ -93,7 +93,7 @@ def variants(numbers: Figures, *, name: str = "variants") -> str:
         red = " r" if variant in HEAVY else ""
         parts += [_label(VARIANT_CLASSES[variant], y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
         told.append(f"{VARIANT_CLASSES[variant]} {len(own)}")
-    total = f"正文 {length} 字，异文 {len(numbers.places)} 条：{'，'.join(told)}"
+    total = f"正文 {length} 字，共 {len(numbers.places)} 条：{'，'.join(told)}"
     return _svg(name, "异文沿正文之分布", total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 

@@ -12,7 +12,7 @@
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
           aria-label="{@siglum}{f:ui('coverage-of')} {round(100 * xs:decimal(@share))}%">
         <path class="rest" d="M0 5H1000"/>
-        <path class="has" d="{string-join(run ! ('M' || 1000 * @from || ' 5H' || 1000 * @to))}"/>
+        <path class="has" d="{string-join(run ! ('M' || 1000 * xs:decimal(@from) || ' 5H' || 1000 * xs:decimal(@to)))}"/>
       </svg>
     </span>
   </xsl:template>
@@ -23,7 +23,7 @@
     <xsl:variable name="places" as="xs:string*" select="tokenize(@variants)"/>
     <xsl:if test="exists($places)">
       <span class="cover">
-        <abbr title="{f:ui('variants-title')}"><xsl:value-of select="f:word('substantive')"/></abbr>
+        <abbr class="ui" title="{f:ui('variants-title')}"><xsl:value-of select="f:word('substantive')"/></abbr>
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
             aria-label="{f:word('substantive')} {count($places)}">
           <path class="ticks" d="{string-join(distinct-values($places) ! ('M' || . || ' 0V10'))}"/>

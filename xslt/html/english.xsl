@@ -18,7 +18,7 @@
       'front': 'Front matter', 'within': ' in it:', 'alike': 'much as ', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
-      'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'Whole text', 'classes': 'Classes',
+      'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
       'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
       'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'search': 'Search',
       'search-words': 'Words, in any graphs', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',
@@ -37,13 +37,20 @@
       'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>
 
   <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
-      'graphic': 'Graphic variant', 'loan': 'Loan', 'taboo': 'Taboo form', 'corruption': 'Corruption', 'lacuna': 'Loss', 'substantive': 'Substantive',
+      'script': 'Script pair', 'graphic': 'Graphic variant', 'loan': 'Loan', 'taboo': 'Taboo form', 'corruption': 'Corruption', 'lacuna': 'Loss', 'substantive': 'Substantive',
       'omission': 'Omission', 'addition': 'Addition', 'transposition': 'Transposition', 'high': 'high', 'medium': 'medium', 'low': 'low'}"/>
+
+  <!-- What the pictures of the statistics say. -->
+  <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{
+      '诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）':
+      'How often witnesses agree (above: % of the places that vary; below: their number, and the agreement over the whole text)',
+      '异文沿正文之分布': 'Variants along the text', '诸家说沿正文之分布': 'Comments along the text', '正文': 'text', '条': 'entries'}"/>
 
   <!-- A script: each Chinese word of the interface with its English. A key without English is a mistake of a stylesheet. -->
   <xsl:template name="m:dictionary" as="text()">
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
         map:keys($fp:interface) ! map{f:ui(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
+        $fp:english-pictures,
         map:keys($fp:english-labels) ! map{f:word(.): $fp:english-labels(.)}), map{'duplicates': 'use-first'})"/>
     <xsl:variable name="rows" as="xs:string*" select="
         for $key in sort(map:keys($words)) return serialize($key, map{'method': 'json'}) || ': ' || serialize($words($key), map{'method': 'json'})"/>

@@ -5,16 +5,22 @@
   const view = new URLSearchParams(location.search), english = view.get("lang") === "en";
   const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
-  // A word, or several that stand apart by points or numbers: 1,765 字 · 148 条注.
-  const exchanged = (text) => words[text.trim()] ?? text.split(/( · |\s+)/).map((part) => words[part] ?? part).join("");
-  const translated = (text) => { const made = exchanged(text); return made === text.trim() ? text : made; };
   const chinese = /\p{Script=Han}/u;
-
+  const marks = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")" };
+  // A word, or several that stand apart by points or numbers: 1,765 字 · 148 条注. A sentence is exchanged as a whole, or not.
+  const exchanged = (text) => {
+    if (words[text.trim()]) return words[text.trim()];
+    const apart = (by) => text.split(by).map((part) => words[part] ?? part).join("");
+    if (!/[，；、]/.test(text) || /^\S*：\s/.test(text)) return apart(/( · |\s+)/);
+    const whole = apart(/(\s+|[，；：、（）])/);
+    return chinese.test(whole) ? text : whole.replace(/[，；：、（）]/g, (mark) => marks[mark]);
+  };
+  const translated = (text) => { const made = exchanged(text); return made === text.trim() ? text : made; };
   const exchange = (part) => {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!chinese.test(node.data) || parent.closest("script, abbr, cite")) continue;
+      if (!chinese.test(node.data) || parent.closest("script, abbr:not(.ui), cite")) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
@@ -23,7 +29,7 @@
     }
     for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
       for (const name of ["aria-label", "title", "placeholder"])
-        if (each.hasAttribute(name) && !each.closest("abbr")) each.setAttribute(name, translated(each.getAttribute(name)));
+        if (each.hasAttribute(name) && !each.closest("abbr:not(.ui)")) each.setAttribute(name, translated(each.getAttribute(name)));
     for (const form of part.querySelectorAll("form"))
       for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
   };

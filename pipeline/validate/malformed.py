@@ -39,6 +39,7 @@ _KNOWN: tuple[tuple[str, str, str, int], ...] = (
      "here are bytes that are no UTF-8", "save the file as UTF-8", 0),
     (r"Namespace prefix (\S+) .*not defined", "the prefix {1}: is not declared",
      'write xmlns:{1}="…" in a tag around it', 0),
+    (r"Excessive depth in document: (\d+).*", "elements are nested more than {1} deep", "no text needs that", 0),
     (r"Comment not terminated.*", "a comment does not end", "end it with -->", 0),
     (r"Double hyphen within comment.*", "two hyphens inside a comment", "take them away; only --> may end it", 0),
     (r"CData section not finished.*", "a CDATA section does not end", "end it with ]]>", 0),

@@ -12,7 +12,10 @@ from pipeline.validate.registry import Problem, Spot
 
 _ATTRIBUTE = rb"\s+([^\s=>]+)\s*=\s*(?:\"[^\"]*\"|'[^']*')"
 _TAG = re.compile(rb"<[^\s/>]+(?:" + _ATTRIBUTE + rb")*\s*/?>")
-_PIECE = re.compile(rb"(?P<mark><!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>)|(?P<one>&[^;<]*;|\r\n?)|[^<&\r\]]+|\]", re.S)
+_PIECE = re.compile(
+    rb"(?P<mark><!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>)|(?P<one>&[^;<]*;|\r\n?|\])"
+    rb"|(?:[\x00-\x0c\x0e-%\x27-;=-\\^-\x7f]|[\xc0-\xff][\x80-\xbf]*){1,4096}", re.S,
+)
 """What stands between two tags: what is no text, what is one character, plain characters."""
 
 
@@ -25,6 +28,10 @@ class Places:
         self.data = data = _as_utf8(data)
         self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
         self.lines = [-1, *(found.start() for found in re.finditer(b"\n", data))]
+        self._told: tuple[int, int, int] = (0, 0, 1)
+        """The place told last: where its line begins, where it is, its column."""
+        self._walked: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
+        """The words looked through last: of which element, after which child, how many characters, to which byte."""
         self.starts: list[int] = []
         self.ends: list[int] = []
         self._read()
@@ -59,8 +66,12 @@ class Places:
 
     def _place(self, byte: int) -> Place:
         line = bisect_left(self.lines, byte)
-        before = self.data[self.lines[line - 1] + 1 : byte]
-        return Place(self.name, line, len(before.decode("utf-8", "replace")) + 1)
+        begin, at, column = self.lines[line - 1] + 1, self.lines[line - 1] + 1, 1
+        if self._told[0] == begin and self._told[1] <= byte:  # a line may be the whole file
+            _, at, column = self._told
+        column += len(self.data[at:byte].decode("utf-8", "replace"))
+        self._told = (begin, byte, column)
+        return Place(self.name, line, column)
 
     def _attribute(self, start: int, name: str) -> int:
         """Where an attribute begins in the tag that begins at a byte; that byte, if it is not there."""
@@ -73,13 +84,18 @@ class Places:
 
     def _words(self, element: Element, spot: Spot) -> int:
         """Where a character of an element's own text stands."""
-        at = self._after_tag(element) if spot.after is None else self._after(spot.after)
         left = spot.offset
+        if self._walked[:2] == (element, spot.after) and self._walked[2] <= left:
+            left, at = left - self._walked[2], self._walked[3]
+        else:
+            at = self._after_tag(element) if spot.after is None else self._after(spot.after)
         while piece := _PIECE.match(self.data, at):
             size = 0 if piece["mark"] else 1 if piece["one"] else len(words := piece[0].decode("utf-8", "replace"))
             if left < size or (left == 0 and not piece["mark"]):
-                return at + (0 if piece["one"] else len(words[:left].encode()))
+                at += 0 if piece["one"] else len(words[:left].encode())
+                break
             left, at = left - size, piece.end()
+        self._walked = (element, spot.after, spot.offset, at)
         return at
 
     def _after_tag(self, element: Element) -> int:

@@ -171,11 +171,13 @@ def pointers(element: Element, name: str) -> list[str]:
 
 def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
     """Suggest the name nearest to a wrong one, with at most one slip of the hand in four letters; empty if none is."""
-    from rapidfuzz.distance import OSA  # only where something is wrong
+    from rapidfuzz import process  # only where something is wrong
+    from rapidfuzz.distance import OSA
 
     allowed = max(1, len(name) // 4) if len(name) > 2 else 0
-    near = [(far, each) for each in known if (far := OSA.distance(name, each, score_cutoff=allowed)) <= allowed]
-    return f"did you mean {prefix + min(near)[1]!r}?" if near else ""
+    among = list(known) if isinstance(known, dict) else sorted(known)  # an order that is always the same
+    near = process.extractOne(name, among, scorer=OSA.distance, score_cutoff=allowed)
+    return f"did you mean {prefix + near[0]!r}?" if near else ""
 
 
 def shown(words: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
 from lxml import etree
 
-from pipeline.names import TEI
+from pipeline.names import TEI, XML
 from pipeline.resources import resource
 from pipeline.tei.tree import Element, local
 from pipeline.validate.registry import Found, Problem
@@ -17,6 +18,19 @@ CROWD = 1000
 POPULOUS = 20_000
 """In an element of more children than this xmlschema would take hours to tell what is wrong."""
 LIMIT = 200
+
+_SAID = (
+    (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.", "<{1}> lacks the attribute {2}", ""),
+    (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.", "<{1}> cannot have the attribute {2}",
+     ""),
+    (r"Element '(\S+)': This element is not expected\. Expected is (?:one of )?\( (.*) \)\.",
+     "<{1}> cannot stand here", "expected here: {2}"),
+    (r"Element '(\S+)': This element is not expected\.", "<{1}> cannot stand here", ""),
+    (r"Element '(\S+)': Missing child element\(s\)\. Expected is (?:one of )?\( (.*) \)\.",
+     "<{1}> is not complete", "it still needs: {2}"),
+    (r"Element '(\S+)': Character content other than whitespace .*", "words stand directly in <{1}>", ""),
+)
+"""What libxml2 says where xmlschema is not asked, and the same as we say it."""
 
 
 @cache
@@ -42,8 +56,21 @@ def check(root: Element) -> list[Found]:
 
 def _as_told(root: Element, entry: Any) -> Problem:
     """What libxml2 itself says, at its element."""
-    found: Any = root.getroottree().xpath(entry.path) if entry.path else []
-    return Problem(found[0] if found else root, plain(str(entry.message)))
+    element, message = _element(root, entry), plain(str(entry.message)).strip()
+    for pattern, said, mend in _SAID:
+        if found := re.fullmatch(pattern, message):
+            words = (found[0], *(each or "" for each in found.groups()))
+            about = words[2] if "attribute" in said else ""
+            return Problem(element, said.format(*words), mend.format(*words), attribute=about)
+    return Problem(element, message)
+
+
+def _element(root: Element, entry: Any) -> Element:
+    try:
+        found: Any = root.getroottree().xpath(entry.path) if entry.path else []
+    except etree.XPathEvalError:  # its path may have a prefix that only the element declares
+        found = [each for each in root.iter() if each.sourceline == entry.line]
+    return found[0] if found else root
 
 
 def crowded(root: Element) -> Found | None:
@@ -57,4 +84,4 @@ def crowded(root: Element) -> Found | None:
 
 def plain(message: str) -> str:
     """Give a message of libxml2 without namespaces."""
-    return message.replace(f"{{{TEI}}}", "")
+    return message.replace(f"{{{TEI}}}", "").replace(f"{{{XML}}}", "xml:")

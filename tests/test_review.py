@@ -13,9 +13,11 @@ from pipeline.annotate.remarks import remarks
 from pipeline.answers import Judge, choose, classify, comment, emend, file, reject
 from pipeline.cli import cli
 from pipeline.collate.rulings import KINDS, Class, Emendation, Lemma, Merge, load, toml
-from pipeline.model import Document
+from pipeline.entries import words
+from pipeline.model import App, Document
 from pipeline.review import undecided
 from pipeline.tei.tree import element
+from pipeline.tei.walk import walk
 from pipeline.tei.write import to_tei
 from tests.collations import edition, shown, witness
 
@@ -169,3 +171,22 @@ def test_review_of_what_there_is_not(folder: Path) -> None:
     result = CliRunner().invoke(cli, ["review", "nothing", "-C", str(folder)])
     assert result.exit_code == 2
     assert "no critical edition is called 'nothing'" in result.output
+
+
+def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
+    """Entries at the edges of spans, inside longer passages, in formulae that come again."""
+    lines = {
+        "a": "公答再拜宾答再拜公答拜|升(zhengxuan:注曰:公答再拜也今文无再)|主人洗觚升自西阶东面北上公升即位",
+        "b": "公答拜宾答再拜公答再拜|升(zhengxuan:注曰:公答再拜今文无再也)|主人洗觯",
+        "c": "公答再拜宾答拜公答再拜升|升(zhengxuan:注曰:也公答再拜今文无再)|主人洗觚升自西阶北面东上公升即位",
+    }
+    witnesses = [remarks(witness(name, line))[0] for name, line in lines.items()]
+    made = edition(witnesses, tmp_path)[0]
+    found = undecided(made, reported=True)
+    assert len(found) > 5
+    for n, each in enumerate(found):
+        file(tmp_path, comment(each, JUDGE, f"按{n}", "medium"))
+    again = edition(witnesses, tmp_path)[0]
+    told = {app.id: words(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
+    assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}
+    assert undecided(again, reported=True) == ()

@@ -96,12 +96,16 @@ Change = Callable[[Content, tuple[int, int], Sequence[str]], Content]
 
 
 def inside(content: Content, place: tuple[int, int], witnesses: Sequence[str], change: Change) -> Content:
-    """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma."""
+    """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma.
+
+    A place without words at the edge of such a one is on the side on which an entry stands.
+    """
     at = 0
-    for number, item in enumerate(content):
+    for number, item in enumerate(() if _stands(content, place) else content):
         width = len(counted(item))
         own = place[0] - at, place[1] - at
-        if at <= place[0] and place[1] <= at + width and place[0] < at + width:
+        held = at <= place[0] and place[1] <= at + width and place[0] < at + width
+        if held or (width and own == (width, width) and _stands((item,), own, deep=True)):
             if isinstance(item, (Span, Line)) and counted(item):
                 made: Inline = replace(item, content=inside(item.content, own, witnesses, change))
                 return (*content[:number], made, *content[number + 1 :])
@@ -110,6 +114,20 @@ def inside(content: Content, place: tuple[int, int], witnesses: Sequence[str], c
                 return (*content[:number], replace(item, lemma=lemma), *content[number + 1 :])
         at += width
     return change(content, place, witnesses)
+
+
+def _stands(content: Content, place: tuple[int, int], *, deep: bool = False) -> bool:
+    """Tell whether an entry without words of its own stands at a place; `deep`: in spans and lemmata too."""
+    at = 0
+    for item in content if place[0] == place[1] else ():
+        width = len(counted(item))
+        if isinstance(item, App) and item.kind == "variant" and not width and at == place[0]:
+            return True
+        inner = item.lemma.content if isinstance(item, App) else item.content if isinstance(item, (Span, Line)) else ()
+        if deep and width and at <= place[0] <= at + width and _stands(inner, (place[0] - at,) * 2, deep=True):
+            return True
+        at += width
+    return False
 
 
 def _is_entry(place: tuple[int, int], width: int) -> bool:

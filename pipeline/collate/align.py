@@ -23,10 +23,16 @@ from pipeline.collate.grams import Block, Box, chain, unique_blocks
 
 GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
+DOUBTFUL, LARGE = 12, 100_000_000
+"""Formulae repeat more often than chance says: anchors of at most so many tokens are weighed against an alignment at
+least cost, in gaps of at most so many cells, where that is soon found."""
+ALIKE, DEARER, DEAREST = 0.6, 1.02, 1.5
+"""So much dearer than least cost may anchors make a gap: more where its two sides are less alike, since there words of
+one passage are easily scattered over another."""
 RUN = 3
 """Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
 KEPT = 5
-"""An equal run of this length is never parted, though it may cost less to substitute it and what is round it."""
+"""An equal run of this length is not parted, though it may cost a little less to substitute it and what is round it."""
 SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
 
@@ -98,11 +104,27 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     while level < len(GRAMS) and cells > SMALL and not blocks:
         if cells * chance ** GRAMS[level] < 0.1:
             blocks = chain(list(unique_blocks(a, b, inner, GRAMS[level])))
+            if GRAMS[level] <= DOUBTFUL and not _worth(a, b, inner, blocks):
+                blocks, level = [], len(GRAMS)
         level += 1
     if not blocks and cells > SMALL:
         blocks = _equal_runs(a, b, inner)
     ends = [(a0, b0, head)] if head else []
     return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
+
+
+def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
+    """Tell whether an alignment that keeps these anchors costs little more than one at least cost."""
+    a0, a1, b0, b1 = box
+    if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
+        return True
+    least = Levenshtein.distance(a[a0:a1], b[b0:b1])
+    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + 2
+    cost = 0
+    for i, j, size in [*blocks, (a1, b1, 0)]:
+        cost += Levenshtein.distance(a[a0:i], b[b0:j])
+        a0, b0 = i + size, j + size
+    return cost <= most
 
 
 def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
@@ -153,10 +175,10 @@ def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator
 
 
 def _small(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Align a small gap at least cost, but for a longer equal run that this would part."""
+    """Align a small gap at least cost, but for a longer equal run that this would part for little gain."""
     pairs = exact(a, b, akin)
     run = _longest_run(a, b) if min(len(a), len(b)) > KEPT else None
-    if run is None or run[:2] in pairs:
+    if run is None or run[:2] in pairs or not _worth(a, b, (0, len(a), 0, len(b)), [run]):
         return pairs
     i, j, size = run
     before, after = _small(a[:i], b[:j], akin), _small(a[i + size:], b[j + size:], akin)

@@ -6,11 +6,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from rapidfuzz.distance import LCSseq
+
 from pipeline.characters.equality import akin
 from pipeline.collate.exact import Pair
 
 FIRM_RUN = 6
 """An equal run of so many tokens is never taken back."""
+PHRASE = 4
+"""Equal runs of this length hold where an omission stands beside an addition."""
+WIDE = 10_000
+"""Gaps of more cells (length × length) are not looked through for such runs."""
 
 
 @dataclass(slots=True)
@@ -100,7 +106,7 @@ def _with_substitutions(
 ) -> list[Pair]:
     """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides.
 
-    In other gaps, those of kindred graphs (案 for 按) beside an equal pair.
+    In other gaps equal runs that these would part, else substitutions of kindred graphs (案 for 按) beside an equal pair.
     """
     equal = set(kept)
     out: list[Pair] = []
@@ -114,6 +120,8 @@ def _with_substitutions(
             wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
             if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
                 out.extend(waiting)
+            elif found := _recovered(a, b, last, pair):
+                out.extend(found)
             else:
                 out.extend(each for each in waiting if _touches(each, last, pair) and akin(a[each[0]], b[each[1]]))
             waiting = []
@@ -121,6 +129,20 @@ def _with_substitutions(
             out.append(pair)
             last = pair
     return out
+
+
+def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Pair]:
+    """Give the equal runs of a gap whose words are not set against each other: an omission beside an addition."""
+    i, j = before[0] + 1, before[1] + 1
+    if (after[0] - i) * (after[1] - j) > WIDE:
+        return []
+    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]])
+    return [
+        (i + code.src_start + n, j + code.dest_start + n)
+        for code in codes
+        if code.tag == "equal" and code.src_end - code.src_start >= PHRASE
+        for n in range(code.src_end - code.src_start)
+    ]
 
 
 def _touches(pair: Pair, before: Pair, after: Pair) -> bool:

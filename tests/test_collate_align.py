@@ -12,8 +12,9 @@ from rapidfuzz.distance import Levenshtein
 
 from pipeline.collate.align import KEPT, Pair, align
 from pipeline.collate.exact import GAP, OPEN, RELATED, UNRELATED, exact
-from pipeline.collate.firm import firm, settle
+from pipeline.collate.firm import firm
 from pipeline.collate.moves import moved
+from pipeline.collate.settle import settle
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
 

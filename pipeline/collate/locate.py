@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
 from pipeline.collate.exact import Pair
-from pipeline.collate.firm import firm, settle
+from pipeline.collate.firm import firm
 from pipeline.collate.moves import moved
+from pipeline.collate.settle import settle
 from pipeline.collate.tokens import Stream
 
 

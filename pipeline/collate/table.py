@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align import align
-from pipeline.collate.firm import settle
 from pipeline.collate.locate import Place
 from pipeline.collate.seams import exchanged, onward
+from pipeline.collate.settle import settle
 from pipeline.collate.tokens import Stream
 
 ABSENT = -1

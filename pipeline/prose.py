@@ -155,6 +155,12 @@ def moved(move: Move, sigla: Sigla) -> str:
     return f"「{move.words}」以下，{names}{where}。"
 
 
+def transposed(move: Move, sigla: Sigla) -> str:
+    """Give a moved passage as ``燕朝服于寝… ] tr. ad 6.1.1 本义``."""
+    names = " ".join(sigla.get(name, name) for name in move.witnesses)
+    return f"{move.words}… ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
+
+
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")

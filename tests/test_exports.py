@@ -56,7 +56,8 @@ def test_golden(form: str, document: Document) -> None:
 
 
 def test_csv_has_each_witness_of_each_entry(document: Document) -> None:
-    rows = list(csv.DictReader(io.StringIO(written("csv", document))))
+    *rows, moved = csv.DictReader(io.StringIO(written("csv", document)))
+    assert (moved["lemma"], moved["class"], moved["乙"]) == ("燕朝服于寝其…", "transposition", "→ e:6.1.1")
     assert [row["id"] for row in rows] == [entry.id for entry in entries(document)]
     for row, entry in zip(rows, entries(document), strict=True):
         for said in entry.groups():
@@ -79,6 +80,7 @@ def test_the_shape_of_json_is_the_documented_one(document: Document) -> None:
     found: set[str] = set()
     for each in made:
         found |= {*each}
+        found |= {key for move in each["moves"] for key in move}
         for entry in each["entries"]:
             found |= {*entry, *entry["lemma"], *(key for reading in entry["readings"] for key in reading)}
     assert found - told == set()

@@ -35,9 +35,9 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
     )
 
 
-def moves(document: Document) -> tuple[Move, ...]:
-    """Give the passages that witnesses have elsewhere, in reading order."""
-    return tuple(survey(document)[1])
+def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
+    """Give the passages of the base text that witnesses have elsewhere, in reading order, if that is wanted."""
+    return () if part == "notes" or "transposition" in without else tuple(survey(document)[1])
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pipeline.entries import entries
+from pipeline.entries import entries, moves
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
-from pipeline.prose import formula
+from pipeline.prose import formula, transposed
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the canonical reference of each entry's unit or note, then ``lemma ] reading sigla``."""
+    """Give the canonical reference of each entry's unit or note, then ``lemma ] reading sigla``; last what is moved."""
     found = entries(document, without=settings.without, part=settings.part)
-    return "".join(f"{reference_of(entry.unit)} {formula(entry, settings.sigla)}\n" for entry in found)
+    elsewhere = moves(document, without=settings.without, part=settings.part)
+    lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]
+    lines += [(move.unit, transposed(move, settings.sigla)) for move in elsewhere]
+    return "".join(f"{reference_of(unit)} {said}\n" for unit, said in lines)

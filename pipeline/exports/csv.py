@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from pipeline.entries import Entry, entries, witnesses
+from pipeline.entries import Entry, Move, entries, moves, witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
@@ -17,7 +17,7 @@ OMITTED, LOST = "∅", "〓"
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give a table in the form of RFC 4180, lines ending in a line feed.
+    """Give a table in the form of RFC 4180, lines ending in a line feed; last, without an id, passages moved.
 
     A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
     """
@@ -25,8 +25,9 @@ def write(document: Document, settings: ExportSettings) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))])
-    for entry in entries(document, without=settings.without, part=settings.part):
-        writer.writerow([_safe(cell) for cell in _row(entry, names, settings)])
+    rows = [_row(entry, names, settings) for entry in entries(document, without=settings.without, part=settings.part)]
+    rows += [_moved(move, names) for move in moves(document, without=settings.without, part=settings.part)]
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 
@@ -44,6 +45,14 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings) -> list
         own = next((each for each in entry.groups() if name in each.witnesses), None)
         words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""
         row += [words, own.variant if own else ""]
+    return row
+
+
+def _moved(move: Move, names: tuple[str, ...]) -> list[str]:
+    """A passage that witnesses have elsewhere: its first words; for each of them, beside which unit."""
+    row = ["", reference_of(move.unit), "text", "", "", f"{move.words}…", "transposition", *[""] * (len(HEAD) - 7)]
+    for name in names:
+        row += [f"→ {reference_of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
     return row
 
 

@@ -22,7 +22,7 @@ def write(document: Document, settings: ExportSettings) -> str:
             own = lines.setdefault(entry.section, [])
             said = sentence(entry, settings.names) + remarks(entry)
             own.append(f"{number(len(own) + 1)}{_where(entry, settings)}\u3000{said}")
-    for move in moves(document) if settings.part != "notes" and "transposition" not in settings.without else ():
+    for move in moves(document, without=settings.without, part=settings.part):
         lines.setdefault(move.section, []).append(moved(move, settings.sigla))
     sections = {item.id: item.title for item in walk(document) if isinstance(item, Division)}
     return "\n\n".join(

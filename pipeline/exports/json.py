@@ -1,6 +1,7 @@
 """``json``: every entry with all that is known of it.
 
-The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries``. Of an
+The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
+``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``). Of an
 entry ``offset`` counts the characters of its unit's or note's edited words before it, ``before`` are the last twelve of
 them, ``same_as`` is the entry that it repeats, ``remarks`` are the editor's; ``lemma`` and each of ``readings`` have
 ``witnesses`` (ids), ``words`` as printed and ``lost``; also, where there is something to say, ``emended`` (the words
@@ -13,7 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pipeline.entries import Entry, Said, entries, witnesses
+from pipeline.entries import Entry, Said, entries, moves, witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import reference_of
@@ -29,6 +30,11 @@ def write(document: Document, settings: ExportSettings) -> str:
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
         "entries": [_entry(entry, settings) for entry in found],
+        "moves": [
+            {"reference": reference_of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
+             "beside": reference_of(move.target) if move.target else None}
+            for move in moves(document, without=settings.without, part=settings.part)
+        ],
     }
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import unicodedata
 
-from pipeline.entries import Entry, entries, heaviest
+from pipeline.entries import Entry, entries, heaviest, moves
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.names import VARIANT_CLASSES, reference_of
-from pipeline.prose import formula
+from pipeline.prose import formula, transposed
 
 _CONTEXT = 6
 """Characters before the lemma that are shown."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give one line for each entry, and at the end how many there are of each class."""
+    """Give one line for each entry, then for each passage moved, and at the end how many there are of each class."""
     found = entries(document, without=settings.without, part=settings.part)
+    elsewhere = moves(document, without=settings.without, part=settings.part)
     rows = [_row(entry, settings) for entry in found]
+    rows += [(reference_of(move.unit), "", f"{transposed(move, settings.sigla)}  (移置)") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
-    return "\n".join([*lines, *([""] if lines else []), _summary(found)]) + "\n"
+    return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"
 
 
 def _row(entry: Entry, settings: ExportSettings) -> tuple[str, str, str]:
@@ -28,10 +30,11 @@ def _row(entry: Entry, settings: ExportSettings) -> tuple[str, str, str]:
     return reference_of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
 
 
-def _summary(found: tuple[Entry, ...]) -> str:
+def _summary(found: tuple[Entry, ...], moved: int) -> str:
     classes = [heaviest(entry) for entry in found]
     counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
-    return f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+    told = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+    return f"{told}; {moved} passages elsewhere" if moved else told
 
 
 def width(text: str) -> int:

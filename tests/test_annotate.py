@@ -20,7 +20,7 @@ from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
 from pipeline.annotate.reach import reach
-from pipeline.annotate.readings import Remark, clauses, parsed, read
+from pipeline.annotate.readings import Remark, clauses, more, parsed, read
 from pipeline.annotate.remarks import formulae, remarks
 from pipeline.annotate.tables import rows
 from pipeline.annotate.targets import targets
@@ -109,6 +109,11 @@ def test_what_a_remark_says(case: list[str]) -> None:
 )
 def test_a_remark_that_says_several_things_is_parted(remark: str, parts: tuple[str, ...]) -> None:
     assert clauses(remark) == parts
+
+
+def test_a_remark_on_several_texts_is_of_each() -> None:
+    span = Span(role="textcrit", content=("监本及敖氏郝氏诸本俱无复有肫字",), subtype="ben", target="u", ref="jianben")
+    assert [each.tradition for each in more(span, "介俎脊胁胳肺")] == ["aoben", "haoben"]
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,14 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["a: 横而奉之(zhuxi:朱子曰:拳当作奉字之误也)(shengshizuo::石本尚沿拳字之误)", "b: 横而奉之"],
         ["e.6.1.1.r1 奉 a b ] 拳 shijing substantive #e.6.1.1.n2"],
     ),
+    "texts that are said to lack what another adds": (
+        ["a: 脊胁胳肺(zhuxi:朱子曰:印本胳上有肫字)(shengshizuo::今之监本及敖氏郝氏诸本俱无复有肫字)", "b: 脊胁胳肺"],
+        ["e.6.1.1.r1 – a b jianben aoben haoben ] 肫 yinben addition #e.6.1.1.n1"],
+    ),
+    "a text that is followed in words that the text has": (
+        ["a: 袒纁襦(shengshizuo::纁石本作薰此非今从通解及监本定作纁)", "b: 袒纁襦"],
+        ["e.6.1.1.r1 纁 a b tongjieben jianben ] 薰 shijing substantive #e.6.1.1.n1"],
+    ),
     "none where a remark refuses": (["a: 主人洗觚升(aojigong:敖氏曰:不从今文)", "b: 主人洗觚升"], []),
     "in a note": (
         ["a: 主人升(zhengxuan:注曰:主人以觚升【监本觚作觯】)", "b: 主人升(zhengxuan:注曰:主人以觚升)"],

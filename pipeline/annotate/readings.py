@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
-from pipeline.annotate.index import folded
+from pipeline.annotate.index import folded, found_in
 from pipeline.annotate.locating import Where, beside, counted, lacking, standing
 from pipeline.annotate.tables import rows
 from pipeline.model import Span
@@ -68,7 +68,10 @@ def read(span: Span, text: str, *, said: str = "") -> Remark:
 
 
 def more(span: Span, text: str) -> Iterator[Remark]:
-    """Give what a marked remark says besides, each with its own target in `text`."""
+    """Give what a marked remark says besides, with its own target in `text`, and the same of other texts it names."""
+    if span.subtype == "ben":
+        for tradition in _texts(characters(span.content))[1:]:
+            yield replace(read(span, text), tradition=tradition)
     for words in clauses(characters(span.content))[1:]:
         yield replace(parsed(words, span.subtype, Where(id_of(span.target), text)), tradition=span.ref)
 
@@ -86,7 +89,9 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "") -> Remark:
     tradition = tradition_of(words, kind, speaker)
     change, match = next(_matches(words, kind), (_UNTOLD, None))
     if match is None or change in ("none", "again", "agreement", "adoption"):
-        return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", where.id)
+        own = match.groupdict().get("own") if match and change == "agreement" else ""
+        had = where.find(own) if own and len(found_in(where.text, own)) == 1 else None
+        return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
     said = match.groupdict()
     has, on = said.get("has") or "", said.get("on") or ""
     if kind == "huo" and not on and (glossed := _GLOSSED.search(where.said)):
@@ -127,9 +132,15 @@ def tradition_of(words: str, kind: str, speaker: str = "") -> str:
     if kind == "huo" and _ELSEWHERE.search(words):
         return ""
     if kind == "ben":
-        named = [(words.find(name), name, known) for name, known in rows("traditions.tsv", 2) if name in words]
-        return min(named)[2] if named else ""
+        return next(iter(_texts(words)), "")
     return _TRADITIONS.get(kind, speaker)
+
+
+def _texts(words: str) -> list[str]:
+    """Give the texts that a remark names (监本及敖氏郝氏诸本), in order; 诸本 only where it names no other."""
+    named = [(words.find(name), name, known) for name, known in rows("traditions.tsv", 2) if name in words]
+    found = list(dict.fromkeys(known for _, _, known in sorted(named)))
+    return [known for known in found if known != "zhuben"] or found
 
 
 @cache

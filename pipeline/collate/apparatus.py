@@ -38,8 +38,8 @@ class Passage:
     """What introduces a note that begins with this token inside another's text."""
     announced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label stand before the whole text."""
-    fullest: bool = False
-    """Works that lack words omit them, the base too: so with the transmitted 注 and 疏, which later works abridge."""
+    fullest: frozenset[int] = frozenset()
+    """Witnesses whose words others omit, the base too: those of the transmitted 注 and 疏, which later works cut."""
     last: dict[int, int] = field(default_factory=dict)
     """The token last written of each witness."""
     here: Path = ()
@@ -212,8 +212,7 @@ class Passage:
         The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
         mended the base and a witness has what he says.
         """
-        lacks = groups[0].kind == LOST or (self.fullest and not groups[0].present)
-        lemma = next(group for group in groups if group.present) if lacks else mended(self.streams, groups)
+        lemma = self._lemma(groups)
         at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
@@ -226,6 +225,13 @@ class Passage:
                 own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
                 readings.append(own)
         return at, App(lemma=readings[0], readings=tuple(readings[1:]))
+
+    def _lemma(self, groups: Sequence[Group]) -> Group:
+        there = [group for group in groups if group.present]
+        if groups[0].kind == LOST:
+            return there[0]
+        full = [group for group in there if not self.fullest.isdisjoint(group.members)]
+        return full[0] if full and not groups[0].present else mended(self.streams, groups)
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.

@@ -75,7 +75,8 @@ def _collated(
         own, places = anchors.remarks(n, work.chapter)
         remarks.append(own)
         known.update(places)
-    commentary = Commentary(names, anchors.positions, choices)
+    persons = {each.id: frozenset((each.name, *each.names)) for each in catalog.persons.values()}
+    commentary = Commentary(names, anchors.positions, choices, persons)
     notes = commentary.collate(remarks)
     edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0].chapter)
     rulings = Applying(edition.id, load(catalog.root))

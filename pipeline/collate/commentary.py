@@ -44,6 +44,8 @@ class Commentary:
     """Ids of the witnesses, the base first."""
     positions: Mapping[str, int]
     choices: Choices
+    persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The names of persons, by id: who introduces 郑玄 by his name quotes him, freely; who prints 注曰 has the 注."""
     spans: list[Span | Line] = field(default_factory=list)
     elsewhere: list[tuple[Remark, Remark]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
@@ -129,13 +131,25 @@ class Commentary:
             own = {works[k][1][table.streams[k].tokens[column[k]].text].note
                    for column in table.columns[number] for k in members if column[k] >= 0}
             note = _merged(lead.note, own)
-            content = self._content(table, number, labels, fullest=note.subtype in TRANSMITTED)
+            full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
+            content = self._content(table, number, labels, full)
             sources = tuple(table.streams[k].witness for k in members)
             out.append(Collated(replace(note, content=content, sources=sources, rend=""), lead))
         return out
 
+    def _whole(self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int) -> frozenset[int]:
+        """Give the works that have a note as what it is, not quoted under its author's name."""
+        found = set()
+        for k in table.sources[number]:
+            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
+            note = works[k][1][table.streams[k].tokens[cell].text].note
+            introduction = characters(split(note.content)[0])
+            if not any(name in introduction for name in self.persons.get(note.resp, ())):
+                found.add(k)
+        return frozenset(found)
+
     def _content(
-        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], *, fullest: bool
+        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], fullest: frozenset[int]
     ) -> Content:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         columns, members = table.columns[number], table.sources[number]

@@ -124,6 +124,9 @@ class _Found:
         unit = id_of(said.target)
         if said.change == "adoption":
             like = [each for on, _, each in self.said if on == unit and each.tradition in OLD]
+        elif said.change == "omission" and said.on:
+            like = [replace(each, words="") for on, words, each in self.said if on == unit and words == said.on
+                    and not each.place.length]
         elif said.change == "substitution" and said.reported:
             like = [each for on, words, each in self.said if on == unit and words == said.reported]
         else:

@@ -33,7 +33,7 @@ LISTED = [row for name in (*LISTS, "distinct") for row in rows(name)]
 
 
 def test_classes_judged_by_reading() -> None:
-    """At least 95 % of 288 differences of all chapters have the class that was judged."""
+    """At least 95 % of the differences of all chapters have the class that was judged."""
     plan = SETTINGS.editions["yili"]
     witnesses = {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in plan.all_witnesses()}
     document = collate(plan, witnesses, SETTINGS)[0]

@@ -29,7 +29,7 @@
   </xsl:function>
 
   <!-- What the rows of our lists say of a reading: of its words, or of each graph that differs from the lemma's. -->
-  <xsl:function name="f:cited" as="xs:string*">
+  <xsl:function name="fp:rows" as="xs:string*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
     <xsl:variable name="own" as="xs:string" select="string($reading)"/>
     <xsl:variable name="lemma" as="xs:string" select="string($reading/../tei:lem)"/>
@@ -93,7 +93,7 @@
         <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
       </xsl:for-each>
       <xsl:if test="@source and empty(f:ids(@source))"><xsl:attribute name="evidence" select="@source"/></xsl:if>
-      <xsl:variable name="rows" as="xs:string*" select="f:cited(.)"/>
+      <xsl:variable name="rows" as="xs:string*" select="fp:rows(.)"/>
       <xsl:if test="exists($rows)"><xsl:attribute name="citation" select="$rows" separator="；"/></xsl:if>
       <xsl:variable name="words" as="node()*"><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:variable>
       <xsl:call-template name="m:reading">

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pipeline.catalog import Catalog
 from pipeline.collate.across import across
 from pipeline.collate.chapter import collate_chapter
+from pipeline.collate.choices import Choices
 from pipeline.collate.ruled import refuse
 from pipeline.collate.rulings import load, unknown
 from pipeline.errors import DecisionError, Finding
@@ -25,6 +26,7 @@ def collate(
     the editor which no longer fit.
     """
     rulings = load(catalog.root)
+    Choices.load(catalog.root).stated(catalog.persons)
     refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []

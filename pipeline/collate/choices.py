@@ -15,7 +15,9 @@ from pathlib import Path
 from pipeline.catalog import typed
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
+from pipeline.nearest import nobody
 from pipeline.plans import EditionPlan, Strict
+from pipeline.toml import table_lines
 
 
 class LostGlyphs(Strict, frozen=True, kw_only=True):
@@ -49,14 +51,24 @@ class Choices:
     def fit(self, plan: EditionPlan, sources: Iterable[str]) -> None:
         """Hold the decisions against an edition; raises DecisionError for an unknown source."""
         known = {*sources, *plan.all_witnesses()}
-        for rule in self.lost:
+        for n, rule in enumerate(self.lost):
             if rule.source not in known:
                 near = difflib.get_close_matches(rule.source, known, 1)
                 raise DecisionError(
                     f"the lost characters {rule.characters} are said of {rule.source!r}, which is no source",
-                    place=Place(str(self.path)),
+                    place=self._place(n),
                     mend=f"did you mean {near[0]!r}?" if near else f"sources: {', '.join(sorted(known))}",
                 )
+
+    def stated(self, persons: Iterable[str]) -> None:
+        """Raise DecisionError for a decision of somebody whom nobody declared."""
+        for n, rule in enumerate(self.lost):
+            if reason := nobody(rule.resp, persons):
+                raise DecisionError(reason, place=self._place(n), mend="declare the person, or write who it was")
+
+    def _place(self, n: int) -> Place:
+        lines = table_lines(self.path).get("lost", []) if self.path.exists() else []
+        return Place(str(self.path), lines[n] if n < len(lines) else 0)
 
     def loses(self, source: str, graph: str) -> bool:
         """Tell whether a transcription is known to lose a graph."""

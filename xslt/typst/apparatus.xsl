@@ -67,7 +67,7 @@
       <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
       <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
           else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), string-length($sign || $words),
-              'remark(' || f:typst($words) || ')', 'series: &lt;remark&gt;'), ', ') || ');'}</xsl:text>
+              'remark(' || f:typst($words) || ')', 'series: &quot;remark&quot;'), ', ') || ');'}</xsl:text>
     </xsl:if>
   </xsl:template>
 

@@ -12,7 +12,7 @@
 
   <!-- A unit within a passage: its reference goes into the margin. -->
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:text expand-text="yes">at({f:typst(f:margin(@ref))});</xsl:text>
+    <xsl:text expand-text="yes">at({f:typst(f:margin(@ref))}, {accumulator-before('fp:margin')});</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 
@@ -69,7 +69,7 @@
   </xsl:template>
 
   <xsl:template match="p:juan" mode="m:inline">
-    <xsl:text expand-text="yes">at({f:typst(@name)});</xsl:text>
+    <xsl:text expand-text="yes">at({f:typst(@name)}, {accumulator-before('fp:margin')});</xsl:text>
   </xsl:template>
 
   <!-- A note inside the text, in the brackets of its source. -->

@@ -6,6 +6,11 @@
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
+  <!-- What stands in the margin, numbered through the book: edition.typ finds it so. -->
+  <xsl:accumulator name="fp:margin" as="xs:integer" initial-value="0">
+    <xsl:accumulator-rule match="p:unit | p:juan" select="$value + 1"/>
+  </xsl:accumulator>
+
   <!-- More characters than this may be divided over two pages. -->
   <xsl:variable name="fp:long" as="xs:integer" select="160"/>
 
@@ -38,7 +43,7 @@
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
-          <xsl:text expand-text="yes">#verse({f:typst(f:margin(@ref))}, (</xsl:text>
+          <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref))}, {accumulator-before('fp:margin')}), (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
           <xsl:text expand-text="yes">), noted: {$noted and position() eq last()}, long: {$long})&#10;</xsl:text>
         </xsl:for-each>
@@ -93,7 +98,7 @@
   <xsl:template match="p:furniture" mode="m:block"/>
 
   <xsl:template match="p:juan" mode="m:block">
-    <xsl:text expand-text="yes">#juan({f:typst(@name)})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#juan({f:typst(@name)}, {accumulator-before('fp:margin')})&#10;</xsl:text>
   </xsl:template>
 
   <!-- The entries of a division are printed where they are numbered, or by m:endnotes. -->

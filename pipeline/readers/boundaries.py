@@ -14,6 +14,7 @@ from typing import Any, Literal
 from pipeline.catalog import typed
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
+from pipeline.nearest import passage
 from pipeline.plans import Strict
 
 Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer", "chapter"]
@@ -65,8 +66,9 @@ def resolve(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int
         words = boundary.before + boundary.after
         count = text.count(words)
         if count != 1:
+            like = "" if count else f"; most like it is {passage(text, words)}"
             raise DecisionError(
-                f"the decision on {words!r} fits {count} places, not one", place=place,
+                f"the decision on {words!r} fits {count} places, not one{like}", place=place,
                 mend="give a longer `before` or `after`" if count else "correct its words, or withdraw it",
             )
         found[text.index(words) + len(boundary.before)] = boundary

@@ -88,3 +88,11 @@ def test_comments_on_a_trailer_are_shown_in_every_place(visit: Open) -> None:
         for note in page.locator(".passage.trailer div.note > p, .passage.head div.note > p").all():
             expect(note).to_be_visible()
     assert page.locator(".passage.trailer div.note, .passage.head div.note").count() > 0
+
+
+def test_verse_in_vertical_lines_goes_down_then_left(visit: Open) -> None:
+    page = visit("sample/99.html?direction=vertical", width=900, height=700)
+    first, second, third = (page.locator(".verse .line").nth(n).bounding_box() for n in range(3))
+    assert first and second and third
+    assert abs(first["x"] - second["x"]) < 1 and first["y"] < second["y"]
+    assert third["x"] < first["x"] and abs(third["y"] - first["y"]) < 1

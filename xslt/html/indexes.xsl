@@ -120,7 +120,9 @@
     <dd>
       <xsl:if test="$about"><span><xsl:value-of select="$about"/></span></xsl:if>
       <xsl:variable name="places" as="element()+">
-        <xsl:for-each select="current-group()"><xsl:call-template name="m:place"/></xsl:for-each>
+        <xsl:for-each-group select="current-group()" group-adjacent="generate-id(f:place(.))">
+          <xsl:call-template name="m:place"><xsl:with-param name="times" select="count(current-group())"/></xsl:call-template>
+        </xsl:for-each-group>
       </xsl:variable>
       <xsl:sequence select="$places[position() le 12]"/>
       <xsl:if test="count($places) gt 12">

@@ -37,9 +37,16 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- Context: something in the text. A link to where it stands, shown as the reference. -->
+  <!-- What can be cited round something in the text. -->
+  <xsl:function name="f:place" as="element()">
+    <xsl:param name="of" as="element()"/>
+    <xsl:sequence select="$of/(ancestor-or-self::*[@id][self::note or self::unit or self::head or self::trailer or self::section or self::chapter])[last()]"/>
+  </xsl:function>
+
+  <!-- Context: something in the text. A link to where it stands, shown as the reference, and how often it stands there. -->
   <xsl:template name="m:place" as="element(a)" xpath-default-namespace="">
-    <xsl:variable name="at" as="element()" select="(ancestor-or-self::p:*[@id][self::p:note or self::p:unit or self::p:head or self::p:trailer or self::p:section or self::p:chapter])[last()]"/>
-    <a href="{ancestor::p:chapter/@page}.html#{$at/@id}"><xsl:value-of select="f:short(f:reference($at/@id))"/></a>
+    <xsl:param name="times" as="xs:integer" select="1"/>
+    <xsl:variable name="at" as="element()" select="f:place(.)"/>
+    <a href="{ancestor::p:chapter/@page}.html#{$at/@id}"><xsl:value-of select="f:short(f:reference($at/@id)) || (if ($times gt 1) then ' ×' || $times else '')"/></a>
   </xsl:template>
 </xsl:stylesheet>

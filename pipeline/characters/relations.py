@@ -6,7 +6,8 @@
    other and Unihan does not call them variants (``opencc`` where it converts so, else
    ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
 3. variant graphs: ``yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
-   ``unihan:kZVariant``, then OpenCC where it simplifies both alike.
+   ``unihan:kZVariant``, then OpenCC where it simplifies both alike, unless the simplified graph stands for two words
+   (发: 發 and 髮).
 
 OpenCC also simplifies variant graphs (賔 → 宾, 絶 → 绝, 敎 → 教). Such a pair is a matter of graph: the regular
 traditional form is another (賓, 絕), which is why step 2 asks for the regular form of each. Nor do other forms of
@@ -115,5 +116,6 @@ def _variants(left: str, right: str) -> Iterator[Judgement]:
         yield Judgement("graphic", "yitizi")
     if name := unihan.semantic(left, right):
         yield Judgement("graphic", f"unihan:{name}")
-    if simplified(left) == simplified(right):
+    simple = simplified(left)
+    if simple == simplified(right) and not unihan.merged(simple, left, right):
         yield Judgement("graphic", "opencc")

@@ -34,6 +34,12 @@ def shared_traditional(left: str, right: str) -> bool:
     return not set(old.get(left, "")).isdisjoint(old.get(right, ""))
 
 
+def merged(simple: str, left: str, right: str) -> bool:
+    """Tell whether two traditional graphs are words of their own that one simplified graph stands for."""
+    old = field("kTraditionalVariant").get(simple, "")
+    return left in old and right in old
+
+
 def semantic(left: str, right: str) -> str:
     """Give the field by which two graphs are the same word (kSemanticVariant) or shape (kZVariant), if any."""
     return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")

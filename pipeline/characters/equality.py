@@ -5,13 +5,13 @@ Single graphs are judged by the tables, in the order of precedence that ``relati
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 import yitizi
 
 from pipeline.characters.conversion import simplified
-from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, related
+from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
 from pipeline.characters.tables import rows
 from pipeline.names import VARIANT_CLASSES
 
@@ -73,13 +73,26 @@ def norm(graph: str) -> str:
 
 def akin(left: str, right: str) -> bool:
     """Tell whether two graphs (or normal forms) are related by any table, so that they may stand side by side."""
+    if _kin(left).isdisjoint(_kin(right)):
+        return False
     if left == right or related(left, right).variant != "substantive":
         return True
-    return (norm(left), norm(right)) in _listed_forms()
+    return norm(right) in _listed_forms().get(norm(left), ())
+
+
+@lru_cache(maxsize=65536)
+def _kin(graph: str) -> frozenset[str]:
+    """Give what ties a graph to those akin to it: two that have none of these in common are not."""
+    form = norm(graph)
+    return near(graph) | {form} | _listed_forms().get(form, frozenset())
 
 
 @cache
-def _listed_forms() -> frozenset[tuple[str, str]]:
-    """Give the pairs of our lists by their normal forms."""
-    pairs = [(norm(row.left), norm(row.right)) for name in LISTS for row in rows(name)]
-    return frozenset(pairs) | {(right, left) for left, right in pairs}
+def _listed_forms() -> Mapping[str, frozenset[str]]:
+    """Give the pairs of our lists by their normal forms, both ways round."""
+    found: dict[str, set[str]] = {}
+    for row in (row for name in LISTS for row in rows(name)):
+        left, right = norm(row.left), norm(row.right)
+        found.setdefault(left, set()).add(right)
+        found.setdefault(right, set()).add(left)
+    return {form: frozenset(others) for form, others in found.items()}

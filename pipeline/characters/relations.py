@@ -58,7 +58,7 @@ def listed(left: str, right: str) -> Judgement | None:
 
 def related(left: str, right: str) -> Judgement:
     """Judge two different graphs: what the first table says that knows them; SUBSTANTIVE if none does."""
-    return SUBSTANTIVE if _near(left).isdisjoint(_near(right)) else _first(left, right)
+    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right)
 
 
 @lru_cache(maxsize=65536)
@@ -67,7 +67,7 @@ def _first(left: str, right: str) -> Judgement:
 
 
 @lru_cache(maxsize=65536)
-def _near(graph: str) -> frozenset[str]:
+def near(graph: str) -> frozenset[str]:
     """Give a graph and what any table ties to it: two graphs that have none of these in common are unrelated."""
     forms = {graph, simplified(graph), traditional(graph)}
     variants = (yitizi.get(form) for form in forms if len(form) == 1)

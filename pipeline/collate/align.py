@@ -14,9 +14,9 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Opcodes
 
 from pipeline.collate.exact import Akin, Pair, exact
 from pipeline.collate.grams import Block, Box, chain, unique_blocks
@@ -132,9 +132,15 @@ def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
     a0, a1, b0, b1 = box
     return [
         (a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start)
-        for op in Levenshtein.opcodes(a[a0:a1], b[b0:b1])
+        for op in _least_cost(a[a0:a1], b[b0:b1])
         if op.tag == "equal" and op.src_end - op.src_start >= RUN
     ]
+
+
+@lru_cache(maxsize=1)
+def _least_cost(a: str, b: str) -> Opcodes:
+    """Align a gap at least cost; one without longer equal runs is asked for twice."""
+    return Levenshtein.opcodes(a, b)
 
 
 def _common(a: str, b: str, box: Box) -> int:
@@ -168,7 +174,7 @@ def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator
         for i, j in _small(a[a0:a1], b[b0:b1], akin):
             yield a0 + i, b0 + j
         return
-    for op in Levenshtein.opcodes(a[a0:a1], b[b0:b1]):
+    for op in _least_cost(a[a0:a1], b[b0:b1]):
         if op.tag in ("equal", "replace"):
             for step in range(op.src_end - op.src_start):
                 yield a0 + op.src_start + step, b0 + op.dest_start + step

@@ -45,5 +45,8 @@ class Rewriting:
 
     def reading(self, reading: Reading) -> Reading:
         """A reading."""
+        content = reading.content
+        if not content or (len(content) == 1 and isinstance(content[0], str)):
+            return reading
         content = self.content(reading.content)
         return reading if content is reading.content else replace(reading, content=content)

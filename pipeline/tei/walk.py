@@ -36,7 +36,8 @@ def items(content: Iterable[Any]) -> Iterator[Any]:
         for item in stack[-1]:
             if not isinstance(item, str):
                 yield item
-                if inside := _inside(item):
+                inside = _inside(item)
+                if inside and not (len(inside) == 1 and isinstance(inside[0], str)):
                     stack.append(iter(inside))
                     break
         else:
@@ -44,15 +45,17 @@ def items(content: Iterable[Any]) -> Iterator[Any]:
 
 
 def _inside(item: Any) -> Sequence[Any]:
+    content: Sequence[Any] | None = getattr(item, "content", None)
+    if content is not None:
+        return content
     match item:
+        case App():
+            return (item.lemma, *item.readings)
         case Division():
             return item.items
         case NoteGroup():
             return item.notes
-        case App():
-            return (item.lemma, *item.readings)
-    content: Sequence[Any] = getattr(item, "content", ())
-    return content
+    return ()
 
 
 def units(document: Document) -> Iterator[Unit]:

@@ -172,8 +172,10 @@ def test_what_stands_in_another_chapter_is_a_move(edition: Document) -> None:
     assert {(unit.split(".")[1], target.split(".")[0], who) for unit, target, who in ways} == {
         ("5", "6", ("benyi",)), ("6", "5", ("jibian",)),
     }
-    there = next(each for each in walk(edition) if isinstance(each, Unit) and words(each.content).startswith("君国中射"))
-    assert [r.variant for app in there.content if isinstance(app, App) for r in app.readings][:2] == ["transposition"] * 2
+    units = (each for each in walk(edition) if isinstance(each, Unit))
+    there = next(each for each in units if words(each.content).startswith("君国中射"))
+    classes = [reading.variant for app in there.content if isinstance(app, App) for reading in app.readings]
+    assert classes[:2] == ["transposition"] * 2
 
 
 def test_lost_graphs_are_lacunae(edition: Document) -> None:

@@ -42,6 +42,9 @@
     return line;
   };
 
+  const graph = (cell) => cell.node.data.slice(cell.at, cell.end);
+  const parted = (last, next) => /[〈《【〔（「『“‘[(]/.test(graph(last)) || /[，。、；：！？〉》】〕）」』”’,.;:\])]/.test(graph(next));
+
   const set = (note, frame) => {
     const text = note.querySelector(":scope > p"), graphs = cells(text), run = make("run"), at = make("at");
     text.after(run);
@@ -63,7 +66,9 @@
       if (room < 1) room = whole;
       const rest = graphs.length - from - 2 * room;
       if (rest > 0 && rest < 3 && room > 3) room--;  // nor is a tail of a graph or two left over
-      const take = graphs.slice(from, from + 2 * room), half = Math.ceil(take.length / 2);
+      const take = graphs.slice(from, from + 2 * room), even = Math.ceil(take.length / 2);
+      // The second small line begins with no stop, the first ends with no opening bracket, if there is room to help it.
+      const half = even < room && even + 1 < take.length && parted(take[even - 1], take[even]) ? even + 1 : even;
       run.append(make("jz", copy(text, take.slice(0, half)), ...(take.length > half ? [copy(text, take.slice(half))] : [])), document.createElement("wbr"));
       from += take.length;
       room = whole;

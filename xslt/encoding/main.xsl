@@ -24,14 +24,7 @@
       <xsl:with-param name="title" select="'编码说明 · ' || $title"/>
       <xsl:with-param name="class" select="'encoding'"/>
       <xsl:with-param name="body" as="node()*">
-        <header class="bar">
-          <nav class="path" aria-label="{f:ui('collection')}">
-            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
-            <a href="index.html"><xsl:value-of select="$title"/></a>
-            <b><xsl:value-of select="f:ui('encoding-page')"/></b>
-          </nav>
-          <a href="../search.html?in={/TEI/@xml:id}"><xsl:value-of select="f:ui('search')"/></a>
-        </header>
+        <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <h1>编码说明 <small lang="en">The encoding</small></h1>
           <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
@@ -60,6 +53,19 @@
         </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>
+  </xsl:template>
+
+  <!-- Context: the document. -->
+  <xsl:template name="mp:bar" as="element()">
+    <xsl:param name="title" as="xs:string" required="yes"/>
+    <header class="bar">
+      <nav class="path" aria-label="{f:ui('collection')}">
+        <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
+        <a href="index.html"><xsl:value-of select="$title"/></a>
+        <b><xsl:value-of select="f:ui('encoding-page')"/></b>
+      </nav>
+      <a href="../search.html?in={/TEI/@xml:id}"><xsl:value-of select="f:ui('search')"/></a>
+    </header>
   </xsl:template>
 
   <!-- Context: an elementSpec. Its use, its attributes, an example. -->

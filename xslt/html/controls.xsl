@@ -45,17 +45,19 @@
           <xsl:with-param name="name" select="'theme'"/>
           <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
         </xsl:call-template>
-        <xsl:if test="count(voice) gt 1">
-          <fieldset class="speakers">
-            <legend><xsl:value-of select="f:ui('speakers')"/></legend>
-            <xsl:for-each select="voice">
-              <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
-                select="@label"/><small><xsl:value-of select="@notes"/></small></span></label>
-            </xsl:for-each>
-          </fieldset>
-        </xsl:if>
+        <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
       </form>
     </details>
+  </xsl:template>
+
+  <xsl:template name="mp:speakers" as="element()">
+    <fieldset class="speakers">
+      <legend><xsl:value-of select="f:ui('speakers')"/></legend>
+      <xsl:for-each select="voice">
+        <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
+          select="@label"/><small><xsl:value-of select="@notes"/></small></span></label>
+      </xsl:for-each>
+    </fieldset>
   </xsl:template>
 
   <!-- Which witnesses to read: none is the edited text, one is that witness, up to four stand side by side. -->

@@ -34,24 +34,27 @@
         <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
       </section>
     </xsl:if>
-    <xsl:if test="meta/resp">
-      <section class="responsible" aria-labelledby="responsibility">
-        <h2 id="responsibility"><xsl:value-of select="f:ui('responsibility')"/></h2>
-        <dl>
-          <!-- Said in both languages, each reader sees the own: encoding 编码. -->
-          <xsl:for-each select="meta/resp">
-            <xsl:variable name="chinese" as="xs:string" select="replace(@what, '^[ -~]+', '')"/>
-            <xsl:variable name="english" as="xs:string" select="normalize-space(substring-before(@what || '|', $chinese || '|'))"/>
-            <dt>
-              <xsl:if test="$english"><span lang="en"><xsl:value-of select="$english"/></span></xsl:if>
-              <xsl:if test="$chinese"><span lang="zh"><xsl:value-of select="$chinese"/></span></xsl:if>
-            </dt>
-            <dd><xsl:value-of select="."/></dd>
-          </xsl:for-each>
-        </dl>
-      </section>
-    </xsl:if>
+    <xsl:if test="meta/resp"><xsl:call-template name="mp:responsible"/></xsl:if>
     <xsl:call-template name="m:cite"/>
+  </xsl:template>
+
+  <!-- Context: the text. Who did what. -->
+  <xsl:template name="mp:responsible" as="element()">
+    <section class="responsible" aria-labelledby="responsibility">
+      <h2 id="responsibility"><xsl:value-of select="f:ui('responsibility')"/></h2>
+      <dl>
+        <!-- Said in both languages, each reader sees the own: encoding 编码. -->
+        <xsl:for-each select="meta/resp">
+          <xsl:variable name="chinese" as="xs:string" select="replace(@what, '^[ -~]+', '')"/>
+          <xsl:variable name="english" as="xs:string" select="normalize-space(substring-before(@what || '|', $chinese || '|'))"/>
+          <dt>
+            <xsl:if test="$english"><span lang="en"><xsl:value-of select="$english"/></span></xsl:if>
+            <xsl:if test="$chinese"><span lang="zh"><xsl:value-of select="$chinese"/></span></xsl:if>
+          </dt>
+          <dd><xsl:value-of select="."/></dd>
+        </xsl:for-each>
+      </dl>
+    </section>
   </xsl:template>
 
   <xsl:template match="witness | source" mode="m:matter" as="element()+">

@@ -21,6 +21,18 @@
     </xsl:for-each>
   </xsl:template>
 
+  <!-- Context: what is known of the text. The same as Dublin Core. -->
+  <xsl:template name="mp:dublin-core" as="element()+">
+    <xsl:param name="title" as="xs:string" required="yes"/>
+    <meta name="DC.title" content="{$title}"/>
+    <xsl:for-each select="author | editor"><meta name="DC.creator" content="{.}"/></xsl:for-each>
+    <meta name="DC.publisher" content="{publisher}"/>
+    <meta name="DC.date" content="{date}"/>
+    <meta name="DC.rights" content="{licence}"/>
+    <meta name="DC.language" content="{../@xml:lang}"/>
+    <meta name="DC.type" content="Text"/>
+  </xsl:template>
+
   <xsl:template name="m:page" as="element()">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="class" as="xs:string" required="yes"/>
@@ -39,15 +51,7 @@
         <meta name="color-scheme" content="light dark"/>
         <title><xsl:value-of select="$title"/></title>
         <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
-        <xsl:for-each select="$meta">
-          <meta name="DC.title" content="{$title}"/>
-          <xsl:for-each select="author | editor"><meta name="DC.creator" content="{.}"/></xsl:for-each>
-          <meta name="DC.publisher" content="{publisher}"/>
-          <meta name="DC.date" content="{date}"/>
-          <meta name="DC.rights" content="{licence}"/>
-          <meta name="DC.language" content="{../@xml:lang}"/>
-          <meta name="DC.type" content="Text"/>
-        </xsl:for-each>
+        <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
         <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu') else if ($class = ('landing', 'collection')) then 'landing' else $class">

@@ -132,10 +132,23 @@ class Commentary:
                    for column in table.columns[number] for k in members if column[k] >= 0}
             note = _merged(lead.note, own)
             full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
-            content = self._content(table, number, labels, full)
+            content = self._content(table, number, labels, full, self._moved(works, table, number))
             sources = tuple(table.streams[k].witness for k in members)
             out.append(Collated(replace(note, content=content, sources=sources, rend=""), lead))
         return out
+
+    def _moved(
+        self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int
+    ) -> dict[tuple[int, int], str]:
+        """Give the first words of a note in works that have it far from the lead's place, with their own place."""
+        here = self.positions[works[0][1][number].place]
+        found: dict[tuple[int, int], str] = {}
+        for k in table.sources[number]:
+            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
+            place = works[k][1][table.streams[k].tokens[cell].text].place
+            if abs(self.positions[place] - here) > FAR:
+                found[k, cell] = place
+        return found
 
     def _whole(self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int) -> frozenset[int]:
         """Give the works that have a note as what it is, not quoted under its author's name."""
@@ -149,7 +162,8 @@ class Commentary:
         return frozenset(found)
 
     def _content(
-        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], fullest: frozenset[int]
+        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], fullest: frozenset[int],
+        moves: Mapping[tuple[int, int], str],
     ) -> Content:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         columns, members = table.columns[number], table.sources[number]
@@ -158,7 +172,7 @@ class Commentary:
         passage = Passage(
             table.streams, self.choices,
             labels={key: _pieces(content) for key, content in labels.items()},
-            announced=set(heads.items()), fullest=fullest,
+            announced=set(heads.items()), fullest=fullest, moves=moves,
         )
         marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
         introduced = label(

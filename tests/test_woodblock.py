@@ -247,6 +247,32 @@ def test_characters_stand_on_the_grid_inside_the_frame(paper: str, columns: int,
         assert abs(row - round(row)) < 0.02 and 0 <= round(row) < rows
 
 
+@pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a4", 5, 12)])
+def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
+    """Characters of double lines, their punctuation, brackets and numbers stand within one column."""
+    rows_ = [["leaf"], ["column", "jing", 0, 0]]
+    rows_ += [row for _ in range(40) for row in (
+        ["small", "《注疏》，郑曰：「经。」"], ["mark", "〔十〕"], ["small", "[疏]注;经,"], ["base", "经《礼》。"],
+    )]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    source = typst_document(script(*rows_), Grid(columns=columns, rows=rows), punctuation=True)
+    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
+    document, _ = typeset(cover + source, OutputSettings(print=plan))
+    page = pdfium.PdfDocument(document)[0]
+    width = page.get_width()
+    column, fold = 0.8 * width / (columns + 0.58), 0.05 * width
+    text = page.get_textpage()
+    checked = 0
+    for index in range(text.count_chars()):
+        left, _, right, _ = text.get_charbox(index)
+        if left < fold + 0.58 * column or not text.get_text_range(index, 1).strip():
+            continue  # in the centre of the leaf
+        offsets = [(fold + 0.8 * width - x) / column for x in (left, right)]
+        assert int(offsets[0]) == int(offsets[1]), text.get_text_range(index, 1)
+        checked += 1
+    assert checked > 100
+
+
 @pytest.mark.parametrize(("leaves", "printed"), [((), ""), ((1,), "一"), ((1, 3, 4, 5, 10), "一　三至五　一〇")])
 def test_ranges(leaves: tuple[int, ...], printed: str) -> None:
     assert ranges(leaves) == printed

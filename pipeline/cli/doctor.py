@@ -21,6 +21,7 @@ _OPTIONAL = (
     (("chromium", "chromium-browser", "google-chrome"), "only to test the HTML edition in a browser",
      "apt install chromium, or https://www.chromium.org"),
     (("jing",), "only to compare our validation with jing", "apt install jing, or https://relaxng.org/jclark/jing.html"),
+    (("epubcheck",), "only to test the e-book", "apt install epubcheck, or https://www.w3.org/publishing/epubcheck"),
     (("pdftotext",), "only to test the text of a PDF", "apt install poppler-utils, or brew install poppler"),
 )
 

@@ -1,5 +1,5 @@
-"""Mutants of TEI files, made by program and a seed: elements removed, moved, renamed, unwrapped; attributes dropped or
-misspelt; pointers broken; text moved, dropped or changed."""
+"""Mutants of TEI files, made by program and a seed: elements removed, moved, renamed, unwrapped, emptied; notes moved;
+attributes dropped, misspelt or exchanged; pointers broken; witnesses and ids doubled; text moved, lost, changed."""
 
 from __future__ import annotations
 
@@ -113,8 +113,75 @@ def changed(root: Element, chance: random.Random) -> str:
     return f"text changed in {name(element)}"
 
 
+def apparatus(root: Element) -> list[Element]:
+    return [each for each in texts(root) if name(each) == "app"]
+
+
+def doubled(root: Element, chance: random.Random) -> str:
+    """A witness named again: where there is an apparatus in another reading, else in the list of those that have it."""
+    entries = apparatus(root)
+    if not entries:
+        element = chance.choice([each for each in texts(root) if each.get(f"{{{XML}}}id")])
+        other = chance.choice([each for each in texts(root) if each.get(f"{{{XML}}}id") and each is not element])
+        other.set(f"{{{XML}}}id", element.get(f"{{{XML}}}id"))
+        return f"doubled the id of {name(element)}"
+    readings = [each for each in chance.choice(entries) if each.get("wit")]
+    readings[-1].set("wit", f"{readings[-1].get('wit')} {readings[0].get('wit').split()[0]}")
+    return "doubled a witness"
+
+
+def unwrapped(root: Element, chance: random.Random) -> str:
+    """An entry without its readings, or, where there is none, an element without its tags."""
+    entries = apparatus(root)
+    element = chance.choice(entries or [each for each in texts(root) if len(each) or (each.text or "").strip()])
+    kept = element[0] if entries else element
+    parent, at = element.getparent(), element.getparent().index(element)
+    tail, element.tail = element.tail or "", None
+    for child in reversed(list(kept)):
+        parent.insert(at + 1, child)
+    (parent[at]).tail = kept.text
+    detach(element)
+    last = parent[at + len(kept) - 1] if len(kept) else (parent[at - 1] if at else None)
+    if last is None:
+        parent.text = (parent.text or "") + tail
+    else:
+        last.tail = (last.tail or "") + tail
+    report = entries and ".r" in element.get(f"{{{XML}}}id", "")
+    return "unwrapped a report" if report else f"unwrapped {name(element)}"
+
+
+def shuffled(root: Element, chance: random.Random) -> str:
+    """A note in another place where notes stand."""
+    notes = [each for each in texts(root) if name(each) == "note" and each.get("type") == "commentary"]
+    note, other = chance.sample(notes, 2)
+    while note in other.iterancestors() or other in note.iterancestors() or note.getnext() is other:
+        note, other = chance.sample(notes, 2)
+    detach(note)
+    other.addprevious(note)
+    return "moved a note"
+
+
+def swapped(root: Element, chance: random.Random) -> str:
+    """Two attributes of one element exchanged."""
+    element = chance.choice([each for each in texts(root) if len([a for a in each.attrib if "}" not in a]) > 1])
+    one, two = chance.sample(sorted(a for a in element.attrib if "}" not in a), 2)
+    first, second = element.get(one), element.get(two)
+    element.set(one, second)
+    element.set(two, first)
+    return f"swapped {name(element)}/@{one} and @{two}" + (", which are alike" if first == second else "")
+
+
+def emptied(root: Element, chance: random.Random) -> str:
+    element = chance.choice([each for each in texts(root) if len(each) or (each.text or "").strip()])
+    for child in list(element):
+        element.remove(child)
+    element.text = None
+    return f"emptied {name(element)}"
+
+
 KINDS: tuple[Callable[[Element, random.Random], str], ...] = (
-    removed, moved, renamed, dropped, misspelt, broken, unnamed, shifted, lost, changed,
+    removed, moved, renamed, dropped, misspelt, broken, unnamed, shifted, lost, changed, doubled, unwrapped,
+    shuffled, swapped, emptied,
 )
 
 

@@ -29,8 +29,11 @@ UNSAID = {
     "supplied/@evidence", "supplied/@source", "note/@targetEnd", "gap/@reason", "rdg/@source", "rdg/@cert",
     "rdg/@resp", "label/@source", "lem/@source", "lem/@cert", "lem/@resp", "label/@corresp", "app/@corresp",
     "seg/@source", "ref/@target",
+    *(f"unwrapped {name}" for name in ("persName", "title", "quote", "label", "ref", "seg", "pc")),
+    "unwrapped a report", "removed index",
 }
-"""What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence."""
+"""What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence. Words that are
+marked (a name, a title, a quotation, a remark) may be unmarked; a reported reading still stands in the comment."""
 
 
 @pytest.fixture(scope="module")
@@ -135,13 +138,14 @@ def test_a_file_elsewhere_is_read_alone(folder: Path, tmp_path: Path) -> None:
     assert home(alone, data) is None, "a folder without a catalog"
 
 
-@pytest.mark.parametrize(("file", "count"), [*((f"witnesses/{name}.xml", 60) for name in SMALL), (YILI, 40)])
+@pytest.mark.parametrize(("file", "count"), [*((f"witnesses/{name}.xml", 75) for name in SMALL), (YILI, 60)])
 def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
-    """220 mutants: what breaks the schema, a rule, or the text is found; not found is only what may be left unsaid."""
+    """285 mutants: what breaks the schema, a rule, or the text is found; not found is only what may be left unsaid."""
     path = folder / "tei" / file
     silent: Counter[str] = Counter()
     for what, data in mutants(path.read_bytes(), count, seed=20261120):
-        if not validate_bytes(data, name=path.name, folder=home(path, data)):
+        if "which are alike" not in what and not validate_bytes(data, name=path.name, folder=home(path, data)):
             silent[what] += 1
+    print(f"{file}: {count} mutants, {count - silent.total()} found, {silent.total()} not: {dict(silent)}")
     assert {what.removeprefix("dropped ") for what in silent} <= UNSAID
     assert silent.total() <= count // 10

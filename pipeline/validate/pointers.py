@@ -14,15 +14,23 @@ _LOCAL = frozenset({
     "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
 })
 """Attributes of TEI whose words that begin with # point into the file."""
-LEADS_TO: Mapping[str, frozenset[str]] = {
-    "wit": frozenset({"witness"}),
-    "resp": frozenset({"person", "respStmt"}),
-    "who": frozenset({"person", "respStmt"}),
-    "ana": frozenset({"category"}),
-    "target": frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"}),
-    "targetEnd": frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"}),
+_TEXT = frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"})
+LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "wit": {"": frozenset({"witness"})},
+    "resp": {"": frozenset({"person", "respStmt"})},
+    "who": {"": frozenset({"person", "respStmt"})},
+    "ana": {"": frozenset({"category"})},
+    "target": {"": _TEXT},
+    "targetEnd": {"": _TEXT},
+    "corresp": {"quote": _TEXT, "seg": _TEXT},
+    "source": {"label": frozenset({"person"}), "note": frozenset({"witness"}), "lg": frozenset({"witness"}),
+               "seg": frozenset({"person", "witness"})},
+    "ref": {"persName": frozenset({"person"}), "author": frozenset({"person"}), "title": frozenset({"bibl"}),
+            "g": frozenset({"char"})},
 }
-"""What an attribute may lead to, where that is one kind of thing."""
+"""What an attribute of an element (empty: of any) may lead to, where that is one kind of thing."""
+_HEADER = ("wit", "resp", "who", "ana")
+"""What leads into the header of the same file only."""
 _SCHEMES = frozenset({"http", "https", "urn"})
 
 
@@ -40,10 +48,16 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
 
 def _kind(subject: Subject) -> Iterator[Problem]:
     for element in subject.elements:
-        for name, allowed in LEADS_TO.items():
+        for name in _HEADER:
+            for word in element.get(name, "").split():
+                if not word.startswith("#"):
+                    message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
+                    mend = f"it should point to: {', '.join(sorted(LEADS_TO[name]['']))}"
+                    yield Problem(element, message, mend, attribute=name)
+        for name, kinds in LEADS_TO.items():
             for wanted in pointers(element, name) if element.get(name) else ():
-                target = subject.target(wanted)
-                if target is not None and local(target) not in allowed:
+                target, allowed = subject.target(wanted), kinds.get("") or kinds.get(local(element), frozenset())
+                if target is not None and allowed and local(target) not in allowed:
                     yield Problem(
                         element, f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>',
                         f"it should point to: {', '.join(sorted(allowed))}", target, name,

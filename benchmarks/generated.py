@@ -14,7 +14,8 @@ FORMULAE = (
 
 KINDS = {
     "prose": "2 % of changes", "formulaic": "fourteen phrases, 2 %", "repeated": "two phrases over and over, 2 %",
-    "noisy": "prose, 50 %", "unlike": "nothing in common", "rotated": "each begins elsewhere and ends where it began, 2 %",
+    "noisy": "prose, 50 %", "unlike": "nothing in common",
+    "rotated": "each begins elsewhere and ends where it began, 2 %",
 }
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+NOWHERE = ROOT / "benchmarks" / "nowhere"
+"""A folder without decisions."""
 
 
 def jiaokan(given: Sequence[str]) -> Callable[[], object]:
@@ -33,8 +35,7 @@ def _plan(names: Sequence[str]) -> tuple[Any, Any]:
     plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=(chapter,))
     free = Licence(name="none")
     project = Project(title="t", publisher="", editors=(), date="2026-11-20", licence=free)
-    nowhere = ROOT / "benchmarks" / "nowhere"
-    return plan, Catalog(root=nowhere, project=project, sources={}, works={}, persons={}, editions={})
+    return plan, Catalog(root=NOWHERE, project=project, sources={}, works={}, persons={}, editions={})
 
 
 def real(count: int) -> Callable[[], object]:
@@ -55,7 +56,8 @@ def real(count: int) -> Callable[[], object]:
     documents = {name: readers.read(catalog.sources[name], catalog)[0] for name in names}
     documents = {name: replace(document, divisions=tuple(d for d in document.chapters() if d.n == "6"))
                  for name, document in documents.items()}
-    return lambda: collate(plan, documents, catalog)
+    free = replace(catalog, root=NOWHERE)  # decisions are on the whole edition; they do not fit some of its witnesses
+    return lambda: collate(plan, documents, free)
 
 
 def align_only(given: Sequence[str]) -> Callable[[], object]:

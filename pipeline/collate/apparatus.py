@@ -213,7 +213,7 @@ class Passage:
         mended the base and a witness has what he says.
         """
         lemma = self._lemma(groups)
-        at = _shared(self.streams, groups[0], run) if groups[0].present else self.here
+        at = _shared(self.streams, groups[0]) if groups[0].present else self.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
@@ -241,7 +241,7 @@ class Passage:
         if not group.present:
             return GAPS[group.kind]
         pieces = self._written(group, run)
-        shared, spans, depth = _shared(self.streams, group, run), self.streams[0].spans, 0
+        shared, spans, depth = _shared(self.streams, group), self.streams[0].spans, 0
         while depth < len(shared) and (
             shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
             or not _holds(self.streams[group.members[0]], group, shared[depth])
@@ -257,7 +257,7 @@ class Passage:
         return self._common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
 
 
-def _shared(streams: Sequence[Stream], group: Group, _run: Sequence[Column]) -> Path:
+def _shared(streams: Sequence[Stream], group: Group) -> Path:
     """Give the spans that all words of a group stand in, in its first member."""
     tokens = streams[group.members[0]].tokens
     paths = [tokens[cell].path for cell in group.cells[0]]

@@ -56,7 +56,7 @@ def real(count: int) -> Callable[[], object]:
     documents = {name: readers.read(catalog.sources[name], catalog)[0] for name in names}
     documents = {name: replace(document, divisions=tuple(d for d in document.chapters() if d.n == "6"))
                  for name, document in documents.items()}
-    free = replace(catalog, root=NOWHERE)  # decisions are on the whole edition; they do not fit some of its witnesses
+    free = msgspec.structs.replace(catalog, root=NOWHERE)  # decisions fit the whole edition only
     return lambda: collate(plan, documents, free)
 
 

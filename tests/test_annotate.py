@@ -130,6 +130,7 @@ def test_whose_conjecture_it_is(note: str, who: str) -> None:
     persons = {
         "aojigong": Person(id="aojigong", name="敖继公", label="敖", names=("敖君善",)),
         "haojing": Person(id="haojing", name="郝敬", label="郝", names=("郝仲舆",)),
+        "jiagongyan": Person(id="jiagongyan", name="贾公彦", label="贾疏", names=()),
     }
     made, _ = remarks(document("折脊胁肺臑", Note(content=(text,), subtype="shuo", resp="speaker")), persons)
     found = [part for note in walk(made) if isinstance(note, Note) for part in note.content if isinstance(part, Span)]

@@ -81,7 +81,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
     ),
     "a text that is followed in words that the text has": (
         ["a: 袒纁襦(shengshizuo::纁石本作薰此非今从通解及监本定作纁)", "b: 袒纁襦"],
-        ["e.6.1.1.r1 纁 a b tongjieben jianben ] 薰 shijing substantive #e.6.1.1.n1"],
+        ["e.6.1.1.r1 纁 a b tongjieben jianben ] 薰 shijing loan #e.6.1.1.n1"],
     ),
     "none where a remark refuses": (["a: 主人洗觚升(aojigong:敖氏曰:不从今文)", "b: 主人洗觚升"], []),
     "in a note": (

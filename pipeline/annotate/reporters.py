@@ -24,7 +24,8 @@ class Reporters:
     """The persons whom the notes of a document can name."""
 
     def __init__(self, persons: Mapping[str, Person], index: Index) -> None:
-        self.people = dict(_layers()) | names(persons) | surnames(index)
+        layers = {words: person for words, person in _layers() if person in persons}
+        self.people = layers | names(persons) | surnames(index)
         self.people |= {name[0]: person for name, person in self.people.items() if name.endswith("氏")}
         self._before = _pattern(tuple(self.people), 1)
         self._within = _pattern(tuple(self.people), 2)
@@ -50,6 +51,6 @@ def _layers() -> Iterable[tuple[str, str]]:
 def _pattern(people: Iterable[str], least: int) -> re.Pattern[str]:
     """Give the pattern of a name at the end of what is said before a remark; with `least` 2, inside a remark."""
     longest = sorted((name for name in people if len(name) >= least), key=lambda name: (-len(name), name))
-    some = "|".join(map(re.escape, longest))
+    some = "|".join(map(re.escape, longest)) or "(?!)"
     who = f"(?<![从据依如若])(?P<who>{some})"
     return re.compile(f"{who}(?P<says>{_SAYS}?){_QUOTE}$" if least == 1 else f"{who}(?:以为|改作)")

@@ -76,7 +76,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["e.6.1.1.r1 奉 a b ] 拳 shijing substantive #e.6.1.1.n2"],
     ),
     "texts that are said to lack what another adds": (
-        ["a: 脊胁胳肺(zhuxi:朱子曰:印本胳上有肫字)(shengshizuo::今之监本及敖氏郝氏诸本俱无复有肫字)", "b: 脊胁胳肺"],
+        ["a: 脊胁胳肺【印本胳上有肫字】(shengshizuo::今之监本及敖氏郝氏诸本俱无复有肫字)", "b: 脊胁胳肺"],
         ["e.6.1.1.r1 – a b jianben aoben haoben ] 肫 yinben addition #e.6.1.1.n1"],
     ),
     "a text that is followed in words that the text has": (

@@ -43,13 +43,8 @@ def _around(words: str, at: int) -> str:
     return shown(words[max(0, at - 6) : at + 7]).strip()
 
 
-def _all(subject: Subject) -> set[str]:
-    """Every character of the text."""
-    return set() if subject.text is None else set("".join(str(words) for words in subject.text.itertext()))
-
-
 def _private(subject: Subject) -> Iterator[Problem]:
-    bad = {c for c in _all(subject) if unicodedata.category(c) == "Co"}
+    bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
     for element, character, around, spot in _found(subject, bad):
         yield Problem(
             element, f"the private-use character U+{ord(character):04X} stands in the text: “{around}”",
@@ -58,7 +53,7 @@ def _private(subject: Subject) -> Iterator[Problem]:
 
 
 def _unassigned(subject: Subject) -> Iterator[Problem]:
-    for element, character, around, spot in _found(subject, {c for c in _all(subject) if _is_unassigned(c)}):
+    for element, character, around, spot in _found(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
         what = "no character that Unicode assigns" if character not in _DAMAGE else "what a program could not read"
         mend = "look at the source: a lost glyph is a gap or supplied"
@@ -98,7 +93,7 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
 
 
 def _bare(subject: Subject) -> Iterator[Problem]:
-    for element, _, around, spot in _found(subject, {UNDECIDED} & _all(subject)):
+    for element, _, around, spot in _found(subject, {UNDECIDED} & subject.characters):
         if local(element) != "g":
             message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: “{around}”"
             yield Problem(element, message, "encode it as g with the source's code point", spot=spot)
@@ -116,7 +111,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
 
 
 def _fontless(subject: Subject) -> Iterator[Problem]:
-    rare = {c for c in _all(subject) if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
+    rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
     missing = fonts.missing(rare - set(_DAMAGE), folder)
     counted: dict[str, list[tuple[Element, Spot]]] = {}

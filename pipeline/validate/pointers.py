@@ -48,20 +48,25 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
 
 def _kind(subject: Subject) -> Iterator[Problem]:
     for element in subject.elements:
-        for name in _HEADER:
-            for word in element.get(name, "").split():
-                if not word.startswith("#"):
-                    message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
-                    mend = f"it should point to: {', '.join(sorted(LEADS_TO[name]['']))}"
-                    yield Problem(element, message, mend, attribute=name)
-        for name, kinds in LEADS_TO.items():
-            for wanted in pointers(element, name) if element.get(name) else ():
-                target, allowed = subject.target(wanted), kinds.get("") or kinds.get(local(element), frozenset())
-                if target is not None and allowed and local(target) not in allowed:
-                    yield Problem(
-                        element, f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>',
-                        f"it should point to: {', '.join(sorted(allowed))}", target, name,
-                    )
+        for name in map(str, element.keys()):
+            kinds = LEADS_TO.get(name)
+            allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
+            if allowed:
+                yield from _led(subject, element, name, allowed)
+
+
+def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
+    """Where an attribute leads to something else than it should."""
+    mend = f"it should point to: {', '.join(sorted(allowed))}"
+    for word in element.get(name, "").split() if name in _HEADER else ():
+        if not word.startswith("#"):
+            message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
+            yield Problem(element, message, mend, attribute=name)
+    for wanted in pointers(element, name):
+        target = subject.target(wanted)
+        if target is not None and local(target) not in allowed:
+            message = f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>'
+            yield Problem(element, message, mend, target, name)
 
 
 def _prefix(subject: Subject) -> Iterator[Problem]:

@@ -132,6 +132,11 @@ class Subject:
         return self.root.find("{*}text")
 
     @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character of the text."""
+        return frozenset() if self.text is None else frozenset("".join(str(words) for words in self.text.itertext()))
+
+    @cached_property
     def witnesses(self) -> frozenset[str]:
         """Ids of the witnesses that were collated."""
         return frozenset(each.get(ID, "") for each in self.all("witness")) - self.reported

@@ -26,14 +26,19 @@ def find(node: Element, path: str) -> list[Element]:
 
 
 def relax(odd: Element) -> etree.RelaxNG:
+    """The grammar of an ODD, compiled."""
+    return etree.RelaxNG(etree.fromstring(grammar(odd)))
+
+
+def grammar(odd: Element) -> bytes:
     """The grammar that the content models, attributes and value lists of an ODD make."""
-    grammar = R.grammar(R.start(R.ref(name="TEI")), datatypeLibrary="http://www.w3.org/2001/XMLSchema-datatypes")
+    made = R.grammar(R.start(R.ref(name="TEI")), datatypeLibrary="http://www.w3.org/2001/XMLSchema-datatypes")
     for spec in find(odd, "//t:elementSpec"):
         element = R.element(name=spec.get("ident"), ns=TEI)
         element.extend(attribute(each) for each in find(spec, "t:attList/t:attDef"))
         element.extend(pattern(each) for each in find(spec, "t:content/*"))
-        grammar.append(R.define(element, name=spec.get("ident")))
-    return etree.RelaxNG(etree.fromstring(etree.tostring(grammar)))
+        made.append(R.define(element, name=spec.get("ident")))
+    return etree.tostring(made)
 
 
 def pattern(content: Element) -> Element:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +131,34 @@ def test_the_odd_is_tei() -> None:
         pytest.skip("tei_all.rng is not here")
     gate = etree.RelaxNG(etree.parse(str(TEI_ALL)))
     assert gate.validate(ODD), str(gate.error_log)[:500]
+
+
+@pytest.mark.skipif(not shutil.which("jing"), reason="jing is not here")
+def test_jing_agrees(tmp_path: Path) -> None:
+    """The ODD's grammar keeps RELAX NG's restrictions, and what it says of mutants another validator says too; what is
+    valid by it is valid TEI."""
+    (tmp_path / "ours.rng").write_bytes(odd.grammar(ODD))
+    ours = odd.relax(ODD)
+    valid = {"sample.xml": SAMPLE.read_bytes(), "jiaokan.odd": (ROOT / "schema" / "jiaokan.odd").read_bytes()}
+    verdicts: dict[str, bool] = {}
+    for n, (_, data) in enumerate(mutants(SAMPLE.read_bytes(), 150, seed=11)):
+        (tmp_path / f"{n}.xml").write_bytes(data)
+        if accepted := bool(ours.validate(parse(data, name="m.xml"))):
+            valid[f"{n}.xml"] = data
+        verdicts[f"{n}.xml"] = accepted
+    assert {name for name, accepted in verdicts.items() if not accepted} == jing(tmp_path / "ours.rng", verdicts)
+    for name, data in valid.items() if TEI_ALL.exists() else ():
+        (tmp_path / name).write_bytes(data)
+    assert not TEI_ALL.exists() or jing(TEI_ALL, valid, tmp_path) == set()
+
+
+def jing(schema: Path, names: Iterable[str], home: Path | None = None) -> set[str]:
+    """The files in which jing finds something; raises AssertionError if it says anything of the schema."""
+    command = ["jing", "-i", str(schema), *names]
+    told = subprocess.run(command, cwd=home or schema.parent, capture_output=True, encoding="utf-8")
+    found = {Path(line.split(":")[0]).name for line in told.stdout.splitlines() if line.strip()}
+    assert schema.name not in found, told.stdout[:500]
+    return found
 
 
 def test_the_odd_has_only_what_tei_has() -> None:

@@ -91,7 +91,9 @@ def test_contents_name_sections_and_lists_for_reading_only(book: bytes) -> None:
 @pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
 def test_epubcheck_finds_nothing(book: bytes, tmp_path: Path) -> None:
     (tmp_path / "sample.epub").write_bytes(book)
-    command = ["java", "-jar", str(shutil.which("epubcheck")), "--failonwarnings", str(tmp_path / "sample.epub")]
+    program = Path(str(shutil.which("epubcheck")))
+    archive = program.read_bytes().startswith(b"PK")  # Debian's is the Java archive itself
+    command = [*(["java", "-jar"] if archive else []), str(program), "--failonwarnings", str(tmp_path / "sample.epub")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -24,6 +24,10 @@
     <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
+      <xsl:if test="p:witness[@reported]">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', '诸家注所称引，未见其书者：'
+            || string-join(p:witness[@reported]/@siglum, '、') || '。'))" separator=""/>
+      </xsl:if>
     </xsl:if>
     <xsl:if test="f:part('contents')">
       <xsl:value-of select="fp:part('contents', '目录'), f:line('contents')" separator=""/>

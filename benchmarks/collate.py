@@ -81,7 +81,8 @@ def measured(row: Row) -> Result:
     if first.seconds is None or first.seconds > 10:
         return first
     found = [first, once(row), once(row)]
-    return Result(min(each.seconds or LIMIT for each in found), max(each.megabytes for each in found))
+    seconds = min(each.seconds for each in found if each.seconds is not None)
+    return Result(seconds, max(each.megabytes for each in found))
 
 
 def once(row: Row) -> Result:

@@ -77,29 +77,33 @@ class Passage:
         return out
 
     def _common(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
-        """Write columns in which all of `members` have the same; where all go on to the end, at one stroke."""
+        """Write columns in which all of `members` have the same; as far as all go on, at one stroke."""
         out: list[Piece] = []
-        fresh = True
-        for number, column in enumerate(run):
-            if fresh and self._goes_on(run[number:], members):
-                return out + self._stretch(run[number:], members)
-            if fresh := not self._goes_on((column,), members):
-                cells = {n: column[n] for n in members}
-                out += self._before(cells)
-                out += [self._drawn(column, self._same(column, members), members), *self._after(cells)]
-            else:
-                out.append(self._same(column, members))
+        at = 0
+        while at < len(run):
+            if reach := self._reach(run[at:], members):
+                out += self._stretch(run[at:at + reach], members)
+                at += reach
+                continue
+            column = run[at]
+            cells = {n: column[n] for n in members}
+            out += self._before(cells)
+            out += [self._drawn(column, self._same(column, members), members), *self._after(cells)]
+            at += 1
         return out
 
-    def _goes_on(self, run: Sequence[Cells], members: Iterable[int]) -> bool:
-        """Tell whether each witness goes on from its last word to the end of a run, with nothing between or after."""
+    def _reach(self, run: Sequence[Cells], members: Iterable[int]) -> int:
+        """Count the columns through which each witness goes on from its last word, with nothing between or after."""
+        reach = len(run)
         for n in members:
-            first, last = run[0][n], run[-1][n]
-            if self.last.get(n) != first - 1 or last - first != len(run) - 1:
-                return False
-            if not all(self.streams[n].smooth[first:last + 1]):
-                return False
-        return True
+            first, smooth = run[0][n], self.streams[n].smooth
+            if self.last.get(n) != first - 1 or not smooth[first]:
+                return 0
+            if False in smooth[first:first + reach]:
+                reach = smooth.index(False, first) - first
+            while run[reach - 1][n] != first + reach - 1:
+                reach -= 1
+        return reach
 
     def _stretch(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
         """Write columns in which all have the same and go on: graphs in one place as one string."""
@@ -135,7 +139,7 @@ class Passage:
 
     def _before(self, cells: Mapping[int, int]) -> list[Piece]:
         """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""
-        if self._goes_on((cells,), [n for n, cell in cells.items() if cell >= 0]):
+        if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
             return []
         out: list[Piece] = self._moves(cells)
         hung: dict[int, tuple[Piece, ...]] = {}

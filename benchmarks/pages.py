@@ -1,6 +1,6 @@
 """Time and memory of the HTML edition as whole processes: this repository's texts, and editions with many entries.
 
-`python benchmarks/html.py [REPEATS]`. Each is `jiaokan html` from TEI to the finished site. The generated editions are
+`python benchmarks/pages.py [REPEATS]`. Each is `jiaokan html` from TEI to the finished site. The generated editions are
 two witnesses that differ in every twentieth graph, once in units of forty graphs and once as one unit.
 """
 

@@ -260,6 +260,8 @@ HOSTILE = {
     "depth": b'<TEI xmlns="http://www.tei-c.org/ns/1.0">' + b"<seg>" * 100_000 + b"</seg>" * 100_000 + b"</TEI>",
     "attributes": b"<TEI " + b"".join(b'a%d="" ' % n for n in range(100_000)) + b"/>",
     "children": b'<TEI xmlns="http://www.tei-c.org/ns/1.0">' + b"<p xml:id='x'/>" * 30_000 + b"</TEI>",
+    "prefixes": b'<TEI xmlns="http://www.tei-c.org/ns/1.0">' + b'<a:b xmlns:a="u"/>' * 30_000 + b"</TEI>",
+    "fault on fault": f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text>{"〓" * 200_000}</text></TEI>'.encode(),
     "one long text": b'<TEI xmlns="http://www.tei-c.org/ns/1.0">' + b"a" * 10_000_000 + b"</TEI>",
     "truncated": SAMPLE.read_bytes()[:5000],
     "wrong encoding": '<?xml version="1.0" encoding="UTF-8"?><TEI>礼</TEI>'.encode("gb18030"),

@@ -109,6 +109,8 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      {"decision-stale"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1</note>"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),
+    ("a pointer to no witness", YILI, in_file(YILI, 'corresp="w:jibian', 'corresp="w:jibain'), {"pointer-witness"}),
+    ("a mark lost", YILI, in_file(YILI, '<milestone unit="unit" ed="benyi" n="6.2.1"/>', ""), {"edition-differs"}),
     ("a lemma that the base does not have", YILI, lemma_of_another, {"lemma-differs"}),
 ]
 

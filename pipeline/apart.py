@@ -23,7 +23,7 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     """Call a function of a module, its arguments and result being pickled. Raises the JiaokanError that it raises."""
     done = subprocess.run(
         [sys.executable, "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "1"}, check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}, check=False,
     )
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]

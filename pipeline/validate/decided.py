@@ -33,7 +33,7 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
 
 
 def _yields(reading: Element) -> bool:
-    """Whether the base's reading gives way by rule: a lost graph, a graph that is mended, what it leaves out of 注 or 疏."""
+    """Whether the base gives way by rule: its graph is lost or mended, or it leaves something out of a 注 or 疏."""
     note = next(reading.iterancestors("{*}note"), None)
     abridged = note is not None and note.get("subtype") in TRANSMITTED and reading.get("ana") == "#var-omission"
     return abridged or reading.get("ana") == "#var-lacuna" or reading.find(".//{*}choice") is not None

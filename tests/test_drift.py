@@ -25,7 +25,7 @@ from pipeline.validate.reports import FORMATS
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
-MODULES = {"pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools"}
+MODULES = {"pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools", "pypandoc-binary": "pypandoc"}
 """Modules of packages that are called otherwise."""
 
 
@@ -81,7 +81,8 @@ def test_every_dependency_is_pinned_and_used() -> None:
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
-    known = {re.split(r"[<>=]", requirement)[0] for requirement in PROJECT["dependencies"]}
+    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"]]
+    known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
     assert third <= {MODULES.get(package, package) for package in known}
     for requirement in PROJECT["optional-dependencies"]["dev"]:

@@ -79,6 +79,11 @@ def _stray(subject: Subject) -> Iterator[Problem]:
                     known = ", ".join(f"#{each}" for each in sorted(scope[1]))
                     mend = nearest(witness, scope[1], "#") or f"expected of: {known}"
                     yield Problem(reading, message, mend, scope[0], "wit")
+    for mark in subject.all("milestone"):
+        scope = _declared(mark) if mark.get("unit") == "unit" else None
+        if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
+            message = f'a milestone is of "{witness}", which does not have the <{local(scope[0])}> around it'
+            yield Problem(mark, message, "put it where the words of that witness begin", scope[0], "ed")
 
 
 def _single(subject: Subject) -> Iterator[Problem]:

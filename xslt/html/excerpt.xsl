@@ -47,12 +47,31 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- A pointer to another chapter leads into the file of the whole. -->
+  <!-- A pointer to another chapter leads into the file of the whole: whole:yili.5.1.1. -->
   <xsl:template match="@*[contains(., '#')]" mode="mp:excerpt" as="attribute()">
     <xsl:param name="ids" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
-    <xsl:variable name="whole" as="xs:string" select="root()/tei:TEI/@xml:id || '.xml'"/>
     <xsl:variable name="elsewhere" as="xs:string*" select="fp:elsewhere(., $ids)"/>
-    <xsl:attribute name="{name()}" namespace="{namespace-uri()}" select="tokenize(.) ! (if (. = $elsewhere) then $whole || . else .)"/>
+    <xsl:attribute name="{name()}" namespace="{namespace-uri()}" select="tokenize(.) ! (if (. = $elsewhere) then 'whole:' || substring(., 2) else .)"/>
+  </xsl:template>
+
+  <xsl:template match="tei:encodingDesc" mode="mp:excerpt" as="element(tei:encodingDesc)">
+    <xsl:copy copy-namespaces="no">
+      <xsl:apply-templates select="@*, node()" mode="#current"/>
+      <xsl:if test="not(tei:listPrefixDef)"><listPrefixDef xmlns="http://www.tei-c.org/ns/1.0"><xsl:call-template name="mp:prefix"/></listPrefixDef></xsl:if>
+    </xsl:copy>
+  </xsl:template>
+
+  <xsl:template match="tei:listPrefixDef" mode="mp:excerpt" as="element(tei:listPrefixDef)">
+    <xsl:copy copy-namespaces="no">
+      <xsl:copy-of select="@*, node()"/>
+      <xsl:call-template name="mp:prefix"/>
+    </xsl:copy>
+  </xsl:template>
+
+  <xsl:template name="mp:prefix" as="element(tei:prefixDef)">
+    <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{root()/tei:TEI/@xml:id}.xml#$1" xmlns="http://www.tei-c.org/ns/1.0">
+      <p xml:lang="en">What stands in another chapter is in the file of the whole.</p>
+    </prefixDef>
   </xsl:template>
 
   <!-- Pointers of an attribute that lead to none of the ids. -->

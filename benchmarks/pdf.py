@@ -16,10 +16,11 @@ from lxml import etree
 from measure import ROOT, Used, best, heading, ratio, row, run
 from pylopdf_fonts_zh_cn import serif_path
 
-from pipeline import catalog, readers
-from pipeline.tei.header import witness_header
+from pipeline import readers
+from pipeline.settings import catalog
+from pipeline.system.xslt import transform
+from pipeline.tei.header.build import witness_header
 from pipeline.tei.write import to_tei
-from pipeline.xslt import transform
 
 SOURCE = "benyi"
 MAKE = f"""import sys

@@ -14,8 +14,8 @@ NOWHERE = ROOT / "benchmarks" / "nowhere"
 def jiaokan(given: Sequence[str]) -> Callable[[], object]:
     """The whole collation of units: tokens, alignment, moves, entries with their classes."""
     from pipeline.collate import collate
+    from pipeline.editions.witnesses import Witness, document
     from pipeline.model import Document
-    from pipeline.witnesses import Witness, document
 
     names = [f"w{n}" for n in range(len(given))]
     documents: dict[str, Document] = {}
@@ -28,8 +28,8 @@ def jiaokan(given: Sequence[str]) -> Callable[[], object]:
 
 def _plan(names: Sequence[str]) -> tuple[Any, Any]:
     """A plan and a catalog for witnesses that belong to no edition folder."""
-    from pipeline.catalog import Catalog, Licence, Project
-    from pipeline.plans import ChapterPlan, EditionPlan
+    from pipeline.settings.catalog import Catalog, Licence, Project
+    from pipeline.settings.plans import ChapterPlan, EditionPlan
 
     chapter = ChapterPlan(n=1, title="1", base=names[0], witnesses=tuple(names))
     plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=(chapter,))
@@ -45,8 +45,8 @@ def real(count: int) -> Callable[[], object]:
     import msgspec
 
     from pipeline import readers
-    from pipeline.catalog import load
     from pipeline.collate import collate
+    from pipeline.settings.catalog import load
 
     catalog = load(ROOT)
     plan = catalog.editions["yili"]
@@ -62,7 +62,7 @@ def real(count: int) -> Callable[[], object]:
 
 def align_only(given: Sequence[str]) -> Callable[[], object]:
     from pipeline.characters.equality import akin
-    from pipeline.collate.align import align
+    from pipeline.collate.align.pairwise import align
 
     return lambda: align(list(given[0]), list(given[1]), akin)
 

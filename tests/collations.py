@@ -15,8 +15,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipeline.annotate.number import number
-from pipeline.catalog import Catalog, Licence, Project
+from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
 from pipeline.errors import Finding
 from pipeline.model import (
@@ -36,8 +35,9 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.plans import ChapterPlan, EditionPlan
-from pipeline.tei.walk import walk
+from pipeline.model.walk import walk
+from pipeline.settings.catalog import Catalog, Licence, Project
+from pipeline.settings.plans import ChapterPlan, EditionPlan
 
 INLINE = re.compile(r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
 

@@ -11,7 +11,7 @@ from typing import Any
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.names import TEI
+from pipeline.model.vocabulary import TEI
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 SCH = "http://purl.oclc.org/dsdl/schematron"

@@ -16,9 +16,9 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
-from pipeline.outputs.scripts import in_script
-from pipeline.plans import PrintPlan
-from pipeline.xslt import transform
+from pipeline.outputs.print.script import in_script
+from pipeline.settings.plans import PrintPlan
+from pipeline.system.xslt import transform
 
 PREPARED = "{urn:jiaokan:prepared}"
 _UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "other", "juan", "figure")}

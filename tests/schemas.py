@@ -16,7 +16,7 @@ from pathlib import Path
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.names import TEI
+from pipeline.model.vocabulary import TEI
 from pipeline.validate.rules import RULES
 from tests.xsd import Declared, Element, T, Xsd
 

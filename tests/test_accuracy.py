@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import catalog, readers
+from pipeline import readers
 from pipeline.collate import collate_chapter, join
 from pipeline.model import Document
-from pipeline.plans import ChapterPlan
+from pipeline.settings import catalog
+from pipeline.settings.plans import ChapterPlan
 from tests.accuracy import Score, annotated, changes, collation, commentary, marked, passages, remarks, score, sources
 from tests.accuracy.alignment import alignments
 

@@ -10,26 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import catalog, readers
+from pipeline import readers
 from pipeline.annotate import annotate
 from pipeline.annotate.citations import citations, names
+from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index, folded
 from pipeline.annotate.lemmata import lemmata
-from pipeline.annotate.locating import Where
-from pipeline.annotate.number import number
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
 from pipeline.annotate.reach import reach
-from pipeline.annotate.readings import Remark, clauses, more, parsed, read
-from pipeline.annotate.remarks import formulae, remarks
+from pipeline.annotate.remarks.locate import Where
+from pipeline.annotate.remarks.mark import formulae, remarks
+from pipeline.annotate.remarks.parse import Remark, clauses, more, parsed, read
+from pipeline.annotate.scopes import targets
 from pipeline.annotate.tables import rows
-from pipeline.annotate.targets import targets
-from pipeline.catalog import Person
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
-from pipeline.names import REPORTED
-from pipeline.ranges import Range, characters, id_of, range_of
+from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import walk
+from pipeline.settings import catalog
+from pipeline.settings.catalog import Person
 from pipeline.tei.views import source_text
-from pipeline.tei.walk import walk
 
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / "tests/cases/annotate"

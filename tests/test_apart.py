@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.apart import apart
 from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.plans import PrintPlan
-from pipeline.resources import resource
-from pipeline.xslt import transform
+from pipeline.settings.plans import PrintPlan
+from pipeline.system.process import apart
+from pipeline.system.resources import resource
+from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.atomic import MARK, recover, staged_file, staged_folder, write_file
 from pipeline.build.cache import Cache, fingerprint
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import Step, steps
-from pipeline.catalog import Catalog, Licence, Project
 from pipeline.errors import JiaokanError
-from pipeline.plans import EditionPlan, PrintPlan
+from pipeline.settings.catalog import Catalog, Licence, Project
+from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.system.atomic import MARK, recover, staged_file, staged_folder, write_file
 
 
 @pytest.fixture

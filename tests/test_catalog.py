@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.catalog import load
 from pipeline.errors import CatalogError
-from pipeline.plans import EditionPlan
-from pipeline.toml import typed
+from pipeline.settings.catalog import load
+from pipeline.settings.plans import EditionPlan
+from pipeline.settings.toml import typed
 
 GOOD = """
 [project]

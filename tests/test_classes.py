@@ -9,14 +9,15 @@ from pathlib import Path
 import opencc
 import pytest
 
-from pipeline import catalog, readers
+from pipeline import readers
 from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import Row, rows
 from pipeline.characters.unihan import FIELDS, field
 from pipeline.collate import collate
-from pipeline.collate.choices import Choices
+from pipeline.decisions.lost import Choices
 from pipeline.exports import ExportSettings
 from pipeline.exports import json as as_json
+from pipeline.settings import catalog
 from tests.accuracy.classes import judged, wrong
 
 ROOT = Path(__file__).parents[1]

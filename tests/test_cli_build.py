@@ -70,7 +70,7 @@ import sys
 from pathlib import Path
 from pipeline.build.stages import steps
 from pipeline.build.work import perform
-from pipeline.catalog import load
+from pipeline.settings.catalog import load
 root, opened = Path({str(demo.resolve())!r}), set()
 def hook(event, arguments):
     if event == "open" and isinstance(arguments[0], str):

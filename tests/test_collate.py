@@ -12,16 +12,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.annotate.number import number
+from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
-from pipeline.collate.choices import Choices
-from pipeline.collate.units import Work, collate_units
+from pipeline.collate.base_text import Work, collate_units
+from pipeline.decisions.lost import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
-from pipeline.names import REPORTED
-from pipeline.plans import ChapterPlan, EditionPlan
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import walk
+from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
-from pipeline.tei.walk import walk
 from tests.collations import edition, shown, witness, witness_sets, words
 
 CASES = sorted((Path(__file__).parent / "cases" / "collate").glob("*.txt"))
@@ -88,7 +88,7 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
 @given(witness_sets())
 def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.collate.apparatus.plain", lambda *_: None)
+        patch.setattr("pipeline.collate.apparatus.write.plain", lambda *_: None)
         expected = edition(witnesses)
     assert edition(witnesses) == expected
 

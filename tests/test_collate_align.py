@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align import KEPT, Pair, align
-from pipeline.collate.exact import GAP, OPEN, RELATED, UNRELATED, exact
-from pipeline.collate.firm import firm
-from pipeline.collate.moves import moved
-from pipeline.collate.settle import settle
+from pipeline.collate.align.gaps import settle
+from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
+from pipeline.collate.align.pairwise import KEPT, Pair, align
+from pipeline.collate.align.support import firm
+from pipeline.collate.align.transpositions import moved
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
 

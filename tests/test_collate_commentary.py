@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align import align
-from pipeline.collate.gathered import gathered
+from pipeline.collate.align.gaps import gathered
+from pipeline.collate.align.pairwise import align
 
 TEXT = st.text(st.sampled_from("如之也宜上握初谓"), max_size=24)
 

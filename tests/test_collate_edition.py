@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import catalog
 from pipeline.collate import collate, collate_chapter, join
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
+from pipeline.model.walk import walk
 from pipeline.readers import read
+from pipeline.settings import catalog
 from pipeline.tei.views import texts
-from pipeline.tei.walk import walk
 from tests.collations import words
 from tests.test_collate import check_entries
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks import remarks
+from pipeline.annotate.remarks.mark import remarks
 from pipeline.model import App, Document
-from pipeline.names import REPORTED
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import walk
+from pipeline.tei.header.uses import uses
 from pipeline.tei.views import texts
-from pipeline.tei.walk import uses, walk
 from tests.collations import edition, witness, words
 from tests.test_collate import check_laws
 

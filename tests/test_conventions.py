@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from pipeline import catalog, readers
+from pipeline import readers
 from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
+from pipeline.settings import catalog
 from pipeline.tei.positions import printed
 
 ROOT = Path(__file__).parents[1]

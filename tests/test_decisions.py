@@ -10,12 +10,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.catalog import load
 from pipeline.cli import cli
 from pipeline.collate import collate
-from pipeline.decisions import Decisions
+from pipeline.decisions.characters import Decisions
 from pipeline.errors import DecisionError
-from pipeline.leaves import leaves, replace_leaves
 from pipeline.model import (
     App,
     Content,
@@ -30,8 +28,10 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.model.leaves import leaves, replace_leaves
+from pipeline.model.walk import walk
 from pipeline.readers import read
-from pipeline.tei.walk import walk
+from pipeline.settings.catalog import load
 
 
 def document(*content: object) -> Document:

@@ -12,7 +12,7 @@ from lxml import etree
 
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, docx
-from pipeline.plans import PrintPlan
+from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text
 
 ROOT = Path(__file__).parent.parent

@@ -17,10 +17,10 @@ import pytest
 from pipeline import __version__
 from pipeline.build.program import files
 from pipeline.build.stages import ALWAYS, STAGES, Stage
-from pipeline.catalog import load
 from pipeline.cli import cli
-from pipeline.plans import PrintPlan
-from pipeline.validate.reports import FORMATS
+from pipeline.settings.catalog import load
+from pipeline.settings.plans import PrintPlan
+from pipeline.validate.report import FORMATS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -119,4 +119,4 @@ print(*(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "pi
     if stage.name in ("html", "pdf"):
         assert {"xslt.py", f"{stage.name}.py", "main.xsl"} <= names
     if stage.name == "collate":
-        assert {"align.py", "graphic.tsv", "header.py"} <= names
+        assert {"pairwise.py", "graphic.tsv", "build.py"} <= names

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import catalog, readers
+from pipeline import readers
+from pipeline.editions.explain import Explainer, kinship
 from pipeline.errors import TeiError
-from pipeline.explanation import Explainer, kinship
-from pipeline.findings import explain_rule, rules
 from pipeline.model import Division, Document, Mark, Note, Paragraph, Unit
+from pipeline.settings import catalog
 from pipeline.tei.origins import own_references
 from pipeline.tei.positions import places, printed
+from pipeline.validate.rules import explain_rule, explanations
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = catalog.load(ROOT)
@@ -101,7 +102,7 @@ def test_every_rule_that_a_finding_names_is_explained() -> None:
             call = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2].lower() == "finding"
             if call and node.args and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
                 named.add(node.args[0].value)  # type: ignore[attr-defined]
-    assert named - set(rules()) == set()
+    assert named - set(explanations()) == set()
     assert "scope" in explain_rule("scope-unresolved") or explain_rule("scope-unresolved")
     with pytest.raises(TeiError, match="did you mean 'metre'"):
         explain_rule("meter")

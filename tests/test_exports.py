@@ -14,15 +14,15 @@ from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
 from pipeline import exports
-from pipeline.columns import columns
 from pipeline.entries import entries, words
+from pipeline.entries.alignment import columns
 from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document, Unit
-from pipeline.names import LEVELS, VARIANT_CLASSES
+from pipeline.model.vocabulary import LEVELS, VARIANT_CLASSES
+from pipeline.model.walk import walk
+from pipeline.system.xslt import call
 from pipeline.tei.parse import from_tei
-from pipeline.tei.walk import walk
-from pipeline.xslt import call
 from tests.collations import edition, witness, witness_sets
 
 CASES = Path(__file__).parent / "cases" / "exports"

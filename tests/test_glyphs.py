@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline import catalog, readers
-from pipeline.annotate.number import number
+from pipeline import readers
+from pipeline.annotate.identifiers import number
 from pipeline.characters.equality import judge, norm
 from pipeline.characters.glyphs import Proposal, proposals, row, substitutes
 from pipeline.characters.parallels import Parallels, Witness, witness
 from pipeline.cli import cli
-from pipeline.decided import CorrectionDecision
-from pipeline.decisions import Decisions
+from pipeline.decisions.characters import Decisions
+from pipeline.decisions.tables import CorrectionDecision
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.names import ORTHOGRAPHIC
-from pipeline.readers.source import load
+from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.readers.common.source import load
+from pipeline.settings import catalog
 
 ROOT = Path(__file__).parents[1]
 NONE = Decisions(glyphs={})

@@ -13,8 +13,8 @@ from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import rows
 from pipeline.cli import cli
-from pipeline.grounds import _SAID, grounds, told_pair
-from pipeline.loose import collate_files
+from pipeline.editions.loose import collate_files
+from pipeline.entries.grounds import _SAID, grounds, told_pair
 
 ROOT = Path(__file__).parents[1]
 LISTED = [row for name in LISTS for row in rows(name)]

@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from pipeline.outputs import OutputSettings, html, pdf
-from pipeline.plans import PrintPlan
+from pipeline.settings.plans import PrintPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
 from pipeline.validate import validate

@@ -19,8 +19,8 @@ from lxml import etree, html
 from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, get, names
 from pipeline.outputs.html import make, make_site
-from pipeline.outputs.webfonts import web_fonts
-from pipeline.xslt import transform
+from pipeline.outputs.web.fonts import web_fonts
+from pipeline.system.xslt import transform
 
 CASES = Path(__file__).parent / "cases"
 SAMPLE = (CASES / "tei" / "sample.xml").read_bytes()

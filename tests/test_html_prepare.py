@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.xslt import transform
+from pipeline.system.xslt import transform
 
 CASES = Path(__file__).parent / "cases"
 P, TEI = "{urn:jiaokan:prepared}", "{http://www.tei-c.org/ns/1.0}"

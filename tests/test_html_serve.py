@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from pipeline.preview import Preview
+from pipeline.system.preview import Preview
 from tests.browsing import expect, needs_browser
 
 pytestmark = needs_browser

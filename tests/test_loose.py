@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from pipeline import exports
 from pipeline.cli import cli
+from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
-from pipeline.loose import collate_files
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import plain_text, texts

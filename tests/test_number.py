@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.annotate.number import ENCLOSING, number
+from pipeline.annotate.identifiers import ENCLOSING, number
 from pipeline.model import Division, Document, Head, Note, NoteGroup, Paragraph, Trailer, Unit
 
 

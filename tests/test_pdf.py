@@ -15,11 +15,11 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.decisions.printing import load_printed
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
-from pipeline.outputs.fonts import load_printed
-from pipeline.plans import Layout, PrintPlan
-from pipeline.xslt import call, transform
+from pipeline.settings.plans import Layout, PrintPlan
+from pipeline.system.xslt import call, transform
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 
 ROOT = Path(__file__).parent.parent
@@ -80,7 +80,8 @@ def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -
     here = _make(SAMPLE, tmp_path, PrintPlan(layout=layout))
     script = (
         "import sys; from pathlib import Path; from pipeline.outputs import pdf, OutputSettings;"
-        "from pipeline.plans import Layout, PrintPlan; settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]));"
+        "from pipeline.settings.plans import Layout, PrintPlan;"
+        "settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]));"
         "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"
     )
     target = tmp_path / "again.pdf"

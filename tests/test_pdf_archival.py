@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.plans import Layout, PrintPlan
+from pipeline.settings.plans import Layout, PrintPlan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 STANDARD = {  # ISO 32000-1, 14.8.4

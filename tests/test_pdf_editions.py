@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pipeline import catalog
-from pipeline.build.stages import edition_path
+from pipeline.decisions.printing import load_printed
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.fonts import load_printed
-from pipeline.plans import Layout
+from pipeline.settings import catalog
+from pipeline.settings.folder import edition_path
+from pipeline.settings.plans import Layout
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 
 ROOT = Path(__file__).parent.parent

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.decisions.printing import load_printed
 from pipeline.errors import CatalogError, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.fonts import _LATIN, coverage, font_files, load_printed, missing, missing_in
-from pipeline.outputs.typesetting import typeset
+from pipeline.outputs.print.fonts import _LATIN, coverage, font_files, missing, missing_in
+from pipeline.outputs.print.typst import typeset
 
 FILES = font_files()
 

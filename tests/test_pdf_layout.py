@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.plans import Layout, PrintPlan
+from pipeline.settings.plans import Layout, PrintPlan
 from tests.pdf_text import printed_lines, variant_numbers
 
 UNIT = '<passage kind="jing"><unit id="a" ref="t:1.1.1">{}</unit>{}</passage>'

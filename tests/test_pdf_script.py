@@ -9,9 +9,9 @@ import pypdfium2 as pdfium
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.fonts import font_files
-from pipeline.outputs.scripts import in_script, source_in_script
-from pipeline.plans import Layout, PrintedScript, PrintPlan
+from pipeline.outputs.print.fonts import font_files
+from pipeline.outputs.print.script import in_script, source_in_script
+from pipeline.settings.plans import Layout, PrintedScript, PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

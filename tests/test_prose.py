@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
-from pipeline.loose import Collated, collate_files
-from pipeline.prose import formula, number, numeral, remarks, sentence
-from pipeline.tei.declared import declared
+from pipeline.entries.sentences import formula, number, numeral, remarks, sentence
+from pipeline.system.xslt import call, transform
+from pipeline.tei.header.read import declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
-from pipeline.xslt import call, transform
 from tests.collations import witness
 
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import catalog
+from pipeline.decisions.boundaries import Boundary
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer
 from pipeline.readers import brackets
-from pipeline.readers.boundaries import Boundary
-from pipeline.readers.numerals import numeral
-from pipeline.readers.source import Source, load
+from pipeline.readers.common.numerals import numeral
+from pipeline.readers.common.source import Source, load
+from pipeline.settings import catalog
 from pipeline.tei.views import source_text
 from tests.outline import outline
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import catalog
+from pipeline.decisions.boundaries import Boundary
 from pipeline.errors import DecisionError, SourceError
 from pipeline.model import Division, Document, Note, Paragraph, Trailer, Unit
 from pipeline.readers import paragraphs
-from pipeline.readers.boundaries import Boundary
-from pipeline.readers.source import Source, Speaker, load
+from pipeline.readers.common.source import Source, Speaker, load
+from pipeline.settings import catalog
 from pipeline.tei.views import source_text
 from tests.outline import outline
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import catalog
-from pipeline.catalog import Chapter, Work
+from pipeline.decisions.boundaries import Boundary
 from pipeline.errors import CatalogError, DecisionError, SourceError
 from pipeline.model import Gap, Line, Note, Paragraph, Unit
 from pipeline.readers import verse
-from pipeline.readers.boundaries import Boundary
-from pipeline.readers.source import Source, Speaker, load
+from pipeline.readers.common.source import Source, Speaker, load
+from pipeline.settings import catalog
+from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.views import source_text
 from tests.accuracy import annotated, marked, passages, score
 from tests.outline import outline

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import catalog
 from pipeline.errors import SourceError
 from pipeline.model import Note, Paragraph, Span, Unit
 from pipeline.readers import zhushu
-from pipeline.readers.nesting import nest, written
-from pipeline.readers.source import Source, Speaker, load
+from pipeline.readers.common.nesting import nest, written
+from pipeline.readers.common.source import Source, Speaker, load
+from pipeline.settings import catalog
 from pipeline.tei.views import source_text
 from tests.outline import outline
 

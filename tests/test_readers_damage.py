@@ -12,15 +12,16 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import catalog, readers
+from pipeline import readers
 from pipeline.annotate import annotate
-from pipeline.annotate.number import number
+from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
-from pipeline.decisions import Decisions
+from pipeline.decisions.characters import Decisions
 from pipeline.errors import SourceError
 from pipeline.model import Document
-from pipeline.readers.source import Source, load
-from pipeline.tei.header import witness_header
+from pipeline.readers.common.source import Source, load
+from pipeline.settings import catalog
+from pipeline.tei.header.build import witness_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.positions import places, printed
 from pipeline.tei.write import to_tei

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.annotate.remarks import remarks
-from pipeline.answers import Judge, choose, classify, comment, emend, file, reject
+from pipeline.annotate.remarks.mark import remarks
 from pipeline.cli import cli
-from pipeline.collate.rulings import KINDS, Class, Emendation, Lemma, Merge, load, toml
+from pipeline.decisions.filing import file
+from pipeline.decisions.readings import KINDS, Class, Emendation, Lemma, Merge, load, toml
+from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
+from pipeline.editions.review import undecided
 from pipeline.entries import words
 from pipeline.model import App, Document
-from pipeline.review import undecided
+from pipeline.model.walk import walk
 from pipeline.tei.tree import element
-from pipeline.tei.walk import walk
 from pipeline.tei.write import to_tei
 from tests.collations import edition, shown, witness
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks import remarks
-from pipeline.collate.rulings import load
+from pipeline.annotate.remarks.mark import remarks
+from pipeline.decisions.readings import load
 from pipeline.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
 

@@ -16,9 +16,10 @@ from lxml import etree
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import SCHEMAS, named, parse, without_schemas
 from pipeline.tei.write import to_tei
-from pipeline.validate import rules, structure, validate_bytes
-from pipeline.validate.registry import Subject
-from pipeline.validate.schematron import Schematron
+from pipeline.validate import rules, validate_bytes
+from pipeline.validate.rule import Subject
+from pipeline.validate.schema import jiaokan
+from pipeline.validate.schema.schematron import Schematron
 from tests import odd, schemas
 from tests.mutants import mutants
 
@@ -92,7 +93,7 @@ def test_schematron_inside_the_odd_is_schematron(constraints: Schematron) -> Non
 def test_the_odd_rejects_what_the_xsd_rejects(
     name: str, root: Any, grammar: etree.RelaxNG, constraints: Schematron
 ) -> None:
-    by_xsd = bool(structure.check(root))
+    by_xsd = bool(jiaokan.check(root))
     data = etree.tostring(root)
     found = {each.rule for each in constraints.check(root, data)}
     by_odd = not grammar.validate(root) or any(each.startswith("structure-") for each in found)
@@ -106,7 +107,7 @@ def test_the_odd_and_the_xsd_agree_on_mutants(grammar: etree.RelaxNG, constraint
         by_odd = not grammar.validate(root) or any(
             each.rule.startswith("structure-") for each in constraints.check(root, data)
         )
-        assert bool(structure.check(root)) == by_odd, (what, str(grammar.error_log)[:500])
+        assert bool(jiaokan.check(root)) == by_odd, (what, str(grammar.error_log)[:500])
 
 
 @pytest.mark.parametrize(("name", "root"), ROOTS, ids=[name for name, _ in ROOTS])
@@ -165,7 +166,7 @@ def test_the_odd_has_only_what_tei_has() -> None:
     """No element, and no attribute of an element, that tei_all does not have."""
     if not TEI_ALL.exists():
         pytest.skip("tei_all.rng is not here")
-    from pipeline.validate.grammar import Grammar
+    from pipeline.validate.schema.relaxng import Grammar
 
     tei = Grammar(etree.parse(str(TEI_ALL)).getroot())
     for spec in odd.find(ODD, "//t:elementSpec"):

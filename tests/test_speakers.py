@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline import catalog, readers
-from pipeline.annotate.speech import said, strangers
+from pipeline import readers
+from pipeline.annotate.speakers import said, strangers
 from pipeline.cli import cli
-from pipeline.readers.form import plain
-from pipeline.tei.walk import notes
+from pipeline.model.walk import notes
+from pipeline.readers.common.form import plain
+from pipeline.settings import catalog
 
 ROOT = Path(__file__).parents[1]
 

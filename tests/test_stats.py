@@ -12,11 +12,11 @@ from lxml import etree
 
 from pipeline.entries import entries, words
 from pipeline.model import Document, Note, Unit
+from pipeline.model.walk import walk
 from pipeline.stats import pictures
 from pipeline.stats.album import album, as_xml
-from pipeline.stats.figures import Figures, figures
+from pipeline.stats.measures import Figures, figures
 from pipeline.stats.reports import as_csv, as_json
-from pipeline.tei.walk import walk
 from tests.collations import edition, witness, witness_sets
 
 LINES = {

@@ -24,10 +24,10 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.names import order_key
+from pipeline.model.identifiers import order_key
+from pipeline.model.walk import notes_by_target, units
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import base_text, plain_text, source_text, texts
-from pipeline.tei.walk import notes_by_target, units
 
 SAMPLE = Path(__file__).parent / "cases" / "tei" / "sample.xml"
 

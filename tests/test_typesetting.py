@@ -12,11 +12,11 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from pylopdf_fonts_zh_cn import serif_path
 
-from pipeline.build.stages import font_paths
-from pipeline.catalog import load
 from pipeline.errors import CatalogError, RenderError
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.plans import EditionPlan, PrintPlan
+from pipeline.settings.catalog import load
+from pipeline.settings.folder import font_paths
+from pipeline.settings.plans import EditionPlan, PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

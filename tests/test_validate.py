@@ -14,17 +14,19 @@ from hypothesis import HealthCheck, given, settings
 from lxml import etree
 from xmlschema.validators import XsdElement
 
-from pipeline import catalog, model, names
+from pipeline import model
 from pipeline.errors import Finding, Place, TeiError
-from pipeline.resources import resource
-from pipeline.tei.header import edition_header, witness_header
+from pipeline.model import vocabulary
+from pipeline.settings import catalog
+from pipeline.system.resources import resource
+from pipeline.tei.header.build import edition_header, witness_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.shapes import SHAPES
 from pipeline.tei.tree import ID
 from pipeline.tei.write import to_tei
 from pipeline.validate import Checks, validate, validate_bytes
-from pipeline.validate.chinese import in_chinese
-from pipeline.validate.reports import Checked, report
+from pipeline.validate.report import Checked, report
+from pipeline.validate.report.chinese import in_chinese
 from pipeline.validate.rules import RULES, rule
 from tests.documents import DOCUMENTS
 
@@ -181,8 +183,8 @@ def test_schema_and_shapes_are_in_step(schema: xmlschema.XMLSchema10) -> None:
             if expected:
                 assert declared[shape.tag][attribute.key] == expected, (shape.tag, attribute.key)
         assert set(shape.fixed) | shape.derived <= set(declared.get(shape.tag, {}))
-    assert declared["note"]["subtype"] == set(names.NOTE_SUBTYPES)
-    assert {f"#var-{name}" for name in names.VARIANT_CLASSES} == declared["rdg"]["ana"]
+    assert declared["note"]["subtype"] == set(vocabulary.NOTE_SUBTYPES)
+    assert {f"#var-{name}" for name in vocabulary.VARIANT_CLASSES} == declared["rdg"]["ana"]
 
 
 def test_every_role_has_a_shape() -> None:
@@ -222,7 +224,7 @@ def test_header_names_source_licence_and_agents(written: list[Path]) -> None:
     assert "000_c116c0117c4033de.txt" in text and "e525be92004aba95" in text
     assert "creativecommons.org/licenses/by-sa" in text
     agents = [each.get(ID) for each in root.iter("{*}respStmt")]
-    assert agents == [names.PROGRAM]
+    assert agents == [vocabulary.PROGRAM]
 
 
 @pytest.fixture(scope="module")

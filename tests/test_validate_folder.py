@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import catalog as catalogs
 from pipeline import readers
 from pipeline.collate import collate
-from pipeline.tei.header import edition_header, witness_header
+from pipeline.settings import catalog as catalogs
+from pipeline.tei.header.build import edition_header, witness_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.write import to_tei
 from pipeline.validate import validate, validate_bytes
-from pipeline.validate.home import home
+from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
 from tests.mutants import mutants
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.typesetting import typeset
-from pipeline.outputs.woodblock.book import compose, number, ranges
-from pipeline.outputs.woodblock.cells import Block, Cell, Grid, Half, Line
-from pipeline.outputs.woodblock.page import lay_out
-from pipeline.outputs.woodblock.script import cells_of, read
-from pipeline.outputs.woodblock.source import typst_document
-from pipeline.plans import PrintPlan
+from pipeline.outputs.print.typst import typeset
+from pipeline.outputs.print.woodblock.book import compose, number, ranges
+from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half, Line
+from pipeline.outputs.print.woodblock.page import lay_out
+from pipeline.outputs.print.woodblock.script import cells_of, read
+from pipeline.outputs.print.woodblock.source import typst_document
+from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pipeline.annotate.lemmata import lemmata
-from pipeline.annotate.remarks import remarks
+from pipeline.annotate.remarks.mark import remarks
 from pipeline.model import Document, Head, Note, Span, Trailer, Unit
-from pipeline.ranges import Range, characters, id_of, range_of
+from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.walk import walk
+from pipeline.tei.header.uses import uses
 from pipeline.tei.tree import ID, parse
-from pipeline.tei.walk import uses, walk
 from pipeline.tei.write import to_tei
-from pipeline.validate.words import pieces
+from pipeline.validate.rules.ranges import pieces
 from tests.collations import edition, witness
 from tests.documents import DOCUMENTS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import RenderError
-from pipeline.xslt import call, transform
+from pipeline.system.xslt import call, transform
 
 PREPARE = "xslt/prepare/keep.xsl"
 MAIN = "xslt/prepare/main.xsl"

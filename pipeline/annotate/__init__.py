@@ -10,11 +10,11 @@ from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
 from pipeline.annotate.reach import reach
-from pipeline.annotate.remarks import remarks
-from pipeline.annotate.targets import targets
-from pipeline.catalog import Person
+from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.scopes import targets
 from pipeline.errors import Finding
 from pipeline.model import Document
+from pipeline.settings.catalog import Person
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 

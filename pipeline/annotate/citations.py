@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from pipeline.annotate.index import Index, evened, rewrite_notes
-from pipeline.annotate.quoted import Citation, Words, laid_out, quoted
+from pipeline.annotate.quotation_end import Citation, Words, laid_out, quoted
 from pipeline.annotate.tables import rows
-from pipeline.catalog import Person
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
-from pipeline.ranges import characters
+from pipeline.model.pointers import characters
+from pipeline.settings.catalog import Person
 
 _USES = {
     "always": "(?:{0})",

@@ -23,7 +23,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.ranges import characters, counted
+from pipeline.model.pointers import characters, counted
 
 
 @cache

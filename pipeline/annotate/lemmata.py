@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
-from pipeline.ranges import Range
+from pipeline.model.pointers import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
 _PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者(?!,?(?:\\w{2,3}以为)?字之?误)")

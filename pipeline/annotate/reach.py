@@ -15,7 +15,7 @@ from typing import Any
 from pipeline.annotate.index import Index, found_in
 from pipeline.errors import Finding
 from pipeline.model import Division, Document, Head, Note, NoteGroup, Paragraph, Span, Trailer, Unit
-from pipeline.ranges import characters
+from pipeline.model.pointers import characters
 
 _DIGITS = "一二三四五六七八九十"
 _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")

@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline import catalog as catalogs
 from pipeline.build.cache import Cache
 from pipeline.build.report import Report, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import JiaokanError, Place
+from pipeline.settings import catalog as catalogs
 
 __all__ = ["Event", "Report", "build", "cores"]
 

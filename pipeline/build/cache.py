@@ -16,11 +16,11 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.atomic import remove, write_file
 from pipeline.build.program import PACKAGE, files
 from pipeline.build.stages import ALWAYS, STAGES, Step
 from pipeline.build.work import Outcome
 from pipeline.errors import JiaokanError
+from pipeline.system.atomic import remove, write_file
 
 _STAGES = {stage.name: stage for stage in STAGES}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from pipeline.resources import resource
+from pipeline.system.resources import resource
 
 PACKAGE = Path(__file__).parents[1]
 _IMPORT = re.compile(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.build.run import Result
-from pipeline.build.stages import edition_path, witness_path
-from pipeline.catalog import Catalog
 from pipeline.errors import Finding
-from pipeline.figures import Figures
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path, witness_path
+from pipeline.stats.counts import Figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

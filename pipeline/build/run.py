@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pipeline.atomic import recover
 from pipeline.build.cache import Cache
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
-from pipeline.catalog import Catalog
 from pipeline.errors import JiaokanError, Place
+from pipeline.settings.catalog import Catalog
+from pipeline.system.atomic import recover
 
 _RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
 

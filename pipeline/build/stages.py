@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.catalog import Catalog
-from pipeline.errors import CatalogError, Place
-from pipeline.plans import EditionPlan, Layout
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import copy_path, edition_path, font_paths, pdf_paths, press_path, schemas, witness_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +28,8 @@ _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
 # In the order in which ready steps are taken: what others wait for, and what takes long, first.
 STAGES = (
-    Stage(name="read", program=("readers", "tei/header.py", "tei/write.py"), packages=("lxml", "msgspec")),
-    Stage(name="collate", program=("collate", "characters", "tei/header.py", "tei/parse.py", "tei/write.py"),
+    Stage(name="read", program=("readers", "tei/header", "tei/write.py"), packages=("lxml", "msgspec")),
+    Stage(name="collate", program=("collate", "characters", "tei/header", "tei/parse.py", "tei/write.py"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),
@@ -39,7 +38,7 @@ STAGES = (
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
     Stage(name="copy", program=("tei/tree.py",), packages=()),
 )
-ALWAYS = ("figures.py", "atomic.py")
+ALWAYS = ("stats/counts.py", "system/atomic.py")
 """What every stage runs."""
 
 _PRINT = "print.toml"
@@ -66,54 +65,6 @@ class Step:
     def name(self) -> str:
         """Its name in records and messages."""
         return f"{self.stage} {self.subject} {self.part}".rstrip()
-
-
-def witness_path(catalog: Catalog, source: str) -> Path:
-    """Give where the TEI of a source lies."""
-    return catalog.root / "tei" / "witnesses" / f"{source}.xml"
-
-
-def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
-    """Give where the TEI that an edition shows lies: of a reading edition, that of its witness."""
-    if plan.kind == "reading":
-        return witness_path(catalog, plan.witness)
-    return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
-
-
-def schemas(catalog: Catalog) -> str:
-    """Give where the folder's own schemas lie as seen from its TEI files; empty if it has none."""
-    return "../../schema" if (catalog.root / "schema" / "jiaokan.xsd").exists() else ""
-
-
-def pdf_path(out: Path, plan: EditionPlan) -> Path:
-    """Give where the PDF of an edition lies."""
-    return out / "pdf" / f"{plan.id}.pdf"
-
-
-def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
-    """Give where the PDFs of an edition lie, one for each layout that its plan asks for, the first under its name."""
-    path, (first, *others) = pdf_path(out, plan), plan.print.made()
-    return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
-
-
-def press_path(catalog: Catalog) -> Path:
-    """Give where a press puts its own Typst functions."""
-    return catalog.root / "tei" / "print" / "edition.typ"
-
-
-def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
-    """Give where the fonts of an edition's own lie; raises CatalogError for one outside the folder."""
-    for name in plan.print.fonts:
-        if not (catalog.root / name).resolve().is_relative_to(catalog.root.resolve()):
-            place = Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml"))
-            raise CatalogError(f"the font {name} lies outside the edition's folder", place=place,
-                               mend="copy it into the folder")
-    return tuple(catalog.root / name for name in plan.print.fonts)
-
-
-def copy_path(out: Path, tei: Path) -> Path:
-    """Give where the copy of a TEI file to take away lies."""
-    return out / "tei" / tei.parent.name / tei.name
 
 
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pipeline.atomic import write_file
-from pipeline.build.stages import Step, copy_path, font_paths, pdf_paths, press_path, schemas, witness_path
-from pipeline.catalog import Catalog
+from pipeline.build.stages import Step
 from pipeline.errors import Finding
-from pipeline.figures import Figures, figures
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import copy_path, font_paths, pdf_paths, press_path, schemas, witness_path
+from pipeline.stats.counts import Figures, figures
+from pipeline.system.atomic import write_file
 
 if TYPE_CHECKING:
     from pipeline.outputs import OutputSettings
@@ -43,7 +44,7 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
     from pipeline import readers
-    from pipeline.tei.header import witness_header
+    from pipeline.tei.header.build import witness_header
     from pipeline.tei.write import to_tei
 
     entry = catalog.sources[step.subject]
@@ -54,8 +55,8 @@ def _read(step: Step, catalog: Catalog) -> Outcome:
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.collate import collate
-    from pipeline.grounds import cited
-    from pipeline.tei.header import edition_header
+    from pipeline.entries.grounds import cited
+    from pipeline.tei.header.build import edition_header
     from pipeline.tei.parse import from_tei
     from pipeline.tei.write import to_tei
 
@@ -70,7 +71,7 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
 
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.validate import validate_bytes
-    from pipeline.validate.home import home
+    from pipeline.validate.folder import home
 
     path = step.inputs[0]
     name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()

@@ -13,7 +13,7 @@ import yitizi
 from pipeline.characters.conversion import simplified
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
 from pipeline.characters.tables import rows
-from pipeline.names import VARIANT_CLASSES
+from pipeline.model.vocabulary import VARIANT_CLASSES
 
 WEIGHT = {name: number for number, name in enumerate(VARIANT_CLASSES)}
 """Classes from lightest to heaviest."""

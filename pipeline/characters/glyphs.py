@@ -15,9 +15,10 @@ from typing import Literal
 
 from pipeline.characters.equality import judge, norm
 from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Witness
-from pipeline.decisions import Decisions
+from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
-from pipeline.names import ORTHOGRAPHIC, reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import ORTHOGRAPHIC
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.characters.equality import norm
-from pipeline.decided import CorrectionDecision, GlyphDecision, SuppliedDecision
-from pipeline.decisions import Decisions, Located
-from pipeline.leaves import leaves
+from pipeline.decisions.characters import Decisions, Located
+from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.model import Document, Head, Note, Trailer, Unit
+from pipeline.model.leaves import leaves
 from pipeline.tei.positions import Printed, printed
 
 GRAM = 3

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from pipeline.collate.cutting import shown
+from pipeline.collate.content import shown
 from pipeline.model import Certainty, Content, VariantClass
-from pipeline.names import VARIANT_CLASSES, reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import VARIANT_CLASSES
 
 if TYPE_CHECKING:
-    from pipeline.answers import Judge
-    from pipeline.collate.rulings import Ruling
-    from pipeline.review import Open
+    from pipeline.decisions.readings import Ruling
+    from pipeline.editions.answers import Judge
+    from pipeline.editions.review import Open
 
 HEADS = {
     "en": ("", "reading", "witnesses", "class", "on what ground"),
@@ -109,7 +110,7 @@ def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
 
 
 def _ruling(entry: Open, answer: str, judge: Judge, lang: str) -> Ruling:
-    from pipeline import answers
+    from pipeline.editions import answers
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from pipeline import catalog as catalogs
-from pipeline.atomic import write_file
-from pipeline.catalog import Catalog, SourceEntry
 from pipeline.errors import CatalogError, Finding, Place
-from pipeline.names import VARIANT_CLASSES
+from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.settings import catalog as catalogs
+from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.system.atomic import write_file
 
 F = TypeVar("F", bound=Callable[..., Any])
 

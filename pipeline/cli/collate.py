@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline import exports
-from pipeline.catalog import Catalog
 from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show, text_names
 from pipeline.errors import CatalogError, Place
-from pipeline.names import LEVELS
-from pipeline.plans import EditionPlan
+from pipeline.model.vocabulary import LEVELS
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import EditionPlan
 
 if TYPE_CHECKING:
-    from pipeline.loose import Collated
+    from pipeline.editions.loose import Collated
 
 
 _MADE = "`jiaokan convert` or `jiaokan build` makes it"
@@ -58,7 +58,7 @@ def command(
         if base:
             raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
     else:
-        from pipeline.loose import collate_files
+        from pipeline.editions.loose import collate_files
 
         if files:
             raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
@@ -75,10 +75,10 @@ def command(
 
 def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     from pipeline.collate import collate
-    from pipeline.grounds import cited
-    from pipeline.loose import Collated
-    from pipeline.tei.declared import declared
-    from pipeline.tei.header import edition_header
+    from pipeline.editions.loose import Collated
+    from pipeline.entries.grounds import cited
+    from pipeline.tei.header.build import edition_header
+    from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
     from pipeline.tei.write import to_tei
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from pipeline.catalog import Catalog, SourceEntry
-from pipeline.cli._alone import Alone, catalog_of
 from pipeline.cli._folder import emit, folder_option, load, out_option, show, source_entry, text_names
 from pipeline.errors import Finding
+from pipeline.settings.adhoc import Alone, catalog_of
+from pipeline.settings.catalog import Catalog, Chapter, SourceEntry
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -40,7 +41,7 @@ def command(
         data, findings = _convert(source_entry(source, catalog), catalog)
     else:
         alone = Alone(file=Path(source), reader=reader, convention=convention, persons=persons, title=title,
-                      chapters=chapters)
+                      chapters=tuple(_chapters(chapters)))
         with catalog_of(alone) as (entry, catalog):
             data, findings = _convert(entry, catalog)
     show(findings)
@@ -49,11 +50,19 @@ def command(
 
 def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding, ...]]:
     from pipeline import readers
-    from pipeline.tei.header import witness_header
+    from pipeline.tei.header.build import witness_header
     from pipeline.tei.write import to_tei
 
     document, findings = readers.read(entry, catalog)
     return to_tei(document, witness_header(entry, document, catalog)), findings
+
+
+def _chapters(given: Iterable[str]) -> Iterator[Chapter]:
+    for each in given:
+        n, equals, title = each.partition("=")
+        if not (n.isdigit() and equals and title):
+            raise click.BadParameter(f"{each!r} is not of the form 6=燕礼", param_hint="--chapter")
+        yield Chapter(n=int(n), title=title)
 
 
 COMMANDS = (command,)

@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 
 from pipeline import __version__
-from pipeline.build.stages import edition_path
 from pipeline.cli._folder import FOLDER, load
 from pipeline.errors import CatalogError
+from pipeline.settings.folder import edition_path
 
 _OPTIONAL = (
     (("chromium", "chromium-browser", "google-chrome"), "only to test the HTML edition in a browser",
@@ -53,7 +53,8 @@ def command(folder: Path) -> None:
 
 def _fonts(folder: Path) -> Iterator[str]:
     """Say which fonts there are, and of each text the characters that they lack."""
-    from pipeline.outputs.fonts import coverage, font_files, load_printed, missing
+    from pipeline.decisions.printing import load_printed
+    from pipeline.outputs.print.fonts import coverage, font_files, missing
 
     files = font_files()
     yield f"{', '.join(path.name for path in files)}: {len(coverage(files)):,} characters"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.build.stages import edition_path
-from pipeline.catalog import Catalog
 from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path
 
 if TYPE_CHECKING:
-    from pipeline.explanation import Explanation
-    from pipeline.readers.evidence import Judgement
+    from pipeline.editions.explain import Explanation
+    from pipeline.readers.common.evidence import Judgement
 
 _SHOWN = 120
 """Characters of a passage that are shown."""
@@ -40,12 +40,12 @@ def command(what: str, folder: Path) -> None:
     """
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
-        from pipeline.grounds import told_pair
+        from pipeline.entries.grounds import told_pair
 
         click.echo("\n".join(told_pair(*what.split("/"))))
         return
     if not sign:
-        from pipeline.findings import explain_rule
+        from pipeline.validate.rules import explain_rule
 
         click.echo(f"{what}: {explain_rule(what)}")
         return
@@ -63,7 +63,7 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
         return []
     from pipeline.cli.read import document_of
     from pipeline.entries import entries
-    from pipeline.grounds import told_entry
+    from pipeline.entries.grounds import told_entry
 
     document = document_of(edition_path(catalog, catalog.editions[name]))
     return [line for entry in entries(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
@@ -81,7 +81,7 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
 
 
 def _explained(reference: str, catalog: Catalog) -> Explanation:
-    from pipeline.explanation import Explainer, kinship
+    from pipeline.editions.explain import Explainer, kinship
 
     entry = catalog.sources[reference.partition(":")[0]]
     kin = kinship(entry.work, catalog) if ".n" in reference else None

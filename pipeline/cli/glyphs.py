@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.catalog import Catalog
 from pipeline.cli._folder import folder_option, load, source_entry
-from pipeline.names import reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.settings.catalog import Catalog
 
 if TYPE_CHECKING:
     from pipeline.characters.glyphs import Proposal
     from pipeline.characters.parallels import Parallels, Witness
-    from pipeline.decisions import Decisions
+    from pipeline.decisions.characters import Decisions
 
 _AROUND = 6
 _KINDS = {
@@ -60,8 +60,8 @@ def _texts(catalog: Catalog) -> tuple[Decisions, Parallels]:
     """Read every source of the folder."""
     from pipeline import readers
     from pipeline.characters.parallels import Parallels, witness
-    from pipeline.decisions import Decisions
-    from pipeline.readers.source import load as load_source
+    from pipeline.decisions.characters import Decisions
+    from pipeline.readers.common.source import load as load_source
 
     decisions = Decisions.load(catalog.root)
     return decisions, Parallels(

@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli._folder import FOLDER
 from pipeline.errors import JiaokanError, Place
-from pipeline.resources import resource
+from pipeline.system.resources import resource
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 

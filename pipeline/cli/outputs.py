@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.errors import JiaokanError, Place
-from pipeline.plans import EditionPlan, PrintPlan
-from pipeline.toml import typed
+from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.toml import typed
 
 if TYPE_CHECKING:
     from pipeline.outputs import OutputSettings
@@ -85,9 +85,9 @@ def _settings(
     plan: Path | None, press: Path | None, fonts: tuple[Path, ...], decisions: Path | None, choices: dict[str, str]
 ) -> OutputSettings:
     """Give what an output has to know: options before the plan's [print], and that before the defaults."""
-    from pipeline.build.stages import font_paths, press_path
-    from pipeline.catalog import load
     from pipeline.outputs import OutputSettings
+    from pipeline.settings.catalog import load
+    from pipeline.settings.folder import font_paths, press_path
 
     printed, description = PrintPlan(), ""
     if plan:

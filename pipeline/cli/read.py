@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.build.stages import edition_path, witness_path
-from pipeline.catalog import Catalog
 from pipeline.cli._folder import folder_option, load, source_entry, text_names
 from pipeline.errors import CatalogError, Place
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path, witness_path
 
 if TYPE_CHECKING:
     from pipeline.model import Document

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.catalog import Catalog
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
 from pipeline.errors import CatalogError, Place
-from pipeline.names import EDITORS, PROGRAM, reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import EDITORS, PROGRAM
+from pipeline.settings.catalog import Catalog
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pipeline.answers import Filing, Judge
-    from pipeline.review import Open
+    from pipeline.decisions.filing import Filing
+    from pipeline.editions.answers import Judge
+    from pipeline.editions.review import Open
 
 
 @click.command("review")
@@ -51,9 +53,9 @@ def command(
     Example:  jiaokan review yili --within 6 --without script,graphic,loan
               jiaokan review --check --within 6 --without script,graphic
     """
-    from pipeline.collate.rulings import load as filed
-    from pipeline.review import undecided
-    from pipeline.tei.declared import declared
+    from pipeline.decisions.readings import load as filed
+    from pipeline.editions.review import undecided
+    from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
 
     catalog = load(folder)
@@ -95,7 +97,7 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
 
 def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
     """Give who decides, and when; raises a usage error for nobody and for no day."""
-    from pipeline.answers import Judge
+    from pipeline.editions.answers import Judge
 
     if resp not in (*catalog.persons, EDITORS, PROGRAM):
         raise click.BadParameter(f"{resp!r} is nobody in tei/persons.toml", param_hint="--resp")
@@ -115,7 +117,7 @@ def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
 
 def _json(found: Sequence[Open]) -> str:
     """Give the entries for a program: where each is, what is read, why it is open."""
-    from pipeline.collate.cutting import shown
+    from pipeline.collate.content import shown
 
     return json.dumps([
         {
@@ -132,8 +134,8 @@ def _json(found: Sequence[Open]) -> str:
 
 def _walk(found: Sequence[Open], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
     """Ask about each entry, go back where that is wanted, and write each answer."""
-    from pipeline.answers import file
     from pipeline.cli._asking import WORDS, ask, show
+    from pipeline.decisions.filing import file
 
     words, at = WORDS[lang], 0
     written: list[tuple[int, Filing]] = []

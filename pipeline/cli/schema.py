@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from pipeline.atomic import write_file
 from pipeline.cli._folder import FOLDER, emit
-from pipeline.resources import resource
+from pipeline.system.atomic import write_file
+from pipeline.system.resources import resource
 
 _PARTS = ("odd", "sch", "xsd")
 

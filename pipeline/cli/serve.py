@@ -27,7 +27,7 @@ def command(folder: Path, port: int, browse: bool) -> None:
     \b
     Example:  jiaokan serve demo
     """
-    from pipeline.preview import Preview
+    from pipeline.system.preview import Preview
 
     home = root(folder)
     preview = Preview(home / "build" / "html", port)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from pipeline import catalog as catalogs
 from pipeline.cli._folder import EXISTING_FILE, folder_option, load, source_entry
-from pipeline.names import reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.settings import catalog as catalogs
 
 _TITLES = {"unknown": "nobody declared", "known": "declared", "formula": "formulae, works, words that resume"}
 
@@ -31,7 +31,7 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
     Example:  jiaokan speakers benyi
               jiaokan speakers new.txt --verbs 曰云
     """
-    from pipeline.annotate.speech import strangers
+    from pipeline.annotate.speakers import strangers
 
     texts, known = _file(Path(text), persons) if Path(text).is_file() else _source(text, folder)
     found = strangers(texts, known, verbs)
@@ -46,7 +46,7 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
 
 def _file(path: Path, persons: Path | None) -> tuple[Iterable[tuple[str, str]], Iterable[str]]:
     """Give the lines of a file, and the names in a list of persons."""
-    from pipeline.readers.decoding import lines
+    from pipeline.readers.common.decoding import lines
 
     numbered = enumerate(lines(path.read_bytes(), str(path)), 1)
     declared = catalogs.persons(persons).values() if persons else ()
@@ -56,9 +56,9 @@ def _file(path: Path, persons: Path | None) -> tuple[Iterable[tuple[str, str]], 
 def _source(name: str, folder: Path) -> tuple[Iterable[tuple[str, str]], Iterable[str]]:
     """Give the notes of a source, and the words that name its declared speakers."""
     from pipeline import readers
-    from pipeline.readers.form import plain
-    from pipeline.readers.source import load as load_source
-    from pipeline.tei.walk import notes
+    from pipeline.model.walk import notes
+    from pipeline.readers.common.form import plain
+    from pipeline.readers.common.source import load as load_source
 
     catalog = load(folder)
     entry = source_entry(name, catalog)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.atomic import write_file
-from pipeline.build.stages import edition_path
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
 from pipeline.errors import CatalogError, Place
-from pipeline.names import VARIANT_CLASSES, reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.settings.folder import edition_path
+from pipeline.system.atomic import write_file
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pipeline.model import Document
-    from pipeline.stats.figures import Figures, Section
+    from pipeline.stats.measures import Figures, Section
 
 _SPEAKERS = 5
 """Speakers of a section who are named in the table."""
@@ -57,7 +58,7 @@ def command(
               jiaokan stats tei/editions/yili.xml --chapter 6 -f csv --out yanli.csv
               jiaokan stats . --svg pictures/
     """
-    from pipeline.stats.figures import figures
+    from pipeline.stats.measures import figures
     from pipeline.stats.reports import as_csv, as_json
 
     made: list[str] = []
@@ -88,7 +89,7 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 def _read(path: Path, chapter: str) -> _Edition:
     """Read an edition, or one chapter of it; raises CatalogError if there is no such chapter."""
     from pipeline.cli.read import document_of
-    from pipeline.tei.declared import declared
+    from pipeline.tei.header.read import declared
 
     document = document_of(path)
     known = declared(path.read_bytes(), name=str(path))

@@ -15,7 +15,7 @@ from pipeline.errors import Finding, JiaokanError, Place
 
 if TYPE_CHECKING:
     from pipeline.validate import Checks
-    from pipeline.validate.many import Result
+    from pipeline.validate.files import Result
 
 _RANK = {"error": 0, "warning": 1, "info": 2}
 _FILE = click.Path(path_type=Path)
@@ -50,7 +50,7 @@ def command(
               jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
               jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """
-    from pipeline.validate import baseline as baselines
+    from pipeline.validate.report import baseline as baselines
 
     checks = _checks(schemas, ignore)
     known = baselines.load(baseline) if baseline else ()
@@ -88,7 +88,7 @@ def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
 def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[Result]:
     """Check what the paths name, with a bar."""
     from pipeline.validate.changed import changed_since
-    from pipeline.validate.many import check_bytes, check_files
+    from pipeline.validate.files import check_bytes, check_files
     from pipeline.validate.reading import STDIN, read_stream
 
     files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
@@ -118,8 +118,8 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _tell(results: list[Result], findings: tuple[Finding, ...], form: str, lang: str) -> None:
     """Print the report."""
-    from pipeline.validate.chinese import in_chinese
-    from pipeline.validate.reports import Checked, report
+    from pipeline.validate.report import Checked, report
+    from pipeline.validate.report.chinese import in_chinese
 
     told = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}

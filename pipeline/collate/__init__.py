@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pipeline.catalog import Catalog
-from pipeline.collate.across import across
 from pipeline.collate.chapter import collate_chapter
-from pipeline.collate.choices import Choices
-from pipeline.collate.ruled import refuse
-from pipeline.collate.rulings import load, unknown
+from pipeline.collate.cross_chapter import across
+from pipeline.collate.editorial.chapter import refuse
+from pipeline.decisions.lost import Choices
+from pipeline.decisions.readings import load, unknown
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
-from pipeline.plans import EditionPlan
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import EditionPlan
 
 __all__ = ["collate", "collate_chapter", "join"]
 

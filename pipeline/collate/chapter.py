@@ -6,17 +6,16 @@ import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pipeline.catalog import Catalog
-from pipeline.collate.alike import with_alike
-from pipeline.collate.anchors import Anchors, Remark
-from pipeline.collate.choices import Choices
-from pipeline.collate.commentary import Collated, Commentary
-from pipeline.collate.finish import finish, strip_ids
-from pipeline.collate.placing import with_reports
-from pipeline.collate.reports import report
-from pipeline.collate.ruled import Applying
-from pipeline.collate.rulings import load
-from pipeline.collate.units import Work, collate_units
+from pipeline.collate.base_text import Work, collate_units
+from pipeline.collate.commentary.notes import Collated, Commentary
+from pipeline.collate.commentary.parallels import with_alike
+from pipeline.collate.commentary.places import Anchors, Remark
+from pipeline.collate.editorial.chapter import Applying
+from pipeline.collate.findings import report
+from pipeline.collate.identifiers import finish, strip_ids
+from pipeline.collate.reported.insert import with_reports
+from pipeline.decisions.lost import Choices
+from pipeline.decisions.readings import load
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import (
     Block,
@@ -32,8 +31,9 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.names import order_key
-from pipeline.plans import ChapterPlan, EditionPlan
+from pipeline.model.identifiers import order_key
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import ChapterPlan, EditionPlan
 
 DYNASTIES = (
     "周", "秦", "汉", "三国", "魏", "晋", "南朝", "北朝", "北周", "隋", "唐", "五代", "宋", "金", "元", "明", "清",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pipeline.entries.survey import survey
+from pipeline.entries.extract import survey
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.entries.words import words
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.names import REPORTED, VARIANT_CLASSES
-from pipeline.tei.walk import walk
+from pipeline.model.vocabulary import REPORTED, VARIANT_CLASSES
+from pipeline.model.walk import walk
 
 __all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses", "words"]
 

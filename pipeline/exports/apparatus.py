@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pipeline.entries import entries, moves
+from pipeline.entries.sentences import formula, transposed
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.names import reference_of
-from pipeline.prose import formula, transposed
+from pipeline.model.identifiers import reference_of
 
 
 def write(document: Document, settings: ExportSettings) -> str:

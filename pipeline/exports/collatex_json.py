@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 
-from pipeline.columns import Cell, columns
 from pipeline.entries import carriers
+from pipeline.entries.alignment import Cell, columns
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.names import reference_of
+from pipeline.model.identifiers import reference_of
 
 
 def write(document: Document, settings: ExportSettings) -> str:

@@ -8,7 +8,7 @@ import io
 from pipeline.entries import Entry, Move, entries, moves, witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.names import reference_of
+from pipeline.model.identifiers import reference_of
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
 """First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from pipeline.columns import Column, columns
 from pipeline.entries import carriers
+from pipeline.entries.alignment import Column, columns
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pipeline.entries import Entry, entries, moves
+from pipeline.entries.sentences import moved, number, remarks, sentence
 from pipeline.exports import ExportSettings
 from pipeline.model import Division, Document
-from pipeline.names import parent_of
-from pipeline.prose import moved, number, remarks, sentence
-from pipeline.tei.walk import walk
+from pipeline.model.identifiers import parent_of
+from pipeline.model.walk import walk
 
 
 def write(document: Document, settings: ExportSettings) -> str:

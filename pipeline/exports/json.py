@@ -15,10 +15,10 @@ import json
 from typing import Any
 
 from pipeline.entries import Entry, Said, entries, moves, witnesses
+from pipeline.entries.sentences import formula, sentence
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.names import reference_of
-from pipeline.prose import formula, sentence
+from pipeline.model.identifiers import reference_of
 
 
 def write(document: Document, settings: ExportSettings) -> str:

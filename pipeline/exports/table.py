@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 from pipeline.entries import Entry, entries, heaviest, moves
+from pipeline.entries.sentences import formula, transposed
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.names import VARIANT_CLASSES, reference_of
-from pipeline.prose import formula, transposed
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import VARIANT_CLASSES
 
 _CONTEXT = 6
 """Characters before the lemma that are shown."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from pipeline.errors import Finding, JiaokanError
-from pipeline.plans import PrintPlan
+from pipeline.settings.plans import PrintPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,11 +16,11 @@ from pathlib import Path
 from lxml import etree
 
 from pipeline import __version__
-from pipeline.atomic import write_file
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
-from pipeline.resources import resource
-from pipeline.xslt import transform
+from pipeline.system.atomic import write_file
+from pipeline.system.resources import resource
+from pipeline.system.xslt import transform
 
 NAME = "docx"
 STYLESHEET = "xslt/docx/main.xsl"

@@ -18,11 +18,11 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 from lxml import html as markup
 
-from pipeline.atomic import write_file
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
-from pipeline.resources import resource
+from pipeline.system.atomic import write_file
+from pipeline.system.resources import resource
 
 NAME = "epub"
 

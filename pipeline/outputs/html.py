@@ -10,17 +10,18 @@ from xml.sax.saxutils import quoteattr
 from lxml import etree
 
 from pipeline import __version__
-from pipeline.atomic import staged_folder, write_file
 from pipeline.characters.families import families
+from pipeline.decisions.printing import load_printed
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
-from pipeline.outputs.fonts import font_files, load_printed, missing
-from pipeline.outputs.webfonts import web_fonts
-from pipeline.resources import resource
+from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.web.fonts import web_fonts
 from pipeline.stats.album import album, as_xml
-from pipeline.tei.declared import declared
+from pipeline.system.atomic import staged_folder, write_file
+from pipeline.system.resources import resource
+from pipeline.system.xslt import transform
+from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
-from pipeline.xslt import transform
 
 NAME = "html"
 

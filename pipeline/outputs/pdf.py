@@ -12,18 +12,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline import __version__
-from pipeline.apart import apart
+from pipeline.decisions.printing import PrintedCharacter, load_printed
 from pipeline.errors import RenderError
-from pipeline.names import TEI, XML, reference_of
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import TEI, XML
 from pipeline.outputs import OutputReport, OutputSettings
-from pipeline.outputs.fonts import PrintedCharacter, font_files, load_printed, missing
-from pipeline.outputs.scripts import in_script, source_in_script, to_proofread
-from pipeline.outputs.typesetting import Substitution, export, typeset
-from pipeline.outputs.woodblock.cells import Grid
-from pipeline.outputs.woodblock.source import typst_document
-from pipeline.plans import PrintedScript
+from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.print.script import in_script, source_in_script, to_proofread
+from pipeline.outputs.print.typst import Substitution, export, typeset
+from pipeline.outputs.print.woodblock.cells import Grid
+from pipeline.outputs.print.woodblock.source import typst_document
+from pipeline.settings.plans import PrintedScript
+from pipeline.system.process import apart
+from pipeline.system.xslt import loaded, transform
 from pipeline.tei.tree import parse
-from pipeline.xslt import loaded, transform
 
 NAME = "pdf"
 STYLESHEETS = {"modern": "xslt/typst/main.xsl", "traditional": "xslt/woodblock/main.xsl"}

@@ -16,14 +16,14 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from pipeline.annotate import annotate
-from pipeline.annotate.number import number
-from pipeline.catalog import Catalog, SourceEntry
-from pipeline.decisions import Decisions
+from pipeline.annotate.identifiers import number
+from pipeline.decisions.characters import Decisions
+from pipeline.decisions.context import nobody
 from pipeline.errors import CatalogError, DecisionError, Finding, Place
 from pipeline.model import Document
-from pipeline.nearest import nobody
-from pipeline.readers.juans import missing
-from pipeline.readers.source import Source, load
+from pipeline.readers.common.juans import missing
+from pipeline.readers.common.source import Source, load
+from pipeline.settings.catalog import Catalog, SourceEntry
 
 
 class Reader(Protocol):

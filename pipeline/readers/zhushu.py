@@ -13,9 +13,9 @@ from typing import Any
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
-from pipeline.readers.balance import unbalanced
-from pipeline.readers.nesting import Bracket, nest
-from pipeline.readers.source import Source, Speaker
+from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.common.source import Source, Speaker
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
 

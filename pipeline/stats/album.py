@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pipeline.model import Document
 from pipeline.stats import pictures
-from pipeline.stats.figures import figures
+from pipeline.stats.measures import figures
 
 
 def album(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
-from pipeline.names import VARIANT_CLASSES
-from pipeline.stats.figures import Agreement, Figures, Section
+from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.stats.measures import Agreement, Figures, Section
 
 WIDTH = 720
 LEFT, RIGHT = 64, 40

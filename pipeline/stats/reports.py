@@ -8,8 +8,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.names import VARIANT_CLASSES, reference_of
-from pipeline.stats.figures import Figures, Section
+from pipeline.model.identifiers import reference_of
+from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.stats.measures import Figures, Section
 
 Names = Mapping[str, str]
 

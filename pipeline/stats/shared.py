@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from pipeline.entries import words
-from pipeline.entries.survey import said
+from pipeline.entries.extract import said
 from pipeline.model import App, Content, Document, Line, Note, Paragraph, Span, Unit
-from pipeline.tei.walk import walk
+from pipeline.model.walk import walk
 
 Pair = tuple[str, str]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pipeline.errors import TeiError
 from pipeline.model import App, Content, Document, Head, Mark, Note, NoteGroup, Trailer, Unit
-from pipeline.tei.walk import walk
+from pipeline.model.walk import walk
 
 
 def own_references(document: Document, reference: str) -> list[str]:

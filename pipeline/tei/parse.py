@@ -23,8 +23,8 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.tei import ledger
-from pipeline.tei.builder import Builder
+from pipeline.tei.decode import Builder
+from pipeline.tei.header import ledger
 from pipeline.tei.shapes import Shape
 from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
 from pipeline.tei.write import UNDECIDED

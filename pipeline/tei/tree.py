@@ -9,7 +9,7 @@ from typing import Any
 from lxml import etree
 
 from pipeline.errors import Place, TeiError
-from pipeline.names import TEI, XML
+from pipeline.model.vocabulary import TEI, XML
 
 Element = etree._Element  # lxml names its element class so
 ID = f"{{{XML}}}id"

@@ -20,9 +20,10 @@ from pipeline.model import (
     Unit,
     printed,
 )
-from pipeline.names import order_key, reference_of
-from pipeline.tei.pieces import Piece, base_text, edited, pieces
-from pipeline.tei.walk import uses, walk
+from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.walk import walk
+from pipeline.tei.header.uses import uses
+from pipeline.tei.witness_text import Piece, base_text, edited, pieces
 
 
 def source_text(document: Document) -> str:

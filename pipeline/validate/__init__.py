@@ -8,11 +8,12 @@ from pathlib import Path
 
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.tei.tree import parse
-from pipeline.validate import foreign, malformed, rules, structure
-from pipeline.validate.home import Home, home
-from pipeline.validate.places import Places
+from pipeline.validate import rules
+from pipeline.validate.folder import Home, home
+from pipeline.validate.positions import Places
 from pipeline.validate.reading import read
-from pipeline.validate.registry import Found, Problem
+from pipeline.validate.rule import Found, Problem
+from pipeline.validate.schema import given, jiaokan, malformed
 
 OURS = "jiaokan"
 """Our own schema's name, where another can be given."""
@@ -53,7 +54,7 @@ def validate_bytes(
     found: list[Found] = []
     try:
         for schema in checks.schemas:
-            check = structure.check if schema == OURS else partial(foreign.check, Path(schema))
+            check = jiaokan.check if schema == OURS else partial(given.check, Path(schema))
             found += check(root)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), "elements are nested too deeply"),)

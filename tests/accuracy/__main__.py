@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline import readers
-from pipeline.catalog import Catalog, load
 from pipeline.collate import collate
 from pipeline.model import Document
+from pipeline.settings.catalog import Catalog, load
 from tests.accuracy import Score, annotated, changes, collation, commentary, marked, passages, remarks, score, sources
 from tests.accuracy.alignment import alignments
 

@@ -8,11 +8,11 @@ from itertools import permutations
 
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.locate import locate
+from pipeline.collate.base_text import base_units
+from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
-from pipeline.collate.units import base_units
 from pipeline.model import Document
-from pipeline.plans import ChapterPlan
+from pipeline.settings.plans import ChapterPlan
 
 PRICE = 2
 """What a move costs a reader beside the differences inside it: it begins, and it ends."""

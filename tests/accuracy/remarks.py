@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.annotate.readings import clauses
-from pipeline.collate.reported import Report, reports
+from pipeline.annotate.remarks.parse import clauses
+from pipeline.collate.reported.extract import Report, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
-from pipeline.ranges import characters
-from pipeline.tei.walk import items, walk
+from pipeline.model.pointers import characters
+from pipeline.model.walk import items, walk
 
 KINDS = ("jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben")
 

@@ -11,18 +11,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
-from pipeline.readers.balance import unbalanced
-from pipeline.readers.boundaries import resolve
 from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import Convention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Line, Notes
 from pipeline.readers.brackets.trailers import Trailers
-from pipeline.readers.evidence import Judgement
-from pipeline.readers.nesting import Bracket, nest, written
-from pipeline.readers.numerals import numeral
-from pipeline.readers.source import Source
+from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.numerals import numeral
+from pipeline.readers.common.source import Source
 
 _BLANK = " \t　"
 _Pieces = Sequence[str | Bracket]

@@ -20,7 +20,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.readers.brackets.parts import Open, as_block, has_trailer, tails
+from pipeline.readers.brackets.divisions import Open, as_block, has_trailer, tails
 
 
 class Builder:

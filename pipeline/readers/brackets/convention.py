@@ -13,7 +13,7 @@ import msgspec
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Certainty
-from pipeline.plans import Strict
+from pipeline.settings.plans import Strict
 
 
 class Chrome(Strict, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ word back to the author only after a closed sentence.
 
 from __future__ import annotations
 
-from pipeline.readers.evidence import Sign
+from pipeline.readers.common.evidence import Sign
 
 NAMED = Sign("a listed name", 2)
 TURN = Sign("words with which the author takes the word", 2)

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from pipeline.decisions.boundaries import Boundary
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
-from pipeline.readers.boundaries import Boundary
 from pipeline.readers.brackets.convention import Convention
 from pipeline.readers.brackets.speakers import Speakers, Speech
-from pipeline.readers.nesting import Bracket, nest, written
-from pipeline.readers.source import Source
+from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.source import Source
 
 _REMARK = 40
 """Characters of the longest remark on the text."""

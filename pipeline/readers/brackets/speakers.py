@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pipeline.decisions.boundaries import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
-from pipeline.readers.boundaries import Boundary
 from pipeline.readers.brackets.convention import Convention
 from pipeline.readers.brackets.evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
-from pipeline.readers.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Judgement, Sign
 
 Cert = Certainty | Literal[""]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipeline.readers.boundaries import Boundary
+from pipeline.decisions.boundaries import Boundary
 from pipeline.readers.brackets.convention import Convention
 from pipeline.readers.brackets.evidence import closing
 from pipeline.readers.brackets.notes import Line
-from pipeline.readers.evidence import Judgement
-from pipeline.readers.source import Source
+from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.source import Source
 
 _BLANK = " \t　"
 

@@ -12,13 +12,13 @@ from itertools import zip_longest
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Document
-from pipeline.readers.balance import unbalanced
-from pipeline.readers.evidence import Judgement
+from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
-from pipeline.readers.paragraphs.frame import Frame, frame
-from pipeline.readers.paragraphs.layout import Layout, layout
-from pipeline.readers.paragraphs.segments import Cutter, segments
-from pipeline.readers.source import Source
+from pipeline.readers.paragraphs.convention import Layout, layout
+from pipeline.readers.paragraphs.cutter import Cutter, segments
+from pipeline.readers.paragraphs.rows import Frame, frame
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:

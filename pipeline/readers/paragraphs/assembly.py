@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from pipeline.catalog import Chapter
 from pipeline.model import (
     Block,
     Content,
@@ -22,11 +21,12 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.readers.numerals import numeral
+from pipeline.readers.common.numerals import numeral
+from pipeline.readers.common.source import Source
+from pipeline.readers.paragraphs.convention import Layout
 from pipeline.readers.paragraphs.insets import insets
-from pipeline.readers.paragraphs.layout import Layout
 from pipeline.readers.paragraphs.segment import Segment
-from pipeline.readers.source import Source
+from pipeline.settings.catalog import Chapter
 
 _TITLE_LENGTH = 8
 

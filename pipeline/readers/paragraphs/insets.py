@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from pipeline.model import Content, Inline, Note, Span
-from pipeline.readers.nesting import DEEPEST
-from pipeline.readers.paragraphs.layout import Inset, Layout
+from pipeline.readers.common.nesting import DEEPEST
+from pipeline.readers.paragraphs.convention import Inset, Layout
 
 
 def insets(text: str, layout: Layout, depth: int = 0) -> Content:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.model import Certainty
-from pipeline.readers.paragraphs.frame import Row
-from pipeline.readers.source import Speaker
+from pipeline.readers.common.source import Speaker
+from pipeline.readers.paragraphs.rows import Row
 
 SegmentKind = Literal[
     "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",

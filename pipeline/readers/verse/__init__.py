@@ -24,10 +24,10 @@ from pipeline.model import (
     Paragraph,
     Span,
 )
-from pipeline.readers.balance import unbalanced
-from pipeline.readers.evidence import Judgement
-from pipeline.readers.nesting import Bracket, nest, written
-from pipeline.readers.source import Source
+from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.source import Source
 from pipeline.readers.verse.convention import Convention, convention
 from pipeline.readers.verse.stanzas import Cut, Stanzas
 

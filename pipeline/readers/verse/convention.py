@@ -9,8 +9,8 @@ import msgspec
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model import NoteKind
-from pipeline.plans import Strict
 from pipeline.readers.verse.metre import Metre
+from pipeline.settings.plans import Strict
 
 
 class Gloss(Strict, frozen=True, kw_only=True):

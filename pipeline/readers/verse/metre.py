@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from math import log2
 
-from pipeline.plans import Strict
-from pipeline.readers.evidence import Sign
+from pipeline.readers.common.evidence import Sign
+from pipeline.settings.plans import Strict
 
 _COHESION = 0.5
 """Weight of one line's cohesion, and the cohesion expected half-way between verse and prose (both measured)."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pipeline.decisions.boundaries import Boundary, resolve
 from pipeline.model import Content, Inline, Line, Unit
-from pipeline.readers.boundaries import Boundary, resolve
-from pipeline.readers.evidence import Judgement, Sign
-from pipeline.readers.nesting import Bracket, nest
-from pipeline.readers.source import Source, Speaker
+from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.verse.convention import Convention
 from pipeline.readers.verse.metre import Verse
 

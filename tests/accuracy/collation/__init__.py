@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.collate.cutting import restrict, words
+from pipeline.collate.content import restrict, words
 from pipeline.model import App, Content, Division, Document, Line, Span, Unit
-from pipeline.ranges import counted
-from pipeline.tei.walk import walk
+from pipeline.model.pointers import counted
+from pipeline.model.walk import walk
 
 HOME = Path(__file__).parent
 PART = re.compile(r"\{(?P<sign>[↔/]?)(?P<body>[^{}]*)\}")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.catalog import Catalog
 from pipeline.model import App, Document, Note, NoteGroup, Span, printed
-from pipeline.tei.walk import walk
+from pipeline.model.walk import walk
+from pipeline.settings.catalog import Catalog
 
 HOME = Path(__file__).parent
 

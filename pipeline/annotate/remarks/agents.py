@@ -1,0 +1,56 @@
+"""Whose conjecture a remark is: its note's speaker's, or that of somebody whom he names, or of nobody (或以).
+
+Who is named stands right before the remark (朱子疑是衍文, 疏曰或言降筵者误), or in it (云东者敖君善以为字之误).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from pipeline.annotate.citations import names, surnames
+from pipeline.annotate.index import Index
+from pipeline.annotate.tables import rows
+from pipeline.settings.catalog import Person
+
+_SAYS = "(?:[曰云谓以疑言]|以为|説|说|则[曰以]|改|定|删去)"
+_QUOTE = "[“「『:：]*"
+_NOBODY = re.compile(f"(?:或|旧[説说]){_SAYS}{_QUOTE}$")
+_BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
+
+
+class Reporters:
+    """The persons whom the notes of a document can name."""
+
+    def __init__(self, persons: Mapping[str, Person], index: Index) -> None:
+        layers = {words: person for words, person in _layers() if person in persons}
+        self.people = layers | names(persons) | surnames(index)
+        self.people |= {name[0]: person for name, person in self.people.items() if name.endswith("氏")}
+        self._before = _pattern(tuple(self.people), 1)
+        self._within = _pattern(tuple(self.people), 2)
+
+    def of(self, said: str, words: str, speaker: str) -> str:
+        """Give who makes the conjecture `words`, before which a note of `speaker` says `said`; empty for nobody."""
+        if match := self._within.search(words):
+            return self.people[match["who"]]
+        bare = _NOBODY.search(said) or (said.endswith("或") and _BEGINS.match(words)) or words.startswith("或云")
+        if bare and not said.endswith("亦或"):
+            return ""
+        match = self._before.search(said)
+        if match and (match["says"] or match["who"].endswith("曰") or _BEGINS.match(words)):
+            return self.people[match["who"]]
+        return speaker
+
+
+def _layers() -> Iterable[tuple[str, str]]:
+    return ((words, person) for words, person in rows("reporters.tsv", 2))
+
+
+@cache
+def _pattern(people: Iterable[str], least: int) -> re.Pattern[str]:
+    """Give the pattern of a name at the end of what is said before a remark; with `least` 2, inside a remark."""
+    longest = sorted((name for name in people if len(name) >= least), key=lambda name: (-len(name), name))
+    some = "|".join(map(re.escape, longest)) or "(?!)"
+    who = f"(?<![从据依如若])(?P<who>{some})"
+    return re.compile(f"{who}(?P<says>{_SAYS}?){_QUOTE}$" if least == 1 else f"{who}(?:以为|改作)")

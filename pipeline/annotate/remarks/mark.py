@@ -1,0 +1,218 @@
+"""Text-critical remarks inside notes: 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作.
+
+The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); a formula
+that needs it counts only where the word that it is about stands in the text commented on. What a remark says, and
+about which word, ``readings.py`` tells: `read` gives it for a span that is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.remarks.agents import Reporters
+from pipeline.annotate.remarks.locate import Where, suffix
+from pipeline.annotate.remarks.parse import NUMBERS, WORD, Remark, clauses, parsed, read
+from pipeline.annotate.tables import rows
+from pipeline.errors import Finding
+from pipeline.model import Content, Document, Note, Span
+from pipeline.model.pointers import Range, range_of
+from pipeline.settings.catalog import Person
+
+__all__ = ["Remark", "formulae", "read", "remarks"]
+
+_ON_ZHU = re.compile("注[^曰云]?$")
+_ON_SHU = re.compile(r"疏中\w{0,6}$")
+_QUOTED_ZHU = re.compile("注云?$")
+_END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
+_TRIGGER = re.compile(
+    "[今古]文|俗[作用儒]|[或又本亦字礼记篆]作|读或为|读作|当[作为有]|误|衍|脱|[监石印诸敖郑刋刊坊华传]本|石经|通解|集[说説]"
+    "|作.[非乃]|^.作|[阙缺][文误]|残阙|譌|今本|明本|疑有|引此无|删去|改作|倒也"
+)
+_COUNT = re.compile(f"[{NUMBERS}]$")
+_PARTICLES = frozenset("而之其此者也于以为有")
+_WHICH = frozenset("后後此")
+"""Says which of several: 后升字, 此决字."""
+_DOUBT = re.compile("[疑恐或曰此其有似]*$")
+_QUOTED = frozenset({"jinwen", "guwen"})
+"""What a later commentator quotes of the 注."""
+_NEAR = 4
+"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字)."""
+_GROWTH = 4
+"""How many characters before the word of a formula may belong to what it names."""
+
+
+@cache
+def formulae() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Give the subtype and the pattern of each formula of ``remarks.tsv``."""
+    marks = {"{W}": WORD, "{E}": _END, "{N}": NUMBERS}
+    table = rows("remarks.tsv", 3)
+    for mark, pattern in marks.items():
+        table = tuple((kind, formula.replace(mark, pattern), example) for kind, formula, example in table)
+    return tuple((kind, re.compile(formula)) for kind, formula, _ in table)
+
+
+def remarks(
+    document: Document, persons: Mapping[str, Person] | None = None
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
+
+    A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
+    one of `persons` whom he names.
+    """
+    index = Index.of(document)
+    reporters = Reporters(persons or {}, index)
+
+    def rewrite(note: Note, text: str) -> Content:
+        if note.kind == "source" or not _TRIGGER.search(text):
+            return (text,)
+        return _Marking(text, note, index, reporters).content()
+
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
+
+
+@dataclass
+class _Marking:
+    """Puts the remarks of a string in a note into spans."""
+
+    text: str
+    note: Note
+    index: Index
+    reporters: Reporters
+    last: Range | None = None
+    """What the last remark is about."""
+    end: int = 0
+    """Where it ends."""
+    ref: str = ""
+    """Whose it is."""
+
+    def content(self) -> Content:
+        """Give the string with its remarks in spans."""
+        text, out, done = self.text, list[str | Span](), 0
+        for start, end, subtype in _found(text, _base(self.index, self.note), _commented(self.index, self.note)):
+            out += [text[done:start]] if text[done:start] else []
+            out.append(self._span(start, end, subtype))
+            done = end
+        return (*out, text[done:]) if text[done:] else tuple(out)
+
+    def _span(self, start: int, end: int, subtype: str) -> Span:
+        """Give a remark with what it is about; one without a word of its own is about that of the one before."""
+        words = self.text[start:end]
+        said_by = self.reporters.of(self._said(start), words, self.note.resp)
+        best = self._read(start, end, subtype, said_by)
+        place = range_of(best.target) if best else None
+        target, ref = (best.target, best.tradition) if best else (self.note.target, "")
+        if not place and self.last and start == self.end and not (best and (best.on or best.reported)):
+            place, target = self.last, str(self.last)
+            ref = ref if subtype == "ben" else self.ref
+        self.last, self.end, self.ref = place, end, ref
+        return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
+
+    def _said(self, start: int) -> str:
+        """Give what the note says before a place in the string."""
+        return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
+
+    def _read(self, start: int, end: int, subtype: str, said_by: str) -> Remark | None:
+        """Read a remark on the likeliest of the texts that it may be about; on the 注 if its words stand only there."""
+        words = clauses(self.text[start:end])[0]
+        before = self.last if start - self.end <= _NEAR else None
+        places = [replace(each, said=self._said(start), before=before) for each in self._places(start, subtype)]
+        found = [parsed(words, subtype, place, said_by) for place in places]
+        best = next((each for each in found if range_of(each.target)), None)
+        if best is None and subtype not in _QUOTED:
+            zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
+            told = [parsed(words, subtype, place, said_by) for place in zhu]
+            best = next((each for each, where in zip(told, zhu, strict=True) if _once(each, words, where.text)), None)
+        return best or (found[0] if found else None)
+
+    def _places(self, start: int, subtype: str) -> list[Where]:
+        """Give the texts that a remark may be about, the likeliest first.
+
+        That is the 注 where 注 stands before it or begins it (but 注今文… quotes what the 注 says of the text); else
+        what its note stands in, then the units that the note is on, the last first, then the 注 if its words are
+        quoted.
+        """
+        text, index, note = self.text, self.index, self.note
+        holder, at = index.places[note.id]
+        begins = start == 0 and note.content[:1] == (text,)
+        whole = begins and note.place == "inline"
+        units = [
+            Where(anchor, index.texts[anchor], len(index.texts[anchor]) if whole else None)
+            for anchor in reversed(index.anchors(note))
+        ]
+        zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
+        if _ON_SHU.search(text[:start]):
+            return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
+        if zhu and subtype not in _QUOTED and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
+            return [*zhu, *units]
+        inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
+        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
+
+
+def _once(said: Remark, words: str, text: str) -> bool:
+    """Tell whether a remark names words that stand once in a text."""
+    return bool(range_of(said.target) and said.on and said.on in words and len(found_in(text, said.on)) == 1)
+
+
+def _found(text: str, base: str, commented: str) -> list[tuple[int, int, str]]:
+    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after."""
+    hits: list[tuple[int, int, str]] = []
+    known = set(folded(commented))
+    for subtype, pattern in formulae():
+        for match in pattern.finditer(text):
+            said = match.groupdict()
+            if said.get("v") and not found_in(commented, said["v"]):
+                continue
+            word = said.get("w")
+            if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in folded(word)):
+                hits.append((_begin(text, match, base, commented), match.end(), subtype))
+    kept: list[tuple[int, int, str]] = []
+    for start, end, subtype in sorted(hits, key=lambda h: h[0] - h[1]):
+        begin = max([start, *(e for s, e, _ in kept if s <= start < e)])
+        if end - begin > 1 and all(end <= s or e <= begin for s, e, _ in kept):
+            kept.append((begin, end, subtype))
+    return sorted(kept)
+
+
+def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
+    """Give where a remark begins: with so much of what stands before its formula as stands in the text commented on."""
+    group = next((name for name in "vwxy" if match.groupdict().get(name)), None)
+    if group is None or match.start(group) != match.start():
+        return match.start()
+    counted = "字" in match[group] or text[match.end(group) :].startswith("字")
+    word = _COUNT.sub("", match[group].removesuffix("字")) if counted else match[group]
+    end = match.start(group) + len(word)
+    named = suffix(word, commented)
+    if not named or (group == "y" and named in _PARTICLES):
+        return match.start() + _unnamed(group, word, counted and word == match[group].removesuffix("字"))
+    begin = end - len(named)
+    for earlier in range(begin - 1, max(begin - _GROWTH, 0) - 1, -1):
+        if not folded(text[earlier]) or not found_in(base, text[earlier:end]):
+            break
+        begin = earlier
+    return begin - 1 if begin and text[begin - 1] in _WHICH else begin
+
+
+def _unnamed(group: str, word: str, single: bool) -> int:
+    """Give how many characters before a formula are none of its own, where they do not stand in the text.
+
+    `single`: the one before 字 is its own.
+    """
+    if group in "vw" or single:
+        return max(len(word) - 1, 0)
+    found = _DOUBT.search(word)
+    return found.start() if found else len(word)
+
+
+def _commented(index: Index, note: Note) -> str:
+    """Give the text that a note comments on: its units, and the 注 on them."""
+    zhu = (index.texts[each.id] for each in index.comments(note))
+    return "\n".join([_base(index, note), *zhu])
+
+
+def _base(index: Index, note: Note) -> str:
+    """Give the base text that a note is about."""
+    return "\n".join(index.texts[anchor] for anchor in index.anchors(note))

@@ -1,0 +1,157 @@
+"""What a text-critical remark reports: whose reading, which words, in place of which words of the text.
+
+A remark is read by the patterns of ``readings.tsv``; one that says several things is parted first (``clauses.tsv``).
+Whose reading it is, is told by its kind, by ``traditions.tsv`` or, for a conjecture, by who makes it. The words that
+it is about are sought in the text that it comments on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from pipeline.annotate.index import folded, found_in
+from pipeline.annotate.remarks.locate import Where, beside, counted, lacking, standing
+from pipeline.annotate.tables import rows
+from pipeline.model import Span
+from pipeline.model.pointers import characters, id_of, range_of
+
+Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
+
+WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
+"""A character of a word in the patterns of the tables."""
+NUMBERS = "一二三四五六七八九十两"
+_UNTOLD: Change = ""
+_TRADITIONS = {"jinwen": "jinwen", "guwen": "guwen", "su": "suben", "huo": "huoben"}
+_ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
+"""Traditions whose readings later texts took over."""
+_GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
+"""The word that is explained just before 读或为某: 媵送也."""
+_SHORT = 4
+"""A text of no more characters than these may be meant as a whole (此衍文)."""
+_ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What one text-critical remark says about the text."""
+
+    kind: str
+    """Its subtype: ``jinwen``, ``guwen``, ``su``, ``huo``, ``dangzuo``, ``yan``, ``tuo``, ``ben``."""
+    change: Change
+    """What the tradition has against the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: it has what
+    the text has (今从敖本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
+    change or says only what is followed; empty if it does not say which words."""
+    tradition: str
+    """Id of the reported witness (`pipeline.names.REPORTED`) or of the person who conjectures; empty if unknown."""
+    reported: str
+    """The words of the tradition; empty for an omission, or where the remark does not give them."""
+    on: str
+    """The words of the text in their place; empty for an addition, or where they are not to be told."""
+    target: str
+    """Where those words stand, a place between characters for an addition; the id alone if they are not found."""
+
+
+def read(span: Span, text: str, *, said: str = "") -> Remark:
+    """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
+
+    Whose reading it is, the span says. `said` is what stands before it in its note. Offsets are those of
+    `pipeline.ranges`.
+    """
+    known = range_of(span.target)
+    where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
+    remark = parsed(clauses(characters(span.content))[0], span.subtype, where)
+    return replace(remark, tradition=span.ref, target=span.target)
+
+
+def more(span: Span, text: str) -> Iterator[Remark]:
+    """Give what a marked remark says besides, with its own target in `text`, and the same of other texts it names."""
+    if span.subtype == "ben":
+        for tradition in _texts(characters(span.content))[1:]:
+            yield replace(read(span, text), tradition=tradition)
+    for words in clauses(characters(span.content))[1:]:
+        yield replace(parsed(words, span.subtype, Where(id_of(span.target), text)), tradition=span.ref)
+
+
+def clauses(words: str) -> tuple[str, ...]:
+    """Part a remark that says several things (今文无则,下无燕); the parts are written out."""
+    for pattern, parts in rows("clauses.tsv", 2):
+        if match := re.search(pattern, words):
+            return tuple(match.expand(part) for part in parts.split("|"))
+    return (words,)
+
+
+def parsed(words: str, kind: str, where: Where, speaker: str = "") -> Remark:
+    """Give what the words of a remark say about a text; `speaker` is who says so."""
+    tradition = tradition_of(words, kind, speaker)
+    change, match = next(_matches(words, kind), (_UNTOLD, None))
+    if match is None or change in ("none", "again", "agreement", "adoption"):
+        own = match.groupdict().get("own") if match and change == "agreement" else ""
+        had = where.find(own) if own and len(found_in(where.text, own)) == 1 else None
+        return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
+    said = match.groupdict()
+    has, on = said.get("has") or "", said.get("on") or ""
+    if kind == "huo" and not on and (glossed := _GLOSSED.search(where.said)):
+        on = glossed[1]
+    if said.get("all") and len(folded(where.text)) <= _SHORT:
+        on = where.text
+    if number := said.get("count"):
+        on = _counted(number, where) if change == "omission" else on
+        has = where.said[-_number(number):] if change == "addition" else has
+    if change == "addition":
+        named = said.get("place") or ""
+        place = beside(named, said.get("side") or "下", where) if named else lacking(has, where)
+        return Remark(kind, change, tradition, has, "", place)
+    if within := said.get("within"):
+        inside = where.find(within)
+        if not inside:
+            return Remark(kind, change, tradition, has, on, where.id)
+        where = replace(where, hint=inside.offset + where.printed(inside).find(on))
+    may_have = tradition in _ADOPTED
+    named, found = standing(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
+    return Remark(kind, change, tradition, has, named, str(found) if found else where.id)
+
+
+def _counted(number: str, where: Where) -> str:
+    """Give the so many words that a remark is on: the whole text, if it has so many, else those before the remark."""
+    return counted(_number(number), where)
+
+
+def _number(number: str) -> int:
+    """Give the value of a Chinese number below a hundred."""
+    tens, ten, ones = number.rpartition("十")
+    digit = "零一二三四五六七八九".find
+    return (digit(tens) if tens else 1) * 10 * bool(ten) + (digit(ones.replace("两", "二")) if ones else 0)
+
+
+def tradition_of(words: str, kind: str, speaker: str = "") -> str:
+    """Give whose reading a remark reports; empty if that is no tradition of the text (小篆作), or unknown."""
+    if kind == "huo" and _ELSEWHERE.search(words):
+        return ""
+    if kind == "ben":
+        return next(iter(_texts(words)), "")
+    return _TRADITIONS.get(kind, speaker)
+
+
+def _texts(words: str) -> list[str]:
+    """Give the texts that a remark names (监本及敖氏郝氏诸本), in order; 诸本 only where it names no other."""
+    named = [(words.find(name), name, known) for name, known in rows("traditions.tsv", 2) if name in words]
+    found = list(dict.fromkeys(known for _, _, known in sorted(named)))
+    return [known for known in found if known != "zhuben"] or found
+
+
+@cache
+def _table() -> tuple[tuple[frozenset[str], Change, re.Pattern[str]], ...]:
+    return tuple(
+        (frozenset(kinds.split()), change, re.compile(p.replace("{W}", WORD).replace("{N}", NUMBERS)))  # type: ignore[misc]
+        for kinds, change, p in rows("readings.tsv", 3)
+    )
+
+
+def _matches(words: str, kind: str) -> Iterator[tuple[Change, re.Match[str]]]:
+    for kinds, change, pattern in _table():
+        if ("*" in kinds or kind in kinds) and (match := pattern.search(words)):
+            yield change, match

@@ -1,0 +1,165 @@
+"""Scope lemmata (“司宫”至“东上”, 注“言兼”至“房来”) point to the words that they stand for, by position.
+
+A scope is sought only in its own block's base text: the units since the block before, never anywhere else, since
+the same two characters open many sentences. What cannot be found is a finding: the paragraph may be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.annotate.index import folded
+from pipeline.errors import Finding, Place
+from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
+from pipeline.model.pointers import characters
+
+_SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
+_STOPS = "。,、；;:：!?！？”’"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One unit, head or note in which a scope may lie."""
+
+    id: str
+    text: str
+    """As printed: its punctuation says where sentences begin."""
+    unit: bool = True
+
+
+def targets(document: Document) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with scope lemmata, and the notes that they open, pointing to units and notes."""
+    step = _Targets(document.id)
+    divisions = tuple(step.division(d) for d in document.divisions)
+    return replace(document, divisions=divisions), tuple(step.findings)
+
+
+class _Targets:
+    """One pass: the base text and its 注 since the last block, and the block before."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.findings: list[Finding] = []
+        self.units: list[Passage] = []
+        self.notes: list[Passage] = []
+        self.used = False
+
+    def division(self, division: Division) -> Division:
+        items: list[Any] = []
+        for item in division.items:
+            match item:
+                case Division():
+                    items.append(self.division(item))
+                case Note() if any(isinstance(part, Span) and part.role == "scope" for part in item.content):
+                    items.append(self.note(item))
+                case _:
+                    self.see(item)
+                    items.append(item)
+        return replace(division, items=tuple(items))
+
+    def see(self, item: Any) -> None:
+        """Take note of base text and of the 注 on it; the first after a block begins a new window."""
+        match item:
+            case Paragraph():
+                for part in item.content:
+                    self.see(part)
+            case Unit() | Head() | Trailer():
+                self.begin()
+                self.units.append(Passage(item.id, characters(item.content), unit=isinstance(item, Unit)))
+            case Note(subtype="zhu"):
+                self.begin()
+                self.notes.append(Passage(item.id, characters(item.content)))
+
+    def begin(self) -> None:
+        if self.used:
+            self.units, self.notes, self.used = [], [], False
+
+    def note(self, note: Note) -> Note:
+        """Resolve the scopes of a note; the first on base text, else the first on a 注, is its target."""
+        content: list[Any] = []
+        base: list[Passage] = []
+        zhu: list[Passage] = []
+        for part in note.content:
+            if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(characters(part.content))):
+                found = self.resolve(match, base)
+                (zhu if match["zhu"] else base).extend(found)
+                part = self.pointed(part, found) if found else self.missed(part, note)
+            content.append(part)
+        self.used = True
+        aim = [p for p in base if p.unit] or base or zhu
+        if not aim:
+            return replace(note, content=tuple(content))
+        last = aim[-1].id if len(aim) > 1 else ""
+        return replace(note, content=tuple(content), target=aim[0].id, target_end=last)
+
+    def pointed(self, span: Span, found: list[Passage]) -> Span:
+        return replace(span, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
+
+    def missed(self, span: Span, note: Note) -> Span:
+        scope = characters(span.content).rstrip("。")
+        self.findings.append(Finding(
+            "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before it: "
+            f"the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",
+            "compare another witness", "warning",
+        ))
+        return span
+
+    def resolve(self, match: re.Match[str], base: list[Passage]) -> list[Passage]:
+        """Give the passages from the first words of a scope to its last; empty if they are not there."""
+        first, last = folded(match["first"]), folded(match["last"] or match["first"])
+        if not first or not last:
+            return []
+        if not match["zhu"]:
+            return span_of(self.units, first, last)
+        within = {p.id for p in base}
+        choices = [(extent(p.text, first, last), p.id.rpartition(".")[0] in within, n, p)
+                   for n, p in enumerate(self.notes)]
+        scored = [(score, here, n, p) for score, here, n, p in choices if score]
+        return [max(scored, key=lambda c: c[:3])[3]] if scored else []
+
+
+def span_of(passages: list[Passage], first: str, last: str) -> list[Passage]:
+    """Give the passages that a scope covers: it may begin in one and end in another."""
+    starts, text, stops = [], "", {0}
+    for passage in passages:
+        starts.append(len(text))
+        text, stops = _append(text, stops, passage.text)
+    ends = [*starts[1:], len(text)]
+    best: tuple[int, int, int] | None = None
+    for begin in _places(text, first):
+        for end in (at + len(last) for at in _places(text, last)):
+            if end >= begin + len(first):
+                score = 2 * (begin in starts) + (begin in stops) + 2 * (end in ends) + (end in stops)
+                rank = (score, end, begin)
+                best = rank if best is None or rank > best else best
+    if best is None:
+        return []
+    _, end, begin = best
+    return [p for p, start, stop in zip(passages, starts, ends, strict=True) if start < end and stop > begin]
+
+
+def extent(text: str, first: str, last: str) -> int:
+    """Give how well a scope fits one passage: 0 not at all, more where it begins and ends with it."""
+    plain, stops = _append("", {0}, text)
+    fits = [
+        1 + 2 * (begin == 0) + (begin in stops) + 2 * (end == len(plain)) + (end in stops)
+        for begin in _places(plain, first)
+        for end in (at + len(last) for at in _places(plain, last))
+        if end >= begin + len(first)
+    ]
+    return max(fits, default=0)
+
+
+def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:
+    """Add a passage to a folded text, with the places where its punctuation stops."""
+    found = set(stops)
+    for piece in re.split(f"(?<=[{_STOPS}])", more):
+        text += folded(piece)
+        found.add(len(text))
+    return text, found
+
+
+def _places(text: str, sought: str) -> list[int]:
+    return [m.start() for m in re.finditer(f"(?={re.escape(sought)})", text)]

@@ -1,0 +1,200 @@
+"""Alignment of two sequences of normal forms: unique anchors in the heaviest chain, exact work in the gaps.
+
+Knows no edition and no character table: tokens are equal or not, and a caller may say which unequal ones are
+akin. Method: k-grams that occur once in each sequence are anchors (patience diff, Bram Cohen); of the chains
+of anchors that run forward in both, the one with most text is kept; the gaps between them are treated in the
+same way with shorter k-grams, then by bit-parallel edit distance (rapidfuzz), and what that leaves between
+equal runs by an exact alignment with graded costs (Gotoh 1982). Ritual formulae repeat (再拜稽首公答再拜), so an
+anchor must be unique inside its gap, not in the whole text, and too long to be chance. Anchors come before least
+cost: where one text is a fragment, or has passages moved, least cost alone scatters words over what it lacks.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import Levenshtein, Opcodes
+
+from pipeline.collate.align.anchors import Block, Box, chain, unique_blocks
+from pipeline.collate.align.gotoh import Akin, Pair, exact
+
+GRAMS = (24, 12, 7, 4)
+"""Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
+DOUBTFUL, LARGE = 12, 100_000_000
+"""Formulae repeat more often than chance says: anchors of at most so many tokens are weighed against an alignment at
+least cost, in gaps of at most so many cells, where that is soon found."""
+ALIKE, DEARER, DEAREST = 0.6, 1.02, 1.5
+"""So much dearer than least cost may anchors make a gap: more where its two sides are less alike, since there words of
+one passage are easily scattered over another."""
+RUN = 3
+"""Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
+KEPT = 5
+"""An equal run of this length is not parted, though it may cost a little less to substitute it and what is round it."""
+SMALL = 400
+"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
+
+
+def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
+    """Give the pairs (i, j) of tokens that stand in one place, rising in both; what is in no pair is unpaired.
+
+    A pair holds equal tokens or a substitution. `akin` tells related unequal tokens (loans, say), which breaks
+    ties only. The result depends on nothing but the two sequences.
+    """
+    if not a or not b:
+        return []
+    left, right, kin = _encoded(a, b, akin)
+    chance = _chance(left, right)
+    pairs: list[Pair] = []
+    gaps = [(0, len(left), 0, len(right), 0)]
+    while gaps:
+        a0, a1, b0, b1, level = gaps.pop()
+        blocks, level = _anchors(left, right, (a0, a1, b0, b1), level, chance)
+        if not blocks:
+            pairs.extend(_gap(left, right, (a0, a1, b0, b1), kin))
+            continue
+        for i, j, size in blocks:
+            pairs.extend(zip(range(i, i + size), range(j, j + size), strict=True))
+            gaps.append((a0, i, b0, j, level))
+            a0, b0 = i + size, j + size
+        gaps.append((a0, a1, b0, b1, level))
+    return sorted(pairs)
+
+
+def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
+    """Write each token as one character, so that slices of a string serve as k-grams; with `akin` on what is written.
+
+    A longer token is a character from the end of Unicode that neither has.
+    """
+    tokens = {*a, *b}
+    free = (sign for n in range(sys.maxunicode) if (sign := chr(sys.maxunicode - n)) not in tokens)
+    longer = dict(zip(sorted(token for token in tokens if len(token) != 1), free, strict=False))
+    related = cache(akin or _unrelated)
+    if not longer:
+        return "".join(a), "".join(b), related
+    meant = {sign: token for token, sign in longer.items()}
+    left, right = ("".join([longer.get(token, token) for token in side]) for side in (a, b))
+    return left, right, lambda x, y: related(meant.get(x, x), meant.get(y, y))
+
+
+def _unrelated(_x: str, _y: str) -> bool:
+    return False
+
+
+def _chance(a: str, b: str) -> float:
+    """Give the probability that a token of one sequence equals one of the other by chance."""
+    counts = Counter(a), Counter(b)
+    return sum(n * counts[1][token] for token, n in counts[0].items()) / max(1, len(a) * len(b))
+
+
+def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[Block], int]:
+    """Find the blocks by which a gap is divided, with the level of k-grams to try next; none if it is small."""
+    a0, a1, b0, b1 = box
+    if a0 == a1 or b0 == b1:
+        return [], level
+    head = _common(a, b, box)
+    if head == min(a1 - a0, b1 - b0):
+        return [(a0, b0, head)], level
+    tail = _common_end(a, b, (a0 + head, a1, b0 + head, b1))
+    inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
+    cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
+    blocks: list[Block] = []
+    while level < len(GRAMS) and cells > SMALL and not blocks:
+        if cells * chance ** GRAMS[level] < 0.1:
+            blocks = chain(list(unique_blocks(a, b, inner, GRAMS[level])))
+            if GRAMS[level] <= DOUBTFUL and not _worth(a, b, inner, blocks):
+                blocks, level = [], len(GRAMS)
+        level += 1
+    if not blocks and cells > SMALL:
+        blocks = _equal_runs(a, b, inner)
+    ends = [(a0, b0, head)] if head else []
+    return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
+
+
+def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
+    """Tell whether an alignment that keeps these anchors costs little more than one at least cost."""
+    a0, a1, b0, b1 = box
+    if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
+        return True
+    least = Levenshtein.distance(a[a0:a1], b[b0:b1])
+    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + 2
+    cost = 0
+    for i, j, size in [*blocks, (a1, b1, 0)]:
+        cost += Levenshtein.distance(a[a0:i], b[b0:j])
+        a0, b0 = i + size, j + size
+    return cost <= most
+
+
+def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
+    """Give the longer equal runs of an alignment at least cost."""
+    a0, a1, b0, b1 = box
+    return [
+        (a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start)
+        for op in _least_cost(a[a0:a1], b[b0:b1])
+        if op.tag == "equal" and op.src_end - op.src_start >= RUN
+    ]
+
+
+@lru_cache(maxsize=1)
+def _least_cost(a: str, b: str) -> Opcodes:
+    """Align a gap at least cost; one without longer equal runs is asked for twice."""
+    return Levenshtein.opcodes(a, b)
+
+
+def _common(a: str, b: str, box: Box) -> int:
+    """Count the equal tokens at the start of a gap."""
+    a0, a1, b0, b1 = box
+    size = min(a1 - a0, b1 - b0)
+    low = 0
+    step = 64
+    while low < size and a[a0 + low:a0 + min(low + step, size)] == b[b0 + low:b0 + min(low + step, size)]:
+        low = min(low + step, size)
+    while low < size and a[a0 + low] == b[b0 + low]:
+        low += 1
+    return low
+
+
+def _common_end(a: str, b: str, box: Box) -> int:
+    """Count the equal tokens at the end of a gap."""
+    a0, a1, b0, b1 = box
+    size = 0
+    while size < min(a1 - a0, b1 - b0) and a[a1 - size - 1] == b[b1 - size - 1]:
+        size += 1
+    return size
+
+
+def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator[Pair]:
+    """Align a gap without anchors."""
+    a0, a1, b0, b1 = box
+    if a0 == a1 or b0 == b1:
+        return
+    if (a1 - a0) * (b1 - b0) <= SMALL:
+        for i, j in _small(a[a0:a1], b[b0:b1], akin):
+            yield a0 + i, b0 + j
+        return
+    for op in _least_cost(a[a0:a1], b[b0:b1]):
+        if op.tag in ("equal", "replace"):
+            for step in range(op.src_end - op.src_start):
+                yield a0 + op.src_start + step, b0 + op.dest_start + step
+
+
+def _small(a: str, b: str, akin: Akin) -> list[Pair]:
+    """Align a small gap at least cost, but for a longer equal run that this would part for little gain."""
+    pairs = exact(a, b, akin)
+    run = _longest_run(a, b) if min(len(a), len(b)) > KEPT else None
+    if run is None or run[:2] in pairs or not _worth(a, b, (0, len(a), 0, len(b)), [run]):
+        return pairs
+    i, j, size = run
+    before, after = _small(a[:i], b[:j], akin), _small(a[i + size:], b[j + size:], akin)
+    within = [(i + n, j + n) for n in range(size)]
+    return before + within + [(i + size + x, j + size + y) for x, y in after]
+
+
+def _longest_run(a: str, b: str) -> Block | None:
+    """Find the longest equal run, if it is long enough to be kept and stands once in each."""
+    found = next((i for i in range(len(a) - KEPT + 1) if a[i:i + KEPT] in b), None)
+    if found is None:
+        return None
+    return max(unique_blocks(a, b, (0, len(a), 0, len(b)), KEPT), key=lambda block: block[2], default=None)

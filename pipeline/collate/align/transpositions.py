@@ -1,0 +1,170 @@
+"""Passages that a witness prints in another place than the base: what an alignment leaves unpaired on both sides,
+compared with itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from pipeline.collate.align.gotoh import Akin, Pair
+from pipeline.collate.align.pairwise import align
+
+SMALLEST = 3
+"""Length of the seeds of a move; also the least a whole moved unit may have."""
+LIKELY = 5
+"""A unit of b of so many equal tokens is a move if a has them but once."""
+CERTAIN = 8
+"""A passage of so many equal tokens is a move wherever it stands."""
+BREAK = 5
+"""A moved passage does not go on across more unlike tokens than this."""
+SLACK = 12
+"""How much longer than its counterpart a moved passage may be on either side."""
+
+
+def moved(
+    a: Sequence[str],
+    b: Sequence[str],
+    pairs: Collection[Pair],
+    breaks: tuple[Collection[int], Collection[int]],
+    akin: Akin | None = None,
+) -> list[list[Pair]]:
+    """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
+
+    `pairs` is the alignment, in which a substitution does not count: two short units that changed places look
+    like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
+    counts only if it is a whole unit in both.
+    """
+    free_a, free_b = set(range(len(a))), set(range(len(b)))
+    for i, j in pairs:
+        if a[i] == b[j]:
+            free_a.discard(i)
+            free_b.discard(j)
+    found: list[list[Pair]] = []
+    while True:
+        passage = _best((a, b), (free_a, free_b), breaks, akin)
+        if not passage:
+            return found
+        found.append(passage)
+        free_a.difference_update(i for i, _ in passage)
+        free_b.difference_update(j for _, j in passage)
+        _close(passage, free_b)
+
+
+def _close(passage: list[Pair], free_b: set[int]) -> None:
+    """Take what stands unpaired inside a moved passage out of the search: it belongs to the passage."""
+    free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
+
+
+def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[tuple[int, int, int]]:
+    """Find the longest equal stretches of unpaired text: (start in a, start in b, length)."""
+    index: dict[tuple[str, ...], list[int]] = {}
+    for i in sorted(free_a):
+        if all(n in free_a for n in range(i, i + SMALLEST)):
+            index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
+    seeds: list[tuple[int, int, int]] = []
+    for j in sorted(free_b):
+        for i in index.get(tuple(b[j:j + SMALLEST]), ()):
+            if i - 1 in free_a and j - 1 in free_b and a[i - 1] == b[j - 1]:
+                continue  # inside a stretch that began earlier
+            size = 0
+            while i + size in free_a and j + size in free_b and a[i + size] == b[j + size]:
+                size += 1
+            if size >= SMALLEST:
+                seeds.append((i, j, size))
+    return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
+
+
+def _best(
+    texts: tuple[Sequence[str], Sequence[str]],
+    free: tuple[set[int], set[int]],
+    breaks: tuple[Collection[int], Collection[int]],
+    akin: Akin | None,
+) -> list[Pair]:
+    """Give the passage round the longest seed that is a move: long enough, or a whole unit.
+
+    Three words make a move if they are a unit in both texts, five if they are one in b and stand but once in a.
+    """
+    seeds = _seeds(*texts, *free)
+    often = Counter(j for _, j, size in seeds if size >= LIKELY)
+    for i, j, size in seeds:
+        passage = [(i + n, j + n) for n in range(size)]
+        if size > SMALLEST:
+            passage = _grow(*texts, (i, j, size), free, breaks[0], akin)
+        if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
+            return passage
+        unit_a, unit_b = (
+            (start in breaks[n] or start - 1 not in free[n]) and (end in breaks[n] or end not in free[n])
+            for n, (start, end) in enumerate(zip(passage[0], (e + 1 for e in passage[-1]), strict=True))
+        )
+        if unit_b and (unit_a or (size >= LIKELY and often[j] == 1)):
+            return passage
+    return []
+
+
+def _grow(
+    a: Sequence[str],
+    b: Sequence[str],
+    seed: tuple[int, int, int],
+    free: tuple[set[int], set[int]],
+    breaks: Collection[int],
+    akin: Akin | None,
+) -> list[Pair]:
+    """Extend a seed over small differences as far as unpaired text goes on both sides, and to the ends of its unit."""
+    i, j, size = seed
+    b0, b1 = _stretch(free[1], j, j + size)
+    a0, a1 = _stretch(free[0], i, i + size)
+    a0, a1 = max(a0, i - (j - b0) - SLACK), min(a1, i + (b1 - j) + SLACK)
+    before = align(a[a0:i], b[b0:j], akin)
+    after = align(a[i + size:a1], b[j + size:b1], akin)
+    whole = [(a0 + x, b0 + y) for x, y in before]
+    whole += [(i + n, j + n) for n in range(size)]
+    whole += [(i + size + x, j + size + y) for x, y in after]
+    return _around(a, b, whole, (i, j), breaks)
+
+
+def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
+    """Widen a range as far as everything is unpaired."""
+    while start - 1 in free:
+        start -= 1
+    while end in free:
+        end += 1
+    return start, end
+
+
+def _around(
+    a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair, breaks: Collection[int]
+) -> list[Pair]:
+    """Keep the part of an alignment round the seed that has no break of more than five tokens.
+
+    At its ends it is equal, or its unit ends after a few substitutions.
+    """
+    at = pairs.index(seed)
+    equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
+    left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _reach(pairs, at, [n for n in equal if n > at])
+    return pairs[_to_unit(pairs, left, -1, breaks):_to_unit(pairs, right, 1, breaks) + 1]
+
+
+def _to_unit(pairs: list[Pair], start: int, way: int, breaks: Collection[int]) -> int:
+    """Go on from a pair over a few that follow without a gap, if a unit of a begins or ends there; else stay."""
+    for at in range(start, start + way * (BREAK + 1), way):
+        if pairs[at][0] + (way > 0) in breaks:
+            return at
+        if not 0 <= at + way < len(pairs) or any(abs(pairs[at + way][n] - pairs[at][n]) != 1 for n in (0, 1)):
+            break
+    return start
+
+
+def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
+    """Go on from pair to equal pair as far as likeness outweighs breaks, none of them long."""
+    reached, like, unlike = start, 0, 0
+    here = start
+    for step in steps:
+        apart = sorted(abs(pairs[step][n] - pairs[here][n]) - 1 for n in (0, 1))
+        if apart[1] > BREAK:
+            break
+        cost = apart[0] + 1 if apart[1] else 0
+        like, unlike, here = like + 1, unlike + cost, step
+        if like > unlike:
+            reached, like, unlike = step, 0, 0
+    return reached

@@ -1,0 +1,144 @@
+"""What all witnesses of a column have, and what hangs at their words: marks, labels, signs, notes, moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.collate.apparatus.accidentals import accidentals
+from pipeline.collate.table.table import Column
+from pipeline.collate.tokens import Path, Piece, Stream, mark
+from pipeline.decisions.lost import Choices
+from pipeline.model import App, Glyph, Inline, Note, Reading
+
+Cells = Column | Mapping[int, int]
+"""The tokens of one column by the number of their witness."""
+
+
+@dataclass(slots=True)
+class Common(ABC):
+    """Writes columns in which nothing differs, and remembers what of each witness is written."""
+
+    streams: Sequence[Stream]
+    choices: Choices
+    moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
+    labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
+    """What introduces a note that begins with this token inside another's text."""
+    announced: set[tuple[int, int]] = field(default_factory=set)
+    """Tokens whose mark and label stand before the whole text."""
+    last: dict[int, int] = field(default_factory=dict)
+    """The token last written of each witness."""
+    here: Path = ()
+    """The spans in which the last common words stand."""
+    opened: set[tuple[int, int]] = field(default_factory=set)
+    held: set[tuple[int, int]] = field(default_factory=set)
+    """Tokens (witness, number) whose marks are written already, and those whose marks are written outside."""
+
+    @abstractmethod
+    def join(self, notes: Mapping[int, Note]) -> Note:
+        """Make one note of the same note inside the texts of several witnesses."""
+
+    def common(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which all of `members` have the same; as far as all go on, at one stroke."""
+        out: list[Piece] = []
+        at = 0
+        while at < len(run):
+            if reach := self._reach(run[at:], members):
+                out += self._stretch(run[at:at + reach], members)
+                at += reach
+                continue
+            column = run[at]
+            cells = {n: column[n] for n in members}
+            out += self.before(cells)
+            out += [self._drawn(column, self._same(column, members), members), *self.after(cells)]
+            at += 1
+        return out
+
+    def _reach(self, run: Sequence[Cells], members: Iterable[int]) -> int:
+        """Count the columns through which each witness goes on from its last word, with nothing between or after."""
+        reach = len(run)
+        for n in members:
+            first, smooth = run[0][n], self.streams[n].smooth
+            if self.last.get(n) != first - 1 or not smooth[first]:
+                return 0
+            if False in smooth[first:first + reach]:
+                reach = smooth.index(False, first) - first
+            while run[reach - 1][n] != first + reach - 1:
+                reach -= 1
+        return reach
+
+    def _stretch(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which all have the same and go on: graphs in one place as one string."""
+        lead = members[0]
+        for n in members:
+            self.last[n] = run[-1][n]
+        tokens = self.streams[lead].tokens[run[0][lead]:run[-1][lead] + 1]
+        if lead == 0:
+            self.here = tokens[-1].path
+        pieces = [(token.path, token.item) for token in tokens]
+        words = [item for path, item in pieces if isinstance(item, str) and path == tokens[0].path]
+        return [(tokens[0].path, "".join(words))] if len(words) == len(pieces) else pieces
+
+    def _same(self, column: Cells, members: tuple[int, ...]) -> Piece:
+        lead = self.streams[members[0]].tokens[column[members[0]]]
+        for n in members:
+            self.last[n] = column[n]
+        if members[0] == 0:
+            self.here = lead.path
+        return lead.path, lead.item
+
+    def _drawn(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
+        """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
+        found: dict[Inline, list[str]] = {}
+        for n in members:
+            item = self.streams[n].tokens[column[n]].item
+            code = item if isinstance(item, (str, Glyph)) else piece[1]
+            found.setdefault(code, []).append(self.streams[n].witness)
+        if len(found) == 1:
+            return piece
+        readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in found.items()]
+        return piece[0], App(kind="accidental", lemma=readings[0], readings=tuple(readings[1:]))
+
+    def before(self, cells: Mapping[int, int]) -> list[Piece]:
+        """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""
+        if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
+            return []
+        out: list[Piece] = self._moves(cells)
+        hung: dict[int, tuple[Piece, ...]] = {}
+        for n, cell in cells.items():
+            hung[n] = ()
+            if cell < 0 or (n, cell) in self.opened:
+                continue
+            self.opened.add((n, cell))
+            tokens, last = self.streams[n].tokens, self.last.get(n, -2)
+            hung[n] = tokens[cell].before
+            if (n, cell) not in self.announced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
+                out.append(((), mark(self.streams[n], cell)))
+                hung[n] = (*self.labels.get((n, cell), ()), *hung[n])
+        return out + accidentals(hung, tuple(cells), self.streams, self.join)
+
+    def _moves(self, cells: Mapping[int, int]) -> list[Piece]:
+        """The entry that says which witnesses have what follows elsewhere."""
+        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.opened]
+        if not moved:
+            return []
+        here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
+        readings = tuple(
+            Reading(
+                witnesses=(self.streams[n].witness,), variant="transposition", source="rule:move",
+                target=self.moves[n, cells[n]],
+            )
+            for n in moved
+        )
+        return [((), App(kind="move", lemma=here, readings=readings))]
+
+    def after(self, cells: Mapping[int, int]) -> list[Piece]:
+        if all(cell < 0 or self.streams[n].smooth[cell] for n, cell in cells.items()):
+            return []
+        hung = {
+            n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.held else ()
+            for n, cell in cells.items()
+        }
+        return accidentals(hung, tuple(cells), self.streams, self.join)

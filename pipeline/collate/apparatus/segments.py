@@ -1,0 +1,209 @@
+"""How the columns of a text are cut: where all agree, single differences, and longer absences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.characters.equality import judge, norm
+from pipeline.collate.table.boundaries import SWAP
+from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.tokens import LOSS, SLIP, Stream
+
+LONG = 4
+"""From so many words on, an absence is one entry, and what differs inside it are entries of its own."""
+HEAVY = frozenset({"substantive", "corruption", "omission", "addition"})
+"""Classes that are one difference when they stand side by side between the same groups."""
+
+Key = str | int
+Relation = tuple[tuple[int, ...], tuple[str, ...]]
+"""Which witnesses go together, and the class of each group against the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Columns that are treated together."""
+
+    kind: Literal["same", "entry", "absence"]
+    start: int
+    end: int
+
+
+def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int]) -> list[Segment]:
+    """Cut columns into segments, in order; together they hold every column once."""
+    cells = list(zip(*columns, strict=True))
+    found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
+    keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
+    if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
+        return [Segment("same", 0, len(keys))] if keys else []
+    found: list[Segment] = []
+    todo = [(0, len(columns))]
+    while todo:
+        start, end = todo.pop()
+        absence = _longest_absence(keys, start, end)
+        if absence is None:
+            found.extend(_cut(keys, start, end))
+        else:
+            found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
+            todo += [(start, absence[0]), (absence[1], end)]
+    return _replaced(keys, sorted(found, key=lambda segment: segment.start))
+
+
+def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
+    """Tell whether those who have words where others have none share hardly any: each is a reading of its own."""
+    words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
+    have = [n for n, own in enumerate(words) if own]
+    if all(words[n] == words[have[0]] for n in have):
+        return False
+    shared = sum(1 for row in keys[start:end] if len({row[n] for n in have}) == 1)
+    return 3 * shared < min(len(words[n]) for n in have)
+
+
+def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
+    """Give what a witness has in each column, or why it has nothing."""
+    tokens = stream.tokens
+    return [tokens[cell].key if cell >= 0 else cell for cell in cells]
+
+
+def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Segment]:
+    """Join words that only some have to what the others have for them beside them: one phrase for another."""
+    out: list[Segment] = []
+    for segment in found:
+        last = out[-1] if out else None
+        if last and last.kind != "same" != segment.kind:
+            short, long = sorted((segment.end - segment.start, last.end - last.start))
+            if long <= 4 * short + 4 and (_opposed(keys, last, segment) or _parted(keys, last, segment)):
+                out[-1] = Segment("entry", last.start, segment.end)
+                continue
+        out.append(segment)
+    return out
+
+
+def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
+    """Tell whether some have the words of one segment, and just the others those of the other."""
+    here = _side(keys, second)
+    there = _side(keys, first) if here else ()
+    return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
+
+
+def _parted(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
+    """Tell whether some lack the words of one segment and have others for those of the other: one is arbitrary."""
+    relations = {_relation(row) or ((), ()) for row in keys[first.start:second.end]}
+    classes = {name for _, names in relations for name in names}
+    heavy = "substantive" in classes <= {"substantive", "omission", "addition"}
+    return heavy and len({groups for groups, _ in relations}) == 1
+
+
+def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
+    """Say who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
+    if segment.kind == "same":
+        return ()
+    if int not in map(type, keys[segment.start]):
+        return ()
+    rows = keys[segment.start:segment.end]
+    sides = {tuple(isinstance(key, str) for key in row) for row in rows}
+    agreed = all(len({key for key in row if isinstance(key, str)}) == 1 for row in rows)
+    plain = not any(key in (LOST, UNCOVERED) for row in rows for key in row)
+    return next(iter(sides)) if len(sides) == 1 and agreed and plain and False in next(iter(sides)) else ()
+
+
+def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
+    """Find the longest run in which a witness has nothing and another has words; the first of several."""
+    best: tuple[int, int] | None = None
+    for n, own in enumerate(zip(*keys[start:end], strict=True)):
+        if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
+            continue
+        begun = -1
+        for at in range(start, end + 1):
+            lacking = at < end and keys[at][n] in (ABSENT, UNCOVERED)
+            if lacking and begun < 0:
+                begun = at
+            elif not lacking and begun >= 0:
+                size = at - begun
+                if size >= LONG and (best is None or (size, -begun) > (best[1] - best[0], -best[0])):
+                    best = begun, at
+                begun = -1
+    return best
+
+
+def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]:
+    """Cut columns without longer absences."""
+    if start == end:
+        return []
+    runs: list[Segment] = []
+    begun, before = start, _relation(keys[start])
+    for at in range(start + 1, end):
+        relation = _relation(keys[at])
+        if before is None or relation is None:
+            goes_on = before is relation
+        elif goes_on := _together(before, relation):
+            relation = _joined(before, relation)
+        if not goes_on:
+            runs.append(Segment("same" if before is None else "entry", begun, at))
+            begun = at
+        before = relation
+    runs.append(Segment("same" if before is None else "entry", begun, end))
+    return list(_swapped(keys, runs))
+
+
+def _relation(keys: tuple[Key, ...]) -> Relation | None:
+    """Say who goes with whom in a column, and how they differ; None where all agree."""
+    first = keys[0]
+    if keys.count(first) == len(keys) and isinstance(first, str):
+        return None
+    groups = tuple([keys.index(key) for key in keys])
+    classes = tuple([_class(first, key) for n, key in enumerate(keys) if n and groups[n] == n])
+    return groups, classes
+
+
+def _class(first: Key, other: Key) -> str:
+    if isinstance(first, int) or isinstance(other, int):
+        code = other if isinstance(other, int) else first
+        if code in (LOST, UNCOVERED):
+            return f"lacuna{code}"
+        return "omission" if isinstance(other, int) else "addition"
+    if LOSS in (first[:1], other[:1]):
+        return "lacuna"
+    if SLIP in first or SLIP in other:
+        return "corruption"
+    return judge(first, other).variant
+
+
+def _together(a: Relation, b: Relation) -> bool:
+    """Tell whether two neighbouring columns are one difference."""
+    return a[0] == b[0] and all(x == y or (x in HEAVY and y in HEAVY) for x, y in zip(a[1], b[1], strict=True))
+
+
+def _joined(a: Relation, b: Relation) -> Relation:
+    return a[0], tuple(x if x == y else "substantive" for x, y in zip(a[1], b[1], strict=True))
+
+
+def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
+    """Join an omission and an addition of the same words beside a few others: they changed places."""
+    at = 0
+    while at < len(runs):
+        if at + 2 < len(runs) and _swap(keys, runs[at], runs[at + 1], runs[at + 2]):
+            yield Segment("entry", runs[at].start, runs[at + 2].end)
+            at += 3
+        else:
+            yield runs[at]
+            at += 1
+
+
+def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
+    """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others."""
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
+        return False
+    if int not in map(type, keys[first.start]):
+        return False
+    width = range(len(keys[0]))
+    here = [_words(keys, first, n) for n in width]
+    there = [_words(keys, last, n) for n in width]
+    texts = {words for words in here + there if words}
+    return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
+
+
+def _words(keys: Sequence[tuple[Key, ...]], segment: Segment, n: int) -> str:
+    cells = [keys[at][n] for at in range(segment.start, segment.end)]
+    return norm("".join(key for key in cells if isinstance(key, str)))

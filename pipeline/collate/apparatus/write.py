@@ -1,0 +1,160 @@
+"""From columns to entries: one pass over the columns of a unit or note gives its content in the edition.
+
+Where all agree, the lemma's words stand. Else an entry: as small as the difference, a run of one kind between
+the same groups together. Where witnesses lack a longer passage, that is one entry, and what differs among
+those that have it are entries inside its reading. Each witness of the text is in exactly one reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.collate.apparatus.agreement import Common
+from pipeline.collate.apparatus.classify import Group, grouped, judged, mended, repair
+from pipeline.collate.apparatus.plain import plain
+from pipeline.collate.apparatus.segments import segments
+from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column, tabulate
+from pipeline.collate.table.witness import beside
+from pipeline.collate.tokens import Path, Piece, Stream, build
+from pipeline.model import App, Content, Gap, Mark, Note, Reading
+
+GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
+"""What a reading holds in place of words."""
+
+
+@dataclass(slots=True)
+class Passage(Common):
+    """Writes the content of one text of the edition."""
+
+    fullest: frozenset[int] = frozenset()
+    """Witnesses whose words others omit, the base too: those of the transmitted 注 and 疏, which later works cut."""
+
+    def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
+        """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
+        if self.choices.lost:
+            columns = [self._known_losses(column, members) for column in columns]
+        return build(self.pieces(columns, members), self.streams[0].spans)
+
+    def _known_losses(self, column: Column, members: tuple[int, ...]) -> Column:
+        """Mark the cells of graphs that a transcription is known to lose."""
+        if not any(column[n] == ABSENT for n in members):
+            return column
+        there = {self.streams[n].tokens[column[n]].key for n in members if column[n] >= 0}
+        names = [stream.witness for stream in self.streams]
+        return tuple(
+            LOST if cell == ABSENT and any(self.choices.loses(name, graph) for graph in there) else cell
+            for name, cell in zip(names, column, strict=True)
+        )
+
+    def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+        """Write columns in which only `members` take part."""
+        out: list[Piece] = []
+        for segment in segments(self.streams, columns, members):
+            run = columns[segment.start:segment.end]
+            if segment.kind == "same":
+                out += self.common(run, members)
+            else:
+                out += self._framed(segment.kind == "absence", run, members)
+        return out
+
+    def join(self, notes: Mapping[int, Note]) -> Note:
+        """Make one note of the same note inside the texts of several witnesses."""
+        streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
+        for stream, note in zip(streams, notes.values(), strict=True):
+            stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
+        lead = next(iter(notes.values()))
+        names = tuple(stream.witness for stream in streams)
+        marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
+        table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
+        inner = Passage(streams, self.choices, announced={(k, 0) for k in range(len(streams))})
+        content = inner.content(table.columns[0], tuple(range(len(streams))))
+        return replace(lead, content=(*marks, *content), sources=names)
+
+    def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+        """Write an entry, and outside it what hangs before its first and after its last words."""
+        simple = None if whole or self.here else plain(self.streams, run, members, self.last)
+        if simple and (simple[0].lemma.content or not self.fullest):
+            self.last.update(simple[1])
+            return [((), simple[0])]
+        groups = grouped(self.streams, run, members, whole=whole)
+        if len(groups) == 1:  # words that were set side by side and are the same
+            return self._written(groups[0], run)
+        cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
+        lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
+        before = self.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        held = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - self.held
+        self.held |= held
+        entry = self._entry(groups, run)
+        self.held -= held
+        return [*before, entry, *self.after(lasts)]
+
+    def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
+        """Write an entry: its groups, the lemma first, each with its class and what says so.
+
+        The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
+        mended the base and a witness has what he says.
+        """
+        lemma = self._lemma(groups)
+        at = _shared(self.streams, groups[0]) if groups[0].present else self.here
+        readings: list[Reading] = []
+        for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
+            names = tuple([self.streams[n].witness for n in group.members])
+            content = self._words(group, run, at)
+            if group is lemma:
+                source = repair(self.streams, groups[0]) if group is not groups[0] else ""
+                readings.insert(0, Reading(witnesses=names, content=content, source=source))
+            else:
+                own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
+                readings.append(own)
+        return at, App(lemma=readings[0], readings=tuple(readings[1:]))
+
+    def _lemma(self, groups: Sequence[Group]) -> Group:
+        there = [group for group in groups if group.present]
+        if groups[0].kind == LOST:
+            return there[0]
+        full = [group for group in there if not self.fullest.isdisjoint(group.members)]
+        return full[0] if full and not groups[0].present else mended(self.streams, groups)
+
+    def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
+        """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.
+
+        The entry stands in the spans `at`; of its own, a group keeps those that hold nothing but its words.
+        """
+        if not group.present:
+            return GAPS[group.kind]
+        pieces = self._written(group, run)
+        shared, spans, depth = _shared(self.streams, group), self.streams[0].spans, 0
+        while depth < len(shared) and (
+            shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
+            or not _holds(self.streams[group.members[0]], group, shared[depth])
+        ):
+            depth += 1
+        return build(pieces, spans, depth)
+
+    def _written(self, group: Group, run: Sequence[Column]) -> list[Piece]:
+        """Write the words of a group that has some: as they differ inside a longer passage, or token by token."""
+        if group.whole:
+            return self.pieces(group.columns(run), group.members)
+        rows = zip(*group.cells, strict=True)
+        return self.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
+
+
+def _shared(streams: Sequence[Stream], group: Group) -> Path:
+    """Give the spans that all words of a group stand in, in its first member."""
+    tokens = streams[group.members[0]].tokens
+    paths = [tokens[cell].path for cell in group.cells[0]]
+    shared = paths[0]
+    for path in paths[1:]:
+        size = 0
+        while size < min(len(path), len(shared)) and path[size] == shared[size]:
+            size += 1
+        shared = shared[:size]
+    return shared
+
+
+def _holds(stream: Stream, group: Group, span: int) -> bool:
+    """Tell whether a span of a group's first member holds no other words than the group's."""
+    tokens, cells = stream.tokens, group.cells[0]
+    beside = [tokens[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < len(tokens)]
+    return not any(span in token.path for token in beside)

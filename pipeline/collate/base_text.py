@@ -1,0 +1,125 @@
+"""The base text of a chapter: units of the base witness with what all others have there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pipeline.collate.apparatus.accidentals import claim_all
+from pipeline.collate.apparatus.write import Passage
+from pipeline.collate.table.table import Table, owners, tabulate
+from pipeline.collate.table.witness import locate
+from pipeline.collate.tokens import Stream
+from pipeline.decisions.lost import Choices
+from pipeline.errors import CollationError, Place
+from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
+
+
+class Work(NamedTuple):
+    """The chapter of one witness, and whether it is the first and the last that the witness has."""
+
+    witness: str
+    chapter: Division
+    first: bool = True
+    last: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The collated base text of a chapter."""
+
+    units: tuple[Unit, ...]
+    """The edition's units in their order."""
+    ends: tuple[Mapping[str, tuple[int, int]], ...]
+    """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that
+    unit begins and ends."""
+    table: Table | None
+    """The columns from which it was made; None if there is one witness only."""
+
+
+def base_units(division: Division) -> Iterator[Unit]:
+    """Give the units of a chapter in order."""
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from base_units(item)
+        elif isinstance(item, Paragraph):
+            yield from _units_in(item.content)
+
+
+def _units_in(content: Content) -> Iterator[Unit]:
+    for item in content:
+        if isinstance(item, Unit):
+            yield item
+        elif isinstance(item, (Span, Line)):
+            yield from _units_in(item.content)
+
+
+def collate_units(works: Sequence[Work], edition: str, choices: Choices) -> Text:
+    """Collate the base text of one chapter; the first of `works` is the base.
+
+    Raises CollationError if the base has no words.
+    """
+    if len(works) == 1:
+        return _alone(works[0].witness, works[0].chapter, edition)
+    spans: list[Span | Line] = []
+    streams = [Stream(work.witness, spans, edges=(work.first, work.last)) for work in works]
+    for stream, work in zip(streams, works, strict=True):
+        for unit in base_units(work.chapter):
+            stream.add(unit.id.removeprefix(f"{work.witness}."), unit.content)
+        stream.end()
+    if not streams[0].tokens:
+        raise CollationError(
+            f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
+            mend="choose another base for this chapter",
+        )
+    table = tabulate(streams, [locate(streams[0], other) for other in streams[1:]], covered=True)
+    owner = owners(table)
+    names = [f"{edition}.{text.id}" for text in streams[0].texts]
+    moves = _moves(table, owner, names)
+    for n, cell in moves:
+        streams[n].smooth[cell] = False
+    units = []
+    for name, columns, members in zip(names, table.columns, table.sources, strict=True):
+        passage = Passage(streams, choices, moves=moves)
+        sources = tuple(streams[n].witness for n in members)
+        units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
+    return Text(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
+
+
+def _alone(witness: str, division: Division, edition: str) -> Text:
+    """The units of a chapter that one witness alone has."""
+    units = []
+    for unit in base_units(division):
+        own = unit.id.removeprefix(f"{witness}.")
+        content = (Mark(witness=witness, unit=own), *claim_all(unit.content, witness))
+        units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
+    ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
+    return Text(tuple(units), (ends,), None)
+
+
+def _ends(stream: Stream, owner: Mapping[int, int]) -> dict[str, tuple[int, int]]:
+    return {
+        text.id: (owner[text.start], owner[text.end - 1]) for text in stream.texts if text.end > text.start
+    }
+
+
+def _moves(table: Table, owner: list[dict[int, int]], names: Sequence[str]) -> dict[tuple[int, int], str]:
+    """Give the first token in the edition of each moved passage, with the unit beside which its witness has it."""
+    found: dict[tuple[int, int], str] = {}
+    for n, place in enumerate(table.places, 1):
+        for number in sorted({move for move in place.move if move}):
+            cells = [j for j, move in enumerate(place.move) if move == number]
+            first = min((j for j in cells if place.at[j] >= 0), key=lambda j: place.at[j])
+            found[n, first] = names[_beside(n, table, owner, cells)]
+    return found
+
+
+def _beside(n: int, table: Table, owner: list[dict[int, int]], cells: list[int]) -> int:
+    """Give the unit of the edition after whose words (else before whose words) a witness has moved tokens."""
+    move = table.places[n - 1].move
+    before = next((j for j in range(cells[0] - 1, -1, -1) if not move[j]), None)
+    if before is not None:
+        return owner[n][before]
+    after = next((j for j in range(cells[-1] + 1, len(move)) if not move[j]), cells[0])
+    return owner[n][after]

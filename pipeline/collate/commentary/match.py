@@ -1,0 +1,144 @@
+"""Which notes of one speaker in two works are one note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.characters.equality import akin
+from pipeline.collate.align.gaps import gathered
+from pipeline.collate.align.gotoh import Pair
+from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.support import firm
+from pipeline.collate.table.witness import Place
+from pipeline.collate.tokens import Stream, Text
+
+NEAR = 6
+"""How many places apart two notes may stand and yet be one, if they share little."""
+MUCH = 12
+"""So many shared words make two notes one wherever they stand."""
+PART = 5
+"""So many shared words in a part of a note make that part one with another note near it."""
+FEW = 3
+"""Fewer shared words than this are chance."""
+
+Shared = Mapping[tuple[int, int], Sequence[Pair]]
+"""The equal words of a note of one work and a note of the base."""
+Links = dict[int, set[int]]
+"""Notes of one work, by number, with the notes of the base that they are one with."""
+
+
+def linked(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> tuple[Links, Place]:
+    """Give the notes of the other work that are one with notes of the base, and where their words stand in these.
+
+    A note none of whose words has a place beside the others' is left to stand alone.
+    """
+    found = links(base, other, leads, others)
+    while True:
+        place = place_of(base, other, found)
+        start, idle = 0, set()
+        for number in sorted(found):
+            end = start + other.texts[number].size
+            if all(at < 0 for at in place.at[start:end]):
+                idle.add(number)
+            start = end
+        if not idle:
+            return found, place
+        found = {number: joined for number, joined in found.items() if number not in idle}
+
+
+def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
+    """Give the notes of the other work that are one with notes of the base.
+
+    They are those that the alignment of all the speaker's words shows, and those on one place that show it
+    alone. `leads` and `others` are the notes' positions in the edition.
+    """
+    a, b = base.norms(), other.norms()
+    shared: dict[tuple[int, int], list[Pair]] = {}
+    for pair in firm(a, b, align(a, b, akin)):
+        if a[pair[0]] == b[pair[1]]:
+            shared.setdefault((other.tokens[pair[1]].text, base.tokens[pair[0]].text), []).append(pair)
+    found: Links = {}
+    for (number, lead), own in shared.items():
+        apart = abs(leads[lead] - others[number])
+        if _are_one(len(own), base.texts[lead].size, other.texts[number].size, apart):
+            found.setdefault(number, set()).add(lead)
+    for number, lead in _parts(found, shared, (base, other), (leads, others)):
+        found.setdefault(number, set()).add(lead)
+    for number, text in enumerate(other.texts):
+        if number in found or not text.size:
+            continue
+        for lead, here in enumerate(base.texts):
+            if here.size and leads[lead] == others[number]:
+                like = _like(a[here.start:here.end], b[text.start:text.end])
+                if _are_one(like, here.size, text.size, 0):
+                    found.setdefault(number, set()).add(lead)
+    return found
+
+
+def _parts(
+    found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Give the notes, near each other, of which one holds a part of the other.
+
+    It is most of what stands there between the parts that are linked already.
+    """
+    known = [(number, lead) for number, leads in found.items() for lead in leads]
+    out = []
+    for (number, lead), own in shared.items():
+        near = abs(positions[0][lead] - positions[1][number]) <= NEAR
+        if near and len(own) >= PART and (number, lead) not in known:
+            beside = [pair for each in known if each[1] == lead for pair in shared.get(each, ())]
+            along = [pair for each in known if each[0] == number for pair in shared.get(each, ())]
+            rooms = _room(own, beside, 0, streams[0].texts[lead]), _room(own, along, 1, streams[1].texts[number])
+            if any(0 < room <= 2 * len(own) for room in rooms):
+                out.append((number, lead))
+    return out
+
+
+def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: Text) -> int:
+    """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
+    start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
+    end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
+    return end - start if known else 0
+
+
+def place_of(base: Stream, other: Stream, links: Links) -> Place:
+    """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
+    found: dict[int, int] = {}
+    for numbers, leads in _knots(links):
+        a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
+        b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
+        forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
+        found.update((b[y], a[x]) for x, y in gathered(*forms, firm(*forms, align(*forms, akin))))
+    own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
+    return Place([found.get(j, -1) for j in own], [0] * len(own))
+
+
+def _knots(links: Links) -> list[tuple[set[int], set[int]]]:
+    """Group linked notes that share a counterpart: (notes of the other work, notes of the base)."""
+    knots: list[tuple[set[int], set[int]]] = []
+    for number in sorted(links):
+        joined = {number}, set(links[number])
+        for knot in [each for each in knots if each[1] & joined[1]]:
+            knots.remove(knot)
+            joined = joined[0] | knot[0], joined[1] | knot[1]
+        knots.append(joined)
+    return knots
+
+
+def _like(a: Sequence[str], b: Sequence[str]) -> int:
+    """Count the words that two notes share."""
+    return sum(1 for i, j in firm(a, b, align(a, b, akin)) if a[i] == b[j])
+
+
+def _are_one(like: int, size: int, other: int, apart: int) -> bool:
+    """Tell whether two notes that share `like` words of `size` and `other` are one.
+
+    Containment counts: a work that abridges shares all of its own few words.
+    """
+    small, large = sorted((size, other))
+    if small <= FEW:
+        return like == small and apart <= (small == large)
+    if like < FEW or (like < MUCH and apart > NEAR):
+        return False
+    return 2 * like >= small or like >= 2 * MUCH

@@ -1,0 +1,193 @@
+"""Commentary of several works: the same speaker's words on the same place are one note, with its own apparatus.
+
+All notes of one speaker in a chapter are aligned as one text, work by work, so that a note that one work
+prints in one piece and another in three, or abridged, or beside another unit, finds its counterpart. The base,
+or the first work by name that has a note, gives it its extent; the others' words are put where they answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.collate.apparatus.accidentals import claim_all
+from pipeline.collate.apparatus.labels import label, split
+from pipeline.collate.apparatus.write import Passage
+from pipeline.collate.commentary.match import Links, linked
+from pipeline.collate.commentary.places import Remark
+from pipeline.collate.table.table import Table, tabulate
+from pipeline.collate.table.witness import Place
+from pipeline.collate.tokens import Piece, Stream, mark
+from pipeline.decisions.lost import Choices
+from pipeline.model import Content, Line, Mark, Note, Span
+from pipeline.model.pointers import characters
+from pipeline.model.vocabulary import TRANSMITTED
+
+FAR = 3
+"""A note that stands more places off in one work than in another is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collated:
+    """A note of the edition and the remark that gave it its place."""
+
+    note: Note
+    lead: Remark
+
+
+@dataclass
+class Commentary:
+    """Collates the notes of one chapter."""
+
+    names: tuple[str, ...]
+    """Ids of the witnesses, the base first."""
+    positions: Mapping[str, int]
+    choices: Choices
+    persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The names of persons, by id: who introduces 郑玄 by his name quotes him, freely; who prints 注曰 has the 注."""
+    spans: list[Span | Line] = field(default_factory=list)
+    elsewhere: list[tuple[Remark, Remark]] = field(default_factory=list)
+    """Notes that are one though the works have them on different places: the lead's, the other's."""
+
+    def collate(self, remarks: Sequence[Sequence[Remark]]) -> list[Collated]:
+        """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
+        voices: dict[str, list[list[Remark]]] = {}
+        for n, own in enumerate(remarks):
+            for remark in own:
+                voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
+                voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
+        return [each for voice in voices.values() for each in self._voice(voice)]
+
+    def _voice(self, remaining: list[list[Remark]]) -> list[Collated]:
+        """Collate all notes of one speaker."""
+        for own in remaining:
+            own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
+        out: list[Collated] = []
+        while any(remaining):
+            lead, *others = (n for n, own in enumerate(remaining) if own)
+            out += self._round(remaining, lead, others)
+            remaining[lead] = []
+        return out
+
+    def _round(self, remaining: list[list[Remark]], lead: int, others: list[int]) -> list[Collated]:
+        """Make the notes of one work into the edition's, with what the others have of them; take those out."""
+        if not others:
+            return [self._single(remark) for remark in remaining[lead]]
+        base = self._stream(lead, remaining[lead])
+        joined: list[tuple[int, list[Remark], Place]] = []
+        for n in others if base.tokens else []:
+            stream = self._stream(n, remaining[n])
+            found, place = linked(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
+            if found:
+                self._note_places(found, remaining[lead], remaining[n])
+                own = [remark for number, remark in enumerate(remaining[n]) if number in found]
+                joined.append((n, own, place))
+                remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in found]
+        if not joined:
+            return [self._single(remark) for remark in remaining[lead]]
+        works = [(lead, remaining[lead]), *((n, own) for n, own, _ in joined)]
+        streams = [base, *(self._stream(n, own) for n, own, _ in joined)]
+        table = tabulate(streams, [place for _, _, place in joined], covered=False)
+        return self._notes(works, table)
+
+    def _note_places(self, found: Links, leads: Sequence[Remark], others: Sequence[Remark]) -> None:
+        """Remember the notes that a work has farther off than the units of another division of the text explain."""
+        for number, joined in found.items():
+            where = self.positions[others[number].place]
+            nearest = min(joined, key=lambda lead: (abs(self.positions[leads[lead].place] - where), lead))
+            if abs(self.positions[leads[nearest].place] - where) > FAR:
+                self.elsewhere.append((leads[nearest], others[number]))
+
+    def _stream(self, n: int, remarks: Sequence[Remark]) -> Stream:
+        stream = Stream(self.names[n], self.spans)
+        for remark in remarks:
+            introduction, words = split(remark.note.content)
+            own = remark.note.id.removeprefix(f"{self.names[n]}.")
+            stream.add(own, words, len(characters(introduction)))
+        return stream
+
+    def _single(self, remark: Remark) -> Collated:
+        """A note that one work alone has."""
+        witness = self.names[remark.witness]
+        own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
+        content = (own, *claim_all(remark.note.content, witness))
+        return Collated(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
+
+    def _notes(self, works: Sequence[tuple[int, list[Remark]]], table: Table) -> list[Collated]:
+        """Write the notes of one round."""
+        labels = {
+            (k, text.start): split(works[k][1][number].note.content)[0]
+            for k, stream in enumerate(table.streams)
+            for number, text in enumerate(stream.texts)
+            if text.end > text.start
+        }
+        out = []
+        for number, lead in enumerate(works[0][1]):
+            members = table.sources[number]
+            if len(members) == 1:
+                out.append(self._single(lead))
+                continue
+            own = {works[k][1][table.streams[k].tokens[column[k]].text].note
+                   for column in table.columns[number] for k in members if column[k] >= 0}
+            note = _merged(lead.note, own)
+            full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
+            content = self._content(table, number, labels, full, self._moved(works, table, number))
+            sources = tuple(table.streams[k].witness for k in members)
+            out.append(Collated(replace(note, content=content, sources=sources, rend=""), lead))
+        return out
+
+    def _moved(
+        self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int
+    ) -> dict[tuple[int, int], str]:
+        """Give the first words of a note in works that have it far from the lead's place, with their own place."""
+        here = self.positions[works[0][1][number].place]
+        found: dict[tuple[int, int], str] = {}
+        for k in table.sources[number]:
+            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
+            place = works[k][1][table.streams[k].tokens[cell].text].place
+            if abs(self.positions[place] - here) > FAR:
+                found[k, cell] = place
+        return found
+
+    def _whole(self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int) -> frozenset[int]:
+        """Give the works that have a note as what it is, not quoted under its author's name."""
+        found = set()
+        for k in table.sources[number]:
+            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
+            note = works[k][1][table.streams[k].tokens[cell].text].note
+            introduction = characters(split(note.content)[0])
+            if not any(name in introduction for name in self.persons.get(note.resp, ())):
+                found.add(k)
+        return frozenset(found)
+
+    def _content(
+        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], fullest: frozenset[int],
+        moves: Mapping[tuple[int, int], str],
+    ) -> Content:
+        """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
+        columns, members = table.columns[number], table.sources[number]
+        firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
+        heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
+        passage = Passage(
+            table.streams, self.choices,
+            labels={key: _pieces(content) for key, content in labels.items()},
+            announced=set(heads.items()), fullest=fullest, moves=moves,
+        )
+        marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
+        introduced = label(
+            {table.streams[k].witness: labels[k, heads[k]] if k in heads else () for k in members}
+        )
+        return (*marks, *introduced, *passage.content(columns, members))
+
+
+def _pieces(content: Content) -> tuple[Piece, ...]:
+    return tuple(((), item) for item in content)
+
+
+def _merged(lead: Note, notes: set[Note]) -> Note:
+    """Give the lead's note with what the others know better: the kind of note, the certainty of its speaker."""
+    known = Counter(note.subtype for note in notes if note.subtype not in ("", "shuo"))
+    subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
+    sure = "" if any(note.cert == "" for note in notes) else lead.cert
+    return replace(lead, subtype=subtype, cert=sure)

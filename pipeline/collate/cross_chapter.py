@@ -1,0 +1,153 @@
+"""Sentences that a witness prints in another chapter than the others: each of the two places points to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.characters.equality import akin, norm
+from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.support import firm
+from pipeline.collate.content import graphs, restrict, words
+from pipeline.model import App, Content, Division, Inline, Reading, Unit
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.walk import items
+
+LEAST = 5
+"""Shorter units are found in another chapter by chance."""
+MUCH = 0.8
+"""Share of a unit's words that must stand in the other place, among at most so many more words."""
+
+Key = tuple[str, int]
+"""A unit's id, and the number of an item in its content."""
+
+
+@dataclass
+class _Ways:
+    """What is found: where to put pointers, and where they lead."""
+
+    added: dict[Key, list[tuple[int, Unit]]] = field(default_factory=dict)
+    """Of an addition, the units that it has from other chapters, and where in it; of a run of them, the first."""
+    gone: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Of a unit, by witness, the unit of another chapter beside which that witness has its words."""
+    runs: set[str] = field(default_factory=set)
+    """Units with which such a run begins."""
+
+
+def across(chapters: Sequence[Division]) -> list[Division]:
+    """Give the chapters of an edition, the sentences that stand in one for these and in another for those as moves.
+
+    What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that points
+    there; there, their reading is no omission, but a transposition that points here.
+    """
+    if len(chapters) == 1:
+        return list(chapters)
+    units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]
+    ways = _Ways()
+    for n, own in enumerate(units):
+        for unit, number, reading in _additions(own):
+            for m, others in enumerate(units):
+                if m != n:
+                    _link(ways, (unit.id, number), reading, others)
+    return [_Pointing(ways).division(chapter) for chapter in chapters] if ways.gone else list(chapters)
+
+
+def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
+    """Give the longer additions: their unit, the number of the entry in it, the reading."""
+    for unit in units:
+        for number, app in enumerate(unit.content):
+            if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content):
+                for reading in app.readings:
+                    if reading.witnesses and len(graphs(reading.content)) >= LEAST:
+                        yield unit, number, reading
+
+
+def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
+    """Find the units of another chapter that an addition holds and its witnesses lack."""
+    text = _norms(restrict(reading.content, reading.witnesses[:1]))
+    before = -1
+    for number, unit in enumerate(units):
+        at = _where(text, _norms(unit.content)) if all(_lacks(unit, each) for each in reading.witnesses) else None
+        if at is None:
+            continue
+        gone = ways.gone.setdefault(unit.id, {})
+        gone.update({each: here[0] for each in reading.witnesses if each in unit.sources})
+        if before < 0 or number != before + 1:
+            ways.added.setdefault(here, []).append((at, unit))
+            ways.runs.add(unit.id)
+        before = number
+
+
+def _norms(content: Content) -> str:
+    """Give the forms under which the words of some content are aligned."""
+    return "".join(map(norm, words(content)))
+
+
+def _lacks(unit: Unit, witness: str) -> bool:
+    """Tell whether a witness has no words of a unit."""
+    return witness not in unit.sources or not graphs(restrict(unit.content, (witness,)))
+
+
+def _where(text: str, unit: str) -> int | None:
+    """Tell where a text has nearly all words of a unit side by side, if it does."""
+    if len(unit) < LEAST or not any(unit[at : at + 3] in text for at in range(len(unit) - 2)):
+        return None
+    pairs = [(i, j) for i, j in firm(unit, text, align(unit, text, akin)) if akin(unit[i], text[j])]
+    if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
+        return None
+    return pairs[0][1]
+
+
+class _Pointing(Rewriting):
+    """Puts the pointers into the units."""
+
+    def __init__(self, ways: _Ways) -> None:
+        self.ways = ways
+
+    def item(self, item: Any) -> Any:
+        if not isinstance(item, Unit):
+            return super().item(item)
+        out: list[Inline] = []
+        for number, each in enumerate(item.content):
+            for _, target in sorted(self.ways.added.get((item.id, number), ()), key=lambda each: each[0]):
+                owners = [w for w in item.sources if not _lacks(target, w)]
+                out += [_move(item, owners, target.id)] if owners else []
+            gone = _gone(each, item, self.ways.gone.get(item.id, {})) if isinstance(each, App) else None
+            if gone and item.id in self.ways.runs:
+                out.append(_move(item, gone.witnesses, gone.target))
+            out.append(_with(each, gone) if gone and isinstance(each, App) else each)
+        return replace(item, content=_numbered(out, item.id)) if out != [*item.content] else item
+
+
+def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
+    """Give the reading of those who omit a whole unit, with where they have it; nothing if it is not such an entry."""
+    if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
+        for each in app.readings:
+            target = ways.get(each.witnesses[0]) if each.witnesses else None
+            if target and each.variant == "omission" and {*each.witnesses} <= ways.keys():
+                return replace(each, variant="transposition", source="rule:move", target=target)
+    return None
+
+
+def _with(app: App, reading: Reading) -> App:
+    """Give an entry with one reading of its witnesses instead of the one they had."""
+    readings = tuple(reading if each.witnesses == reading.witnesses else each for each in app.readings)
+    return replace(app, readings=readings)
+
+
+def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
+    """Give the entry that says which witnesses of a unit have what follows elsewhere."""
+    away = tuple(witnesses)
+    here = Reading(witnesses=tuple(each for each in unit.sources if each not in away))
+    there = Reading(witnesses=away, variant="transposition", source="rule:move", target=target)
+    return App(kind="move", lemma=here, readings=(there,))
+
+
+def _numbered(content: Iterable[Inline], unit: str) -> Content:
+    """Give content with ids for its moves, counted anew."""
+    moves = iter(range(1, 10**6))
+    return tuple(
+        replace(each, id=f"{unit}.m{next(moves)}") if isinstance(each, App) and each.kind == "move" else each
+        for each in content
+    )

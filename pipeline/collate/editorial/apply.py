@@ -1,0 +1,170 @@
+"""One decision of the editor carried out on the content in which its words stand."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.characters.equality import akin, norm
+from pipeline.collate.align.pairwise import align
+from pipeline.collate.content import Unfit, cut, entry, joined, rejudged, restrict, shown, words
+from pipeline.decisions.readings import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
+from pipeline.model import App, Content, Note, NoteGroup, Reading
+from pipeline.model.pointers import counted
+
+
+def decide(content: Content, place: tuple[int, int], witnesses: Sequence[str], ruling: Ruling) -> Content:
+    """Give content with a decision on the words at `place` carried out; raises Unfit if it does not fit them."""
+    if isinstance(ruling, Merge):
+        before, app, after = _merged(content, place, witnesses)
+        return joined((*before, _told(app, ruling), *after))
+    number = _entry(content, place)
+    if number is None:
+        if not isinstance(ruling, Emendation):
+            raise Unfit(_no_entry(content, place))
+        before, app, after = _merged(content, place, witnesses)
+        return joined((*before, _decided(app, ruling), *after))
+    found = content[number]
+    assert isinstance(found, App)
+    made = _split(found, ruling) if isinstance(ruling, Split) else (_decided(found, ruling),)
+    return joined((*content[:number], *made, *content[number + 1 :]))
+
+
+def _entry(content: Content, place: tuple[int, int]) -> int | None:
+    """Give the number of the entry whose lemma stands exactly at a place."""
+    at = 0
+    for number, item in enumerate(content):
+        width = len(counted(item))
+        if isinstance(item, App) and item.kind == "variant" and place == (at, at + width):
+            return number
+        at += width
+    return None
+
+
+def _no_entry(content: Content, place: tuple[int, int]) -> str:
+    """Say what entries there are instead."""
+    at = 0
+    near = []
+    for item in content:
+        width = len(counted(item))
+        if isinstance(item, App) and item.kind == "variant" and at <= place[1] and at + width >= place[0]:
+            near.append(f"[{shown(item.lemma.content)}]")
+        at += width
+    words = shown(content)[place[0] : place[1]]
+    return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
+
+
+def _told(app: App, ruling: Ruling) -> App:
+    """Give an entry with what the editor says about it."""
+    note = Note(kind="editorial", content=(ruling.why,), resp=ruling.resp, cert=ruling.cert)
+    return replace(app, notes=(*app.notes, note))
+
+
+def _decided(app: App, ruling: Ruling) -> App:
+    """Carry out a decision on one entry."""
+    match ruling:
+        case Lemma():
+            chosen = _reading(app, ruling)
+            lemma = replace(chosen, variant="", source="decision:lemmas", resp=ruling.resp, cert=ruling.cert)
+            others = [each for each in (app.lemma, *app.readings) if each is not chosen]
+            made = rejudged(replace(app, lemma=lemma, readings=tuple(others))) if chosen is not app.lemma else replace(
+                app, lemma=lemma
+            )
+        case Emendation():
+            content: Content = (ruling.reading,) if ruling.reading else ()
+            lemma = Reading(
+                witnesses=(), content=content, source="decision:emendation", resp=ruling.resp, cert=ruling.cert
+            )
+            kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
+            if any(words(each.content) == ruling.reading for each in kept):
+                raise Unfit("a witness has its reading: choose it as the lemma")
+            made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)))
+        case Class():
+            judged = _reading(app, ruling)
+            if judged is app.lemma:
+                raise Unfit("its reading is the lemma, which has no class")
+            remarks = [word for word in judged.source.split() if word.startswith("#")]
+            new = replace(
+                judged, variant=ruling.variant, source=" ".join([*remarks, "decision:class"]), resp=ruling.resp,
+                cert=ruling.cert,
+            )
+            made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
+        case Reject():
+            lemma = replace(app.lemma, source="decision:reject", resp=ruling.resp, cert=ruling.cert)
+            plain = tuple(replace(each, variant="", source="") for each in app.readings)
+            made = replace(app, kind="accidental", lemma=lemma, readings=plain)
+        case _:
+            made = app
+    return _told(made, ruling)
+
+
+def _reading(app: App, ruling: Reads) -> Reading:
+    """Find the reading that a decision names; raises Unfit with those there are."""
+    every = (app.lemma, *app.readings)
+    if ruling.witness:
+        found = next((each for each in every if ruling.witness in each.witnesses), None)
+        names = [name for each in every for name in each.witnesses]
+        near = difflib.get_close_matches(ruling.witness, names, 1, 0.4)
+        hint = f"did you mean {near[0]!r}?" if near else f"witnesses there: {', '.join(names)}"
+        if found is None:
+            raise Unfit(f"{ruling.witness!r} is no witness of that entry; {hint}")
+        return found
+    if ruling.reading is None:
+        raise Unfit("it names neither a reading nor a witness")
+    wanted = ruling.reading
+    found = next((each for each in every if shown(each.content) == wanted), None) or next(
+        (each for each in every if words(each.content) == wanted), None
+    )
+    if found is None:
+        known = "、".join(f"「{words(each.content)}」" for each in every)
+        raise Unfit(f"no witness has its reading {wanted!r} there (readings: {known})")
+    return found
+
+
+def _merged(content: Content, place: tuple[int, int], witnesses: Sequence[str]) -> tuple[Content, App, Content]:
+    """Make one entry of what stands at a place, all its witnesses side by side, the lemma's first."""
+    before, between, after = cut(content, *place)
+    if any(isinstance(item, (Note, NoteGroup)) for item in between):
+        raise Unfit("a note stands between the words")
+    if not witnesses:
+        raise Unfit("no witness is said to have these words")
+    lemma = shown(between)
+    order = sorted(witnesses, key=lambda name: shown(restrict(between, (name,))) != lemma)
+    made = entry(((name,), restrict(between, (name,))) for name in order)
+    if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
+        return before, made[0], after
+    return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
+
+
+def _split(app: App, ruling: Split) -> Content:
+    """Part an entry at each ``|`` of the brackets; other readings where their words answer those of the lemma."""
+    parts = (ruling.parts() or ("", "", ""))[1].split("|")
+    if len(parts) < 2 or not all(parts):
+        raise Unfit("its brackets do not say with | where the entry is parted")
+    ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
+    pieces: list[list[tuple[tuple[str, ...], Content]]] = [[] for _ in parts]
+    for each in (app.lemma, *app.readings):
+        rest, done = each.content, 0
+        for piece, end in zip(pieces, [*_answering(app.lemma.content, each.content, ends), None], strict=True):
+            own, rest = (rest, ()) if end is None else _halves(rest, end - done)
+            done = end or done
+            piece.append((each.witnesses, own))
+    made: list[App | object] = []
+    for piece in pieces:
+        made += [_told(item, ruling) if isinstance(item, App) else item for item in entry(piece)]
+    return tuple(made)  # type: ignore[arg-type]
+
+
+def _halves(content: Content, at: int) -> tuple[Content, Content]:
+    first, second, third = cut(content, at, at)
+    return (*first, *second), third
+
+
+def _answering(lemma: Content, content: Content, ends: Sequence[int]) -> list[int]:
+    """Give for each offset in the lemma the offset in another reading that answers it."""
+    own, other = shown(lemma), shown(content)
+    pairs = align([norm(each) for each in own], [norm(each) for each in other], akin)
+    return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
+
+

@@ -1,0 +1,141 @@
+"""Where in a collated chapter the words of a decision stand now: exactly, beside a changed neighbour, or elsewhere.
+
+A decision says where it belongs by its unit and by its words in their context. It fits where just one place answers;
+where none or several do it does not, and the reason says what stands there now.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.collate.content import Unfit, shown
+from pipeline.decisions.context import passage
+from pipeline.decisions.readings import Emendation, Merge, Ruling
+from pipeline.model import App, Content, Line, Note, Span, Unit
+from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import counted
+
+ALIKE = 3
+"""A place beside which one neighbour has changed is known by at least so many characters."""
+FAR = 6
+"""A place in another unit than the decision's is known by a context of at least so many characters."""
+
+
+@dataclass
+class Text:
+    """A unit or note, as decided so far."""
+
+    item: Unit | Note
+    content: Content
+    place: str
+    """Id of the unit, of a note that of what it stands beside."""
+
+    @property
+    def words(self) -> str:
+        """The characters by which places are counted."""
+        return shown(self.content)
+
+
+Place = tuple[Text, int, int]
+"""A text, and from which to which of its characters."""
+Search = Callable[[Ruling, Sequence[Text]], Place | None]
+
+
+def exactly(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+    """Find the whole context in the texts of the decision's unit."""
+    return _one(ruling, list(_whole(ruling, _own(ruling, texts))))
+
+
+def beside(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+    """Find the words of an entry with only what stands before or only what stands after: the other side has changed."""
+    before, words, after = _parts(ruling)
+    found: dict[tuple[int, int], Place] = {}
+    for text in _own(ruling, texts):
+        for left, right in ((before, ""), ("", after)):
+            if left + right and len(left + words + right) >= ALIKE:
+                for at in _starts(text.words, left + words + right):
+                    start = at + len(left)
+                    found[id(text), start] = text, start, start + len(words)
+    return _one(ruling, [place for place in found.values() if words or is_entry(*place)])
+
+
+def elsewhere(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+    """Find the whole context, if it is long, in another unit of the chapter: units before it came or went."""
+    if len("".join(_parts(ruling))) < FAR:
+        return None
+    return _one(ruling, list(_whole(ruling, [text for text in texts if _spoken(ruling, text)])))
+
+
+def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
+    """Say why a decision does not fit: what is expected, and what stands there now."""
+    own, context = _own(ruling, texts), "".join(_parts(ruling))
+    there = [reference_of(text.place) for text, *_ in _whole(ruling, [t for t in texts if _spoken(ruling, t)])]
+    hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
+    if not own and ruling.speaker:
+        notes = [text.item for text in texts if isinstance(text.item, Note) and text.place == ruling.id]
+        speakers = ", ".join(dict.fromkeys(note.resp for note in notes if note.resp))
+        return f"{ruling.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
+    if not own:
+        near = difflib.get_close_matches(ruling.id, [t.place for t in texts if _spoken(ruling, t)], 1)
+        return f"there is no such unit{hint or (f'; did you mean {near[0]!r}?' if near else '')}"
+    count = len(list(_whole(ruling, own)))
+    if count:
+        return f"its context stands {count} times: give more of the words around it"
+    now = " and ".join(passage(text.words, context) for text in own)
+    return f"its context stands 0 times{hint}; there is now {now}"
+
+
+def is_entry(text: Text, start: int, end: int) -> bool:
+    """Tell whether the lemma of an entry stands at a place."""
+    return (start, end) in set(entry_places(text.content))
+
+
+def entry_places(content: Content, at: int = 0) -> Iterator[tuple[int, int]]:
+    """Give from where to where the lemma of each entry stands, an outer before those in its lemma."""
+    for item in content:
+        width = len(counted(item))
+        if isinstance(item, (Span, Line)) and width:
+            yield from entry_places(item.content, at)
+        elif isinstance(item, App):
+            if item.kind == "variant":
+                yield at, at + width
+            yield from entry_places(item.lemma.content, at)
+        at += width
+
+
+def _parts(ruling: Ruling) -> tuple[str, str, str]:
+    parts = ruling.parts()
+    if parts is None:
+        raise Unfit("its context has not one pair of square brackets")
+    return parts[0], parts[1].replace("|", ""), parts[2]
+
+
+def _one(ruling: Ruling, found: list[Place]) -> Place | None:
+    """Give the only place; of several the only one with an entry, if the decision is on an entry."""
+    if len(found) > 1 and not isinstance(ruling, (Emendation, Merge)):
+        found = [place for place in found if is_entry(*place)]
+    return found[0] if len(found) == 1 else None
+
+
+def _whole(ruling: Ruling, texts: Sequence[Text]) -> Iterator[Place]:
+    before, words, after = _parts(ruling)
+    for text in texts:
+        for at in _starts(text.words, before + words + after):
+            yield text, at + len(before), at + len(before) + len(words)
+
+
+def _spoken(ruling: Ruling, text: Text) -> bool:
+    """Tell whether a text is of the layer that a decision is on: the base text, or a speaker's notes."""
+    if isinstance(text.item, Note):
+        return bool(ruling.speaker) and text.item.resp == ruling.speaker
+    return not ruling.speaker
+
+
+def _own(ruling: Ruling, texts: Sequence[Text]) -> list[Text]:
+    return [text for text in texts if text.place == ruling.id and _spoken(ruling, text)]
+
+
+def _starts(text: str, words: str) -> list[int]:
+    return [at for at in range(len(text) - len(words) + 1) if text.startswith(words, at)]

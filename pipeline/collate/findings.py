@@ -1,0 +1,66 @@
+"""What a philologist should look at after a collation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.collate.base_text import Text
+from pipeline.collate.commentary.notes import Commentary
+from pipeline.collate.table.table import ABSENT, UNCOVERED, Table
+from pipeline.collate.tokens import printed
+from pipeline.errors import Finding, Place
+
+LONG_ADDITION = 12
+"""So many words that no other witness has are reported."""
+UNLIKE = 0.5
+"""A unit of which a witness shares a smaller part is reported."""
+
+
+def report(text: Text, commentary: Commentary) -> tuple[Finding, ...]:
+    """Give findings: words that pair with nothing, units that are hardly alike, one note on two places."""
+    return (*_units(text), *_elsewhere(commentary))
+
+
+def _elsewhere(commentary: Commentary) -> Iterator[Finding]:
+    """Notes that works have on different places."""
+    for lead, other in commentary.elsewhere:
+        yield Finding(
+            "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
+            f"{other.note.id} is the note {lead.note.id} of {lead.note.resp or 'nobody'}, but stands at {other.place}, "
+            f"not at {lead.place}",
+            "look which words it is about", "info",
+        )
+
+
+def _place(table: Table, n: int) -> Place:
+    return Place(f"tei/witnesses/{table.streams[n].witness}.xml")
+
+
+def _units(text: Text) -> Iterator[Finding]:
+    table = text.table
+    if table is None:
+        return
+    own = table.streams[0].tokens
+    for unit, columns in zip(text.units, table.columns, strict=True):
+        added = [c for c in columns if c[0] < 0]
+        for n, stream in enumerate(table.streams):
+            if n == 0 or stream.witness not in unit.sources:
+                continue
+            alone = [c for c in added if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
+            if len(alone) >= LONG_ADDITION:
+                words = "".join(printed(stream.tokens[c[n]].item) for c in alone)
+                yield Finding(
+                    "collate-unpaired", _place(table, n),
+                    f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
+                    "look whether they belong to another passage", "info",
+                )
+            shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
+            like = sum(1 for c in shared if c[n] >= 0 and own[c[0]].norm == stream.tokens[c[n]].norm)
+            if len(shared) >= 4 and like < UNLIKE * len(shared):
+                lacks = all(c[n] == ABSENT for c in shared)
+                yield Finding(
+                    "collate-unlike", _place(table, n),
+                    f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} "
+                    f"({like} of {len(shared)} words)",
+                    "look whether it has them elsewhere", "info",
+                )

@@ -1,0 +1,194 @@
+"""What commentaries report of other texts, and what they conjecture, as readings of the entries they are about.
+
+今文曰洗象觚 becomes a reading of 今文 beside the collated ones, with a pointer to the note; 觚当作觯 one of the person
+who says so. Where words are collated already it joins their entry, else it has an entry of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from pipeline.annotate.remarks.parse import Remark, more, read
+from pipeline.characters.equality import norm
+from pipeline.collate.content import against
+from pipeline.collate.tokens import PUNCTUATION
+from pipeline.model import (
+    App,
+    Content,
+    Division,
+    Head,
+    Note,
+    Reading,
+    Space,
+    Span,
+    Trailer,
+    Unit,
+)
+from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import items
+
+CHANGES = frozenset({"substitution", "omission", "addition"})
+"""Remarks that report a difference in words."""
+OLD = frozenset({"jinwen", "guwen"})
+"""The old texts, whose readings commentators adopt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A reading that a note reports, and where."""
+
+    place: Range
+    words: str
+    tradition: str
+    """The reported witness, or the person who conjectures."""
+    note: str
+    """Id of the note that says so."""
+
+    def reading(self, content: Content, lemma: Content) -> Reading:
+        """Give it as a reading with this content, judged against the lemma."""
+        judged = against(lemma, content)
+        known = self.tradition in REPORTED
+        return Reading(
+            witnesses=(self.tradition,) if known else (), resp="" if known else self.tradition, content=content,
+            variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+        )
+
+
+def reports(chapter: Division) -> list[Report]:
+    """Give what the notes of a chapter of an edition report, where they say which words in place of which.
+
+    A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
+    """
+    told = [
+        (note, span) for note in items(chapter.items) if isinstance(note, Note) and note.id
+        for span in _remarks(note.content)
+    ]
+    if not told:
+        return []
+    texts = {item.id: characters(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
+    found = _Found(texts)
+    said = [(note, each) for note, span in told for each in _said(span, note, texts)]
+    for note, each in said:
+        found.take(note, each)
+    for note, each in said:
+        found.follow(note, each)
+    return sorted(dict.fromkeys(found.reports), key=found.agrees)
+
+
+def _said(span: Span, note: Note, texts: Mapping[str, str]) -> Iterator[Remark]:
+    """Give all that a remark of a note says."""
+    text = texts.get(id_of(span.target), "")
+    yield read(span, text, said=texts[note.id].partition(characters(span.content))[0])
+    yield from more(span, text)
+
+
+@dataclass
+class _Found:
+    """The reports of a chapter, while they are gathered."""
+
+    texts: Mapping[str, str]
+    reports: list[Report] = field(default_factory=list)
+    said: list[tuple[str, str, Report]] = field(default_factory=list)
+    """The unit, the words said to stand there, and the report, of each that has its own place."""
+
+    def agrees(self, report: Report) -> bool:
+        """Tell whether a report is of what the text has: it goes into an entry that another makes, so it comes last."""
+        place = report.place
+        return report.words == self.texts[place.id][place.offset : place.offset + place.length]
+
+    def take(self, note: Note, said: Remark) -> None:
+        """Take what a remark says that tells its own place."""
+        place = range_of(said.target)
+        if said.change == "again":
+            last = next((each for each in reversed(self.reports) if each.note == note.id), None)
+            if last and said.tradition:
+                self.reports.append(replace(last, tradition=said.tradition))
+        if not place or place.id not in self.texts or not said.tradition:
+            return
+        text = self.texts[place.id]
+        if said.change == "agreement":
+            words = text[place.offset : place.offset + place.length]
+            self.reports.append(Report(place, words, said.tradition, note.id))
+        elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
+            self.reports.append(report)
+            self.said.append((place.id, said.reported, report))
+            if self.agrees(report) and said.on != report.words:
+                self.said.append((place.id, said.on, replace(report, words=said.on)))
+
+    def follow(self, note: Note, said: Remark) -> None:
+        """Take what a remark says of words of which another tells the place; if several could, nothing."""
+        if not said.tradition or range_of(said.target):
+            return
+        unit = id_of(said.target)
+        if said.change == "adoption":
+            like = [each for on, _, each in self.said if on == unit and each.tradition in OLD]
+        elif said.change == "omission" and said.on:
+            like = [replace(each, words="") for on, words, each in self.said if on == unit and words == said.on
+                    and not each.place.length]
+        elif said.change == "substitution" and said.reported:
+            like = [each for on, words, each in self.said if on == unit and words == said.reported]
+        else:
+            return
+        if len({(each.place, each.words) for each in like}) == 1:
+            self.reports.append(replace(like[0], tradition=said.tradition, note=note.id))
+
+
+_TEXTS = (Unit, Note, Head, Trailer)
+
+
+def _remarks(content: Content) -> Iterator[Span]:
+    """The remarks in a note, not those of notes in it; one that a difference of punctuation parts is whole again."""
+    last: Span | None = None
+    for item in content:
+        if isinstance(item, Span) and item.role == "textcrit":
+            if last and (last.subtype, last.target, last.ref) == (item.subtype, item.target, item.ref):
+                last = replace(last, content=(*last.content, *item.content))
+                continue
+            if last:
+                yield last
+            last = item
+            continue
+        if isinstance(item, (str, Space)) or (isinstance(item, App) and item.kind != "accidental"):
+            if last:
+                yield last
+            last = None
+        if isinstance(item, App):
+            for each in (item.lemma, *item.readings):
+                yield from _remarks(each.content)
+        elif isinstance(item, Span):
+            yield from _remarks(item.content)
+    if last:
+        yield last
+
+
+def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
+    """Give the report with as few words as tell the difference; None if the remark does not give them."""
+    on = text[place.offset : place.offset + place.length]
+    has = "".join(each for each in said.reported if each not in PUNCTUATION)
+    if said.change == "omission":
+        return Report(place, "", said.tradition, note) if on else None
+    if not has or any(each in PUNCTUATION for each in on):
+        return None
+    if said.change == "addition":
+        place = _there(place, has, text)
+        on = text[place.offset : place.offset + place.length]
+    head = _shared(on, has)
+    tail = _shared(on[head:][::-1], has[head:][::-1])
+    if head + tail == len(on) == len(has):
+        return Report(place, has, said.tradition, note)
+    smaller = Range(place.id, place.offset + head, len(on) - head - tail)
+    return Report(smaller, has[head : len(has) - tail], said.tradition, note)
+
+
+def _there(place: Range, has: str, text: str) -> Range:
+    """Give the words after a place, if the text has there what a tradition is said to add."""
+    same = norm(text[place.offset : place.offset + len(has)]) == norm(has)
+    return Range(place.id, place.offset, len(has)) if same else place
+
+
+def _shared(one: str, other: str) -> int:
+    """Count the graphs that two strings begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(one), len(other)))

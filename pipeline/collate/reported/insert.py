@@ -1,0 +1,133 @@
+"""Reported readings and conjectures put into the entries of a chapter, or made entries of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.collate.content import Unfit, cut, inside, joined, shown, words
+from pipeline.collate.reported.extract import Report, reports
+from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model.pointers import counted
+from pipeline.model.rewrite import Rewriting
+
+
+def with_reports(chapter: Division) -> Division:
+    """Give a chapter of an edition with the readings that its notes report and conjecture."""
+    by_text: dict[str, list[Report]] = {}
+    for report in reports(chapter):
+        by_text.setdefault(report.place.id, []).append(report)
+    return _Placing(by_text).division(chapter) if by_text else chapter
+
+
+class _Placing(Rewriting):
+    """One pass over a chapter that puts reports where they belong."""
+
+    def __init__(self, by_text: dict[str, list[Report]]) -> None:
+        self.by_text = by_text
+
+    def item(self, item: Any) -> Any:
+        """A unit or note of which something is reported gets new entries; anything else is gone through."""
+        made = super().item(item)
+        if not isinstance(made, (Unit, Note)) or made.id not in self.by_text:
+            return made
+        content = made.content
+        for report in self.by_text[made.id]:
+            content = _placed(content, report, made.sources)
+        return replace(made, content=_numbered(content, made.id))
+
+
+def _placed(content: Content, report: Report, witnesses: Sequence[str]) -> Content:
+    """Put a report into its entry, or make it one; where its words are parted by others it stays in its note only."""
+    where = report.place.offset, report.place.offset + report.place.length
+
+    def change(content: Content, place: tuple[int, int], witnesses: Sequence[str]) -> Content:
+        met = _met(content, place)
+        if met is not None:
+            number, at = met
+            app = content[number]
+            assert isinstance(app, App)
+            return (*content[:number], _joined(app, report, (place[0] - at, place[1] - at)), *content[number + 1 :])
+        before, between, after = cut(content, *place)
+        if any(isinstance(item, (Note, NoteGroup)) for item in between) or not witnesses:
+            raise Unfit("a note stands between the words")
+        reading = report.reading((report.words,) if report.words else (), between)
+        if not reading.variant:
+            return joined((*before, *_agreeing(between, reading), *after))
+        lemma = Reading(witnesses=tuple(witnesses), content=between)
+        return joined((*before, App(lemma=lemma, readings=(reading,)), *after))
+
+    try:
+        return inside(content, where, witnesses, change)
+    except Unfit:
+        return content
+
+
+def _met(content: Content, place: tuple[int, int]) -> tuple[int, int] | None:
+    """Give the number and offset of the entry in which a place lies; one of additions at a place between words."""
+    at = 0
+    for number, item in enumerate(content):
+        width = len(counted(item))
+        own = at <= place[0] < place[1] <= at + width if width else place == (at, at)
+        if isinstance(item, App) and item.kind == "variant" and own:
+            return number, at
+        at += width
+    return None
+
+
+def _joined(app: App, report: Report, place: tuple[int, int]) -> App:
+    """Give an entry with a reported reading; one that agrees with the lemma stands with its witnesses."""
+    text = shown(app.lemma.content)
+    whole = text[: place[0]] + report.words + text[place[1] :]
+    reading = report.reading((whole,) if whole else (), app.lemma.content)
+    named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}
+    for number, each in enumerate(app.readings):
+        if (each.witnesses, each.resp) == (reading.witnesses, reading.resp) and words(each.content) == whole:
+            told = sorted(dict.fromkeys([*each.source.split(), f"#{report.note}"]), key=lambda word: word[0] != "#")
+            again = replace(each, source=" ".join(told))
+            return replace(app, readings=(*app.readings[:number], again, *app.readings[number + 1 :]))
+    if named & {*reading.witnesses}:
+        return app
+    if reading.variant:
+        return replace(app, readings=(*app.readings, reading))
+    return _with_lemma(app, reading)
+
+
+def _with_lemma(app: App, reading: Reading) -> App:
+    """Give an entry with the reported witness of a reading beside those of its lemma, if it has words and no parts."""
+    if not reading.witnesses or any(isinstance(item, App) for item in app.lemma.content):
+        return app
+    return replace(app, lemma=replace(app.lemma, witnesses=(*app.lemma.witnesses, *reading.witnesses)))
+
+
+def _agreeing(content: Content, reading: Reading) -> Content:
+    """Give the words with which a reported reading agrees: it goes with the lemma of the one entry among them."""
+    entries = [n for n, item in enumerate(content) if isinstance(item, App) and item.kind == "variant"]
+    app = content[entries[0]] if len(entries) == 1 else None
+    if not isinstance(app, App) or any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):
+        return content
+    return (*content[: entries[0]], _with_lemma(app, reading), *content[entries[0] + 1 :])
+
+
+def _numbered(content: Content, owner: str) -> Content:
+    """Give the entries that have no id yet, made of reports only, ids of their own series."""
+    count = 0
+
+    def number(content: Content) -> Content:
+        nonlocal count
+        out: list[Any] = []
+        for item in content:
+            if isinstance(item, App):
+                name = item.id
+                if not name:
+                    count += 1
+                    name = f"{owner}.r{count}"
+                lemma, *rest = (replace(r, content=number(r.content)) for r in (item.lemma, *item.readings))
+                item = replace(item, id=name, lemma=lemma, readings=tuple(rest))
+            elif isinstance(item, Span):
+                item = replace(item, content=number(item.content))
+            out.append(item)
+        return tuple(out)
+
+    return number(content)

@@ -1,0 +1,65 @@
+"""Where one text ends and the next begins, inside words that only a work has that prints both as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from pipeline.collate.table.witness import Place
+from pipeline.collate.tokens import Stream, Token
+
+ENDS = frozenset("也矣耳焉哉")
+"""Particles with which sentences end."""
+STOPS = frozenset("。？！?!")
+SWAP = 6
+"""Words that change places with at most so many others are one entry, a transposition."""
+
+
+def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
+    """Give the unpaired tokens that begin what follows them rather than end what stands before.
+
+    They stand between words of two texts of the base, after the last end of a sentence there.
+    """
+    found: set[int] = set()
+    for run in _runs(stream, place, base):
+        last = max((j for j in run if _is_end(stream.tokens[j])), default=None)
+        found.update(j for j in run[1:] if last is not None and j > last)
+    return found
+
+
+def exchanged(stream: Stream, place: Place, base: Stream) -> set[int]:
+    """Give the unpaired tokens that belong to the next words, with which a text of the base begins.
+
+    They changed places with these, or stand with others for them while what precedes is the same.
+    """
+    found: set[int] = set()
+    paired: set[int] | None = None
+    for run in _runs(stream, place, base):
+        words = [stream.tokens[j].norm for j in run[1:]]
+        start, size = place.at[run[-1] + 1], len(words)
+        before, after = (
+            base.tokens[place.at[j]].norm == stream.tokens[j].norm for j in (run[0], run[-1] + 1)
+        )
+        if before and not after:
+            found.update(run[1:])
+        for at in range(start + 1, start + SWAP + 1):
+            if [token.norm for token in base.tokens[at : at + size]] == words:
+                paired = set(place.at) if paired is None else paired
+                if paired.isdisjoint(range(at, at + size)):
+                    found.update(run[1:])
+    return found
+
+
+def _runs(stream: Stream, place: Place, base: Stream) -> Iterator[Sequence[int]]:
+    """Give the unpaired tokens between words of two texts of the base, each with the paired token before them."""
+    paired = [j for j, at in enumerate(place.at) if at >= 0]
+    for before, after in pairwise(paired):
+        if after == before + 1 or stream.tokens[before].text != stream.tokens[after].text:
+            continue
+        if base.tokens[place.at[before]].text != base.tokens[place.at[after]].text:
+            yield range(before, after)
+
+
+def _is_end(token: Token) -> bool:
+    """Tell whether a sentence ends with a token."""
+    return token.key in ENDS or any(isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in token.after)

@@ -1,0 +1,206 @@
+"""Alignments of several witnesses with one base, merged: a table of columns for each unit or note of the base.
+
+A cell is the number of a token in its witness's stream, or says why there is none. Text that the base lacks
+has columns of its own, in which the other witnesses are aligned among themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.characters.equality import akin
+from pipeline.collate.align.gaps import settle
+from pipeline.collate.align.pairwise import align
+from pipeline.collate.table.boundaries import exchanged, onward
+from pipeline.collate.table.witness import Place
+from pipeline.collate.tokens import Stream
+
+ABSENT = -1
+"""The witness lacks these words."""
+UNCOVERED = -2
+"""The witness is a fragment that begins later or ends earlier."""
+LOST = -3
+"""The transcription is known to lose this graph."""
+
+Column = tuple[int, ...]
+"""A cell for each witness, the base first."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A collation: for each text of the base its columns and the witnesses that have it."""
+
+    streams: Sequence[Stream]
+    places: Sequence[Place]
+    columns: list[list[Column]] = field(default_factory=list)
+    sources: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def owners(table: Table) -> list[dict[int, int]]:
+    """Give for each witness the number of the base text in which each of its tokens stands."""
+    found: list[dict[int, int]] = [{} for _ in table.streams]
+    for number, columns in enumerate(table.columns):
+        for column in columns:
+            for n, cell in enumerate(column):
+                if cell >= 0:
+                    found[n][cell] = number
+    return found
+
+
+def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: bool) -> Table:
+    """Merge the places of all witnesses (those of the base are not needed) into one table.
+
+    With `covered`, a witness has every base text between the first and last that it shares in order, even if
+    it has none of its words; else it has only those in which it has words.
+    """
+    base = streams[0]
+    cells = [list(range(len(base.tokens)))]
+    for place in places:
+        row = [ABSENT] * len(base.tokens)
+        for j, i in enumerate(place.at):
+            if i >= 0:
+                row[i] = j
+        cells.append(row)
+    if covered:
+        for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
+            _uncover(row, place, base, stream.edges)
+    table = Table(streams, places)
+    extra = _additions(streams, places, seams=not covered)
+    rows = list(zip(*cells, strict=True))
+    for text in base.texts:
+        columns: list[Column] = []
+        for i in range(text.start, text.end):
+            if i == text.start:
+                columns += _beside(rows[i], extra.get((i - 1, 1), ()))
+            columns.append(rows[i])
+            columns += _beside(rows[i], extra.get((i, 0), ()))
+        table.columns.append(columns)
+        table.sources.append(tuple(
+            n for n in range(len(streams)) if n == 0 or any(column[n] >= 0 for column in columns)
+            or (covered and any(row[n] == ABSENT for row in rows[text.start:text.end]))
+        ))
+    return table
+
+
+def _beside(row: Column, extra: Sequence[Column]) -> list[Column]:
+    """Give columns of additions, in which a witness that does not cover the base beside them covers neither."""
+    return [tuple(UNCOVERED if near == UNCOVERED and cell < 0 else cell for near, cell in zip(row, column, strict=True))
+            for column in extra]
+
+
+def _uncover(row: list[int], place: Place, base: Stream, edges: tuple[bool, bool]) -> None:
+    """Mark the base tokens before the first and after the last that the witness shares in order.
+
+    If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
+    fragment there: it omits these words.
+    """
+    inside = [i for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
+    if not inside:
+        return
+    first, last = min(inside), max(inside)
+    if edges[0] and any(text.end <= first for text in base.texts if text.end > text.start):
+        _mark(row, range(first), base, place)
+    if edges[1] and any(text.start > last for text in base.texts if text.end > text.start):
+        _mark(row, range(last + 1, len(row)), base, place)
+
+
+def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
+    """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
+    moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
+    in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
+    only_moved = moved - in_order
+    for i in where:
+        if row[i] == ABSENT and base.tokens[i].text not in only_moved:
+            row[i] = UNCOVERED
+
+
+def _additions(
+    streams: Sequence[Stream], places: Sequence[Place], *, seams: bool
+) -> dict[tuple[int, int], list[Column]]:
+    """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next.
+
+    With `seams`, what stands between two texts of the base is parted where a sentence ends.
+    """
+    found: dict[tuple[int, int], dict[int, list[int]]] = {}
+    for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
+        alone = [j for j, at in enumerate(place.at) if at < 0]
+        before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
+        forward = (onward if seams else exchanged)(stream, place, streams[0]) if alone else set()
+        for j in alone:
+            key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
+            found.setdefault(key, {}).setdefault(number, []).append(j)
+    return {key: _merge(streams, runs) for key, runs in found.items()}
+
+
+def _neighbours(place: Place, *, back: bool = False) -> list[int]:
+    """Give for each token the nearest paired one before it (with `back`: after it), of its own move if there is one."""
+    found = [-1] * len(place.at)
+    last: dict[int, int] = {}
+    nearest = -1
+    order = reversed(range(len(found))) if back else range(len(found))
+    if not any(place.move):
+        for j in order:
+            found[j] = nearest
+            if place.at[j] >= 0:
+                nearest = j
+        return found
+    for j in order:
+        found[j] = last.get(place.move[j], nearest)
+        if place.at[j] >= 0:
+            last[place.move[j]] = nearest = j
+    return found
+
+
+def _spot(
+    stream: Stream, place: Place, base: Stream, where: tuple[int, int, int], *, forward: bool
+) -> tuple[int, int]:
+    """Give the place of an unpaired token between two paired ones.
+
+    It stands beside the one of the same move, else of the same unit, else after the one before it (`forward`:
+    before the one after it).
+    """
+    before, j, after = where
+    text, move = stream.tokens[j].text, place.move[j]
+    best = max(
+        (n for n in (before, after) if n >= 0),
+        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, (n == before) != forward),
+        default=-1,
+    )
+    if best < 0:
+        return len(base.tokens) - 1, 0
+    spot = place.at[best]
+    if best == before:
+        return spot, 0
+    inside = spot > 0 and base.tokens[spot - 1].text == base.tokens[spot].text
+    return spot - 1, 0 if inside else 1
+
+
+def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column]:
+    """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
+    merged: list[list[int]] = []
+    forms: list[str] = []
+    norms = {number: [streams[number].tokens[j].norm for j in run] for number, run in runs.items()}
+    for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
+        own, before = norms[number], list(merged)
+        breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
+        others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
+        pairs = {j: i for i, j in settle(forms, own, align(forms, own, akin), (breaks, others))}
+        at = 0
+        for j, token in enumerate(runs[number]):
+            if j in pairs:
+                at = next(n for n in range(at, len(merged)) if merged[n] is before[pairs[j]])
+            else:
+                merged.insert(at, [ABSENT] * len(streams))
+                forms.insert(at, own[j])
+            merged[at][number] = token
+            at += 1
+    return [tuple(column) for column in merged]
+
+
+def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
+    """Tell whether one of the cells is the first token of its unit or note."""
+    return any(
+        cell >= 0 and stream.texts[stream.tokens[cell].text].start == cell
+        for stream, cell in zip(streams, cells, strict=False)
+    )

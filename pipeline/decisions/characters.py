@@ -1,0 +1,202 @@
+"""What the editor decided about single characters of a source, applied to its document or refused by name.
+
+``tei/decisions/*.toml`` hold tables of four kinds, each with ``resp`` (who), ``why`` and ``cert``:
+
+* ``[[glyph]]`` code, standard: a private-use character stands for a standard one, in every source;
+* ``[[correction]]`` source, context, sic, corr: a wrong graph in its context (which must occur exactly once);
+* ``[[supplied]]`` source, before, text, after: text lost without trace between the two;
+* ``[[literal]]`` source, context: in these words □ is a sign of the text, not a lost character.
+Those that no longer fit are refused in one list.
+
+A context is searched in the text as the source prints it, across notes and blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from pipeline.decisions.context import filed, find, nobody
+from pipeline.decisions.tables import (
+    CorrectionDecision,
+    GlyphDecision,
+    Judged,
+    LiteralDecision,
+    SuppliedDecision,
+    decided_files,
+)
+from pipeline.errors import DecisionError, Place
+from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
+from pipeline.model.leaves import leaves, replace_leaves
+
+Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
+"""Where in the text of a document something was decided, in which file, and what."""
+
+_Range = tuple[int, int, Inline, bool]
+"""Start, end, what stands there; whether an empty range belongs with the string after it."""
+
+
+_SPECIAL = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff□ \u3000]")
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """All decisions on characters of an edition folder, each with the file that it stands in."""
+
+    glyphs: dict[str, str]
+    corrections: tuple[tuple[Path, CorrectionDecision], ...] = ()
+    supplied: tuple[tuple[Path, SuppliedDecision], ...] = ()
+    literals: tuple[tuple[Path, LiteralDecision], ...] = ()
+    judged: tuple[tuple[Path, GlyphDecision], ...] = ()
+    """What `glyphs` rests on."""
+
+    @classmethod
+    def load(cls, root: Path) -> Decisions:
+        """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
+        files = decided_files(root)
+        return cls(
+            glyphs={chr(int(g.code.removeprefix("U+"), 16)): g.standard for _, f in files for g in f.glyph},
+            corrections=tuple((p, d) for p, f in files for d in f.correction),
+            supplied=tuple((p, d) for p, f in files for d in f.supplied),
+            literals=tuple((p, d) for p, f in files for d in f.literal),
+            judged=tuple((p, d) for p, f in files for d in f.glyph),
+        )
+
+    def stated(self, persons: Iterable[str]) -> None:
+        """Raise DecisionError that lists the decisions of somebody whom nobody declared."""
+        every: list[tuple[Path, Judged]] = [*self.judged, *self.corrections, *self.supplied, *self.literals]
+        _refuse([
+            DecisionError(reason, place=filed(path, each.resp), mend="declare the person, or write who it was")
+            for path, each in every if (reason := nobody(each.resp, persons))
+        ])
+
+    def located(self, document: Document) -> list[Located]:
+        """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
+        strings = leaves(document)
+        text = "".join(strings)
+        found: list[Located] = []
+        conflicts: list[DecisionError] = []
+        decided: list[tuple[Path, CorrectionDecision | SuppliedDecision]] = [*self.corrections, *self.supplied]
+        for path, each in decided:
+            if each.source == document.id:
+                try:
+                    found.append((_place_of(each, text, strings, path), path, each))
+                except DecisionError as error:
+                    conflicts.append(error)
+        _refuse(conflicts)
+        codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
+        found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
+        return sorted(found, key=lambda each: each[0])
+
+    def literal(self, document: Document) -> list[tuple[int, int]]:
+        """Give from where to where in a document's plain strings □ is no lost character; raises as `apply`."""
+        text = "".join(leaves(document))
+        found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
+        return [(start, start + length) for start, length in found]
+
+    def apply(self, document: Document) -> Document:
+        """Give the document with glyphs, gaps, spaces, corrections and supplied text in their places.
+
+        Raises DecisionError for a decision whose words are not in the text, or are there more than once.
+        """
+        ranges: list[_Range] = []
+        for start, _, d in self.located(document):
+            match d:
+                case CorrectionDecision():
+                    inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
+                    ranges.append((start, start + len(d.sic), inline, False))
+                case SuppliedDecision():
+                    supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
+                    ranges.append((start, start, supplied, not d.before))
+        literal = self.literal(document)
+        ranges.sort(key=lambda r: (r[0], r[1]))
+        _check_apart(ranges, "".join(leaves(document)))
+        starts = [start for start, *_ in ranges]
+        return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
+
+    def _leaf(
+        self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
+    ) -> Content:
+        """Cut one string that begins at offset `at` of the document's text into strings and inlines."""
+        near = ranges[bisect_left(starts, at) : bisect_right(starts, at + len(leaf))]
+        here = [r for r in near if _belongs(r, at, at + len(leaf))]
+        out: list[Inline] = []
+        done = at
+        for start, end, inline, _ in here:
+            out += self._characters(leaf[done - at : start - at], done, literal)
+            out.append(inline)
+            done = end
+        return (*out, *self._characters(leaf[done - at :], done, literal))
+
+    def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
+        """Turn private-use characters, □ and white space into their types; the rest stays a string."""
+        if not _SPECIAL.search(text):
+            return (text,) if text else ()
+        out: list[Inline] = []
+        plain = ""
+        for offset, char in enumerate(text, at):
+            special: Inline | None = None
+            if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
+                special = Glyph(code=char, standard=self.glyphs.get(char, ""))
+            elif char == "□" and not any(start <= offset < end for start, end in literal):
+                special = Gap(reason="blank", rend="□")
+            elif char in " \u3000":
+                special = Space(text=char)
+            if special is None:
+                plain += char
+            else:
+                out += [plain, special] if plain else [special]
+                plain = ""
+        return (*out, plain) if plain else tuple(out)
+
+
+def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
+    """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
+    if isinstance(decided, SuppliedDecision):
+        return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
+    start = find(text, decided.context, path) + find(decided.context, decided.sic, path)
+    _check_whole(strings, start, decided.sic, path)
+    return start
+
+
+def _refuse(conflicts: list[DecisionError]) -> None:
+    """Raise what does not fit, all in one list."""
+    if len(conflicts) == 1:
+        raise conflicts[0]
+    if conflicts:
+        lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
+        raise DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
+
+
+def _belongs(place: _Range, at: int, end: int) -> bool:
+    """Say whether a range lies in the string from `at` to `end`; an empty one between two strings in only one."""
+    start, stop, _, opens = place
+    if start < stop:
+        return at <= start and stop <= end
+    return at <= start < end if opens else at < start <= end
+
+
+def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:
+    """Raise DecisionError if words to be corrected are cut by the edge of a note or another element."""
+    at = 0
+    for string in strings:
+        at += len(string)
+        if at > start:
+            break
+    if at < start + len(words):
+        raise DecisionError(
+            f"the decision on {words!r} runs across the edge of a note or a quotation", place=Place(str(path)),
+            mend="make one decision for each side",
+        )
+
+
+def _check_apart(ranges: list[_Range], text: str) -> None:
+    """Raise DecisionError if two corrections, sorted by place, claim the same characters."""
+    for before, after in pairwise(r for r in ranges if r[0] < r[1]):
+        if after[0] < before[1]:
+            words = text[before[0] : max(before[1], after[1])]
+            raise DecisionError(f"two decisions claim the same characters of {words!r}", mend="withdraw one of them")

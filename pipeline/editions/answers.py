@@ -1,0 +1,67 @@
+"""An editor's answers to open entries as decisions, written into ``tei/decisions/lemmas.toml``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from pipeline.collate.content import shown
+from pipeline.decisions.readings import Class, Comment, Emendation, Lemma, Reject, Ruling
+from pipeline.editions.review import Open
+from pipeline.model import Certainty, Reading, VariantClass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Who decides, and when."""
+
+    resp: str
+    when: date
+
+
+def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision to print a reading; the lemma with low certainty leaves the place open.
+
+    What no collated witness has is printed as an emendation.
+    """
+    words = shown(reading.content)
+    if words in {shown(each.content) for each in entry.collated}:
+        return Lemma(**_said(entry, judge, why, cert), reading=words)
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def classify(entry: Open, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision that a reading differs in this way."""
+    return Class(**_said(entry, judge, why, cert), reading=shown(reading.content), variant=variant)
+
+
+def reject(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision that the entry is no variant."""
+    return Reject(**_said(entry, judge, why, cert))
+
+
+def comment(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give a note on the entry."""
+    return Comment(**_said(entry, judge, why, cert))
+
+
+def emend(entry: Open, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
+    """Give the decision to print what no witness has."""
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def _said(entry: Open, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
+    """Give what every decision on an entry says."""
+    return {
+        "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
+        "when": judge.when, "why": why, "cert": cert,
+    }
+
+
+
+
+
+
+
+

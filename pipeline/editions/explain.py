@@ -1,0 +1,183 @@
+"""Why a passage was read as it was: the judgements of its reader, the form of the source, the editor's decisions.
+
+A reader that weighs signs has ``explain(source) -> tuple[Judgement, ...]``; for what its source marks by form alone
+the form itself is the judgement. Both are put together by place, so that every reader answers in the same way.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline import readers
+from pipeline.characters.kin import Kinship
+from pipeline.characters.parallels import witness
+from pipeline.decisions.characters import Decisions, Located
+from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
+from pipeline.errors import Place, TeiError
+from pipeline.model import Division, Note
+from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.walk import notes
+from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.form import judged_by_form, plain
+from pipeline.readers.common.source import Source, load
+from pipeline.settings.catalog import Catalog, Person, SourceEntry
+from pipeline.tei.positions import Extent, Printed, places, printed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What is known about one passage."""
+
+    reference: str
+    what: str
+    """What it was read as, in a few words."""
+    place: Place
+    """Where in the source it begins."""
+    text: str
+    """What the source prints there."""
+    opening: tuple[Judgement, ...]
+    """Why it begins there, and who speaks."""
+    inside: tuple[Judgement, ...]
+    """What was judged further on in it: mostly words that look like a speaker and are none."""
+    characters: tuple[str, ...] = ()
+    """What the editor decided about characters in it."""
+
+
+class Explainer:
+    """Everything that explains the passages of one source; made once, asked often."""
+
+    def __init__(self, entry: SourceEntry, catalog: Catalog, kinship: Kinship | None = None) -> None:
+        """Read a source again; raises what reading raises. `kinship` knows the notes of other works."""
+        self.kinship = kinship
+        self.entry, self.persons = entry, catalog.persons
+        self.source = load(entry, catalog)
+        self.document, _ = readers.undecided(self.source, entry, catalog)
+        self.printed: Printed = printed(self.document)
+        self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
+        self.judgements = judgements(entry, self.source)
+        self.decisions: list[Located] = Decisions.load(catalog.root).located(self.document)
+
+    def explain(self, reference: str) -> Explanation:
+        """Explain a passage by its reference (``jibian:6.1.3``) or id; raises TeiError if there is none."""
+        extent = self._extent(reference)
+        item, start, end = extent.item, extent.start, extent.end
+        inner = [e for e in self.printed.extents.values() if e is not extent and start <= e.start and e.end <= end]
+        if isinstance(item, Division):
+            opening, inside = self._division(inner)
+        else:
+            own = [j for at, j in self._within(start, end) if not any(e.start <= at < e.end for e in inner)]
+            opening, inside = self._parts(own, extent)
+        return Explanation(
+            reference=reference_of(item.id), what=self._what(item), place=self.place(start),
+            text=self._text(start, end), opening=opening, inside=inside,
+            characters=tuple(
+                _decision(path, decision) for at, path, decision in self.decisions
+                if extent.leaf <= at < extent.leaf_end
+            ),
+        )
+
+    def place(self, at: int) -> Place:
+        """Give the place in the source of a printed character."""
+        return self.places[at] if at < len(self.places) else self.source.place(0)
+
+    def _extent(self, reference: str) -> Extent:
+        identifier = reference.replace(":", ".", 1)
+        known = self.printed.extents
+        if identifier not in known:
+            near = difflib.get_close_matches(identifier, sorted(known, key=order_key), 1, 0.5)
+            mend = f"did you mean {reference_of(near[0])!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
+            raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
+        return known[identifier]
+
+    def _within(self, start: int, end: int) -> list[tuple[int, Judgement]]:
+        """Give the judgements on places between two printed characters."""
+        span = {self.places[at]: at for at in range(start, min(end, len(self.places)))}
+        return [(span[j.place], j) for j in self.judgements if j.place in span]
+
+    def _parts(self, own: Sequence[Judgement], extent: Extent) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
+        """Part the judgements on a thing into those on its beginning and the others; add what its form says."""
+        rend = getattr(extent.item, "rend", "")
+        reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
+        opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
+        formal = judged_by_form(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
+        return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
+
+    def _kin(self, extent: Extent) -> list[Judgement]:
+        """Say to whom other works give the same words."""
+        kin = self.kinship.of(extent.item.id) if self.kinship and isinstance(extent.item, Note) else []
+        if not self.kinship or not kin:
+            return []
+        signs, agree = [], False
+        for each in kin:
+            speaker = self.kinship.speakers[each.owner]
+            same = speaker == extent.item.resp
+            agree = agree or same
+            detail = f"{reference_of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
+            whom = "the same" if same else "someone else"
+            signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
+        return [Judgement(
+            place=self.place(extent.start), words=plain(extent.item)[:10], question="do other works agree?",
+            verdict="yes" if agree else "they give these words to others, who may quote", signs=tuple(signs),
+        )]
+
+    def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
+        """Give what opens and closes a division, and what is doubtful in it."""
+        ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]
+        opening = [j for e in ends for j in self.explain(e.item.id).opening]
+        start, end = min((e.start for e in inner), default=0), max((e.end for e in inner), default=0)
+        return tuple(opening), tuple(j for _, j in self._within(start, end) if j.cert != "high")
+
+    def _what(self, item: Any) -> str:
+        """Say what a thing was read as."""
+        if isinstance(item, Note):
+            return _note(item, self.persons)
+        if isinstance(item, Division):
+            return f"{item.kind} {item.title}".strip()
+        return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
+
+    def _text(self, start: int, end: int) -> str:
+        return self.printed.text[start:end]
+
+
+def kinship(work: str, catalog: Catalog) -> Kinship:
+    """Read all sources of a work and index what their notes say; raises what reading raises."""
+    decisions = Decisions.load(catalog.root)
+    documents = [
+        readers.undecided(load(entry, catalog), entry, catalog)[0]
+        for entry in catalog.sources.values() if entry.work == work
+    ]
+    speakers = {item.id: item.resp for document in documents for item in notes(document)}
+    return Kinship((witness(document, decisions) for document in documents), speakers)
+
+
+def judgements(entry: SourceEntry, source: Source) -> tuple[Judgement, ...]:
+    """Give every judgement that the reader of a source made; none if its sources leave it nothing to judge."""
+    module: Any = readers.reader(entry.reader)
+    return tuple(module.explain(source)) if hasattr(module, "explain") else ()
+
+
+def _note(note: Note, persons: Mapping[str, Person]) -> str:
+    who = f"{persons[note.resp].name} ({note.resp})" if note.resp in persons else note.resp or "nobody known"
+    sure = f", sure: {note.cert}" if note.cert else ""
+    kind = f"{note.kind} {note.subtype}".strip()
+    end = f" to {reference_of(note.target_end)}" if note.target_end else ""
+    return f"note ({kind}) by {who}{sure}, on {reference_of(note.target)}{end}"
+
+
+def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:
+    match decision:
+        case CorrectionDecision():
+            what = f"{decision.sic} → {decision.corr}"
+        case SuppliedDecision():
+            what = f"lost: {decision.text}"
+        case _:
+            what = f"{decision.code} = {decision.standard or 'undecided'}"
+    evidence = getattr(decision, "evidence", "")
+    why = re.sub(r"\s+", " ", decision.why) + (f"; {evidence}" if evidence else "")
+    who = ", ".join(filter(None, (decision.resp, str(decision.when or ""), decision.cert)))
+    return f"{what} ({who}): {why} [{path.name}]"

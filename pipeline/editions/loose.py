@@ -1,0 +1,164 @@
+"""Collation of files that belong to no edition folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+
+from pipeline.collate import collate
+from pipeline.editions.witnesses import Witness, document, read
+from pipeline.entries import witnesses as named
+from pipeline.entries import words
+from pipeline.entries.grounds import cited
+from pipeline.errors import CollationError, Finding, Place
+from pipeline.model import Document, Unit
+from pipeline.model.walk import items
+from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.tei.header.build import edition_header
+from pipeline.tei.header.read import declared
+from pipeline.tei.write import to_tei
+
+EDITION = "edition"
+"""Id of an edition made of loose files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collated:
+    """An edition, what writes it, and what a philologist should look at."""
+
+    document: Document
+    tei: bytes
+    sigla: Mapping[str, str]
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Full names of persons by id."""
+    findings: tuple[Finding, ...] = ()
+
+
+def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
+    """Collate files (name, content), the first or `base` (a file's name, with or without ending) as base.
+
+    `date` (``2026-11-20``) is that of the edition in its header; our schema wants one, nothing else does.
+    One file alone must be an edition in TEI, which is given back as it is. Raises SourceError or TeiError for what
+    cannot be read, CollationError for what cannot be collated.
+    """
+    read_ = _read(given)
+    for witness in read_:
+        if witness.document is not None and named(witness.document) and len(given) == 1:
+            known = declared(given[0][1], name=witness.file)
+            return Collated(document=witness.document, tei=given[0][1], sigla=known.printed(),
+                            persons=known.names())
+        if witness.document is not None and len(named(witness.document)) > 1:
+            raise CollationError("this is an edition, not a witness", place=Place(witness.file),
+                                 mend="give it alone to see its apparatus in another form")
+    if len(given) < 2:
+        raise CollationError("one witness cannot be collated", mend="give two files or more, or an edition in TEI")
+    return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
+
+
+def _read(given: Sequence[tuple[str, bytes]]) -> list[Witness]:
+    """Read each file under a name and a siglum of its own."""
+    found: list[Witness] = []
+    for n, (file, data) in enumerate(given, 1):
+        stem = PurePath(file).stem
+        slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
+        name = slug if re.match("[a-z]", slug) else f"w{n}"
+        siglum = stem if stem not in [w.siglum for w in found] else f"{stem}{n}"
+        witness = read(data, file=file, name=name, siglum=siglum)
+        if witness.document is None and witness.name in [w.name for w in found]:
+            witness = replace(witness, name=f"{name}-{n}")
+        if clash := next((w for w in found if w.name == witness.name), None):
+            raise CollationError(f"the same witness {witness.name!r} as in {clash.file}", place=Place(file))
+        found.append(witness)
+    return found
+
+
+def _led(found: list[Witness], base: str) -> list[Witness]:
+    """Put the base first; raises CollationError that names the files there are."""
+    chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
+    if len(chosen) != 1:
+        raise CollationError(f"{'no' if not chosen else 'more than one'} file is called {base!r}",
+                             mend=f"given: {', '.join(w.siglum for w in found)}")
+    return [*chosen, *(w for w in found if w is not chosen[0])]
+
+
+def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Collated:
+    """Collate what was read, the base first, in a catalog that holds just this."""
+    documents = _documents(found)
+    for chapter in documents[found[0].name].chapters():
+        if not chapter.n.isdecimal():
+            raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(found[0].file),
+                                 mend='write <div type="pian" n="1">')
+    chapters = tuple(
+        ChapterPlan(n=int(c.n), title=c.title or c.n, base=found[0].name, witnesses=tuple(documents))
+        for c in documents[found[0].name].chapters()
+    )
+    title = "、".join(w.siglum for w in found)
+    plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
+    with tempfile.TemporaryDirectory() as nowhere:
+        catalog = _catalog(found, data, plan, Path(nowhere), date)
+        edition, findings = collate(plan, documents, catalog)
+        tei = to_tei(edition, edition_header(plan, edition, catalog, cited(edition)))
+    known = declared(tei, name=EDITION)
+    own = {w.name: w.siglum for w in found}
+    sigla = own | known.printed() | own
+    told = (*(finding for w in found for finding in w.findings), *_at_home(findings, found))
+    return Collated(document=edition, tei=tei, sigla=sigla, persons=known.names(), findings=told)
+
+
+def _documents(found: list[Witness]) -> dict[str, Document]:
+    """Give the witnesses as documents; a text without chapters is that chapter of the others whose words it has.
+
+    Raises CollationError if they have no chapter in common.
+    """
+    chapters: dict[str, set[str]] = {}
+    for witness in found:
+        for division in witness.document.chapters() if witness.document else ():
+            text = "".join(words(unit.content) for unit in items([division]) if isinstance(unit, Unit))
+            chapters.setdefault(division.n, set()).update(_pairs(text))
+    documents: dict[str, Document] = {}
+    for witness in found:
+        own = _pairs("".join(map(words, witness.units)))
+        best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
+        documents[witness.name] = document(witness, best)
+    first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
+    if first.isdisjoint(frozenset().union(*others)):
+        raise CollationError(f"no other file has a chapter of {found[0].file}", place=Place(found[0].file),
+                             mend=f"its chapters: {', '.join(sorted(first))}")
+    return documents
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[Finding]:
+    """Give findings with the files where the witnesses are, not where an edition folder would have them."""
+    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
+    for finding in findings:
+        file = files.get(finding.place.file, finding.place.file)
+        yield replace(finding, place=replace(finding.place, file=file))
+
+
+def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan, root: Path, date: str) -> Catalog:
+    free = Licence(name="not stated")
+    persons: dict[str, Person] = {}
+    for witness in found:
+        if witness.document is not None:
+            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
+    sources = {
+        w.name: SourceEntry(
+            id=w.name, siglum=w.siglum, file=PurePath(w.file).name, sha256=hashlib.sha256(data[w.name]).hexdigest(),
+            work=EDITION, title=w.siglum, authors=(), dynasty="", reader="", language="lzh-Hant", licence=free,
+        )
+        for w in found
+    }
+    work = Work(id=EDITION, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
+    return Catalog(
+        root=root, project=Project(title=plan.title, publisher="", editors=(), date=date, licence=free),
+        sources=sources, works={EDITION: work}, persons=persons, editions={EDITION: plan},
+    )

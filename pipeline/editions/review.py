@@ -1,0 +1,172 @@
+"""The entries of an edition that nobody has decided, the weightiest first; answers to them: ``answers.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.collate.content import shown
+from pipeline.collate.editorial.locate import Text, exactly
+from pipeline.decisions.readings import Filed
+from pipeline.model import App, Content, Document, Line, Note, Reading, Span, Unit
+from pipeline.model.identifiers import parent_of
+from pipeline.model.pointers import counted
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import items, walk
+
+WEIGHTS = (
+    "script", "graphic", "taboo", "lacuna", "loan", "corruption", "omission", "addition", "transposition",
+    "substantive",
+)
+"""Classes from those that need a decision least to those that need one most."""
+BESIDE = 4
+"""A decision quotes at least so many words on each side, so that it still fits when one of them has changed."""
+AROUND = 12
+"""How many characters of context are shown on each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An entry to be decided."""
+
+    app: App
+    unit: str
+    """Id of its unit; of an entry in a note, of what the note stands beside."""
+    speaker: str
+    """Who speaks the note; empty in the base text."""
+    before: str
+    after: str
+    context: str
+    """Words that are found there once, those of the lemma in square brackets."""
+    remarks: tuple[str, ...] = ()
+    """What notes report or propose here, in their words."""
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """Give lemma and readings in their order."""
+        return (self.app.lemma, *self.app.readings)
+
+    @property
+    def collated(self) -> tuple[Reading, ...]:
+        """Give those that a collated witness has."""
+        return tuple(each for each in self.readings if {*each.witnesses} - REPORTED.keys())
+
+    @property
+    def variant(self) -> str:
+        """Give the class that needs a decision most."""
+        return max((each.variant for each in self.app.readings if each.variant), key=WEIGHTS.index, default="")
+
+
+def undecided(
+    document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
+    filed: Iterable[Filed] = (),
+) -> tuple[Open, ...]:
+    """Give the entries that no decision is about, the weightiest first, then as they are read.
+
+    `without`: classes that need none. `within`: id of a part of the edition. `reported`: those too in which all
+    collated witnesses agree. `filed`: decisions that the edition may not know yet, as it was not built again.
+    """
+    found = [
+        each for each in _open(document, tuple(filed))
+        if each.variant and each.variant not in without and (not within or f"{each.unit}.".startswith(f"{within}."))
+        and (reported or len(each.collated) > 1)
+    ]
+    return tuple(sorted(found, key=lambda each: (-WEIGHTS.index(each.variant), bool(each.speaker))))
+
+
+def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
+    """Every entry of a lemma's text that is not decided yet, in reading order."""
+    texts = [
+        Text(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
+        for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
+    ]
+    remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
+    words = _Words(texts)
+    answered = _answered(texts, filed)
+    for text in texts:
+        if isinstance(text.item, Note) and not text.item.resp:
+            continue
+        for app, start in _entries(text.content, 0):
+            end = start + len(shown(app.lemma.content))
+            if _is_decided(app) or (id(text), start, end) in answered:
+                continue
+            if context := words.context(text, start, end):
+                around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
+                told = tuple(dict.fromkeys(_remarks(app, remarks)))
+                yield Open(app, text.place, _speaker(text), *around, context, told)
+
+
+def _speaker(text: Text) -> str:
+    return text.item.resp if isinstance(text.item, Note) else ""
+
+
+def _answered(texts: Sequence[Text], filed: Iterable[Filed]) -> set[tuple[int, int, int]]:
+    """Where decisions stand that are filed already."""
+    by_place: dict[tuple[str, str], list[Text]] = {}
+    for text in texts:
+        by_place.setdefault((text.place, _speaker(text)), []).append(text)
+    found = set()
+    for each in filed:
+        here = by_place.get((each.ruling.id, each.ruling.speaker), [])
+        place = exactly(each.ruling, here) if here and each.ruling.parts() else None
+        if place is not None:
+            found.add((id(place[0]), *place[1:]))
+    return found
+
+
+def _entries(content: Content, at: int) -> Iterator[tuple[App, int]]:
+    for item in content:
+        if isinstance(item, (Span, Line)) and counted(item):
+            yield from _entries(item.content, at)
+        elif isinstance(item, App):
+            if item.kind == "variant":
+                yield item, at
+            yield from _entries(item.lemma.content, at)
+        at += len(counted(item))
+
+
+def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
+    """The remarks of notes to which the readings of an entry point."""
+    for reading in app.readings:
+        for pointer in reading.source.split():
+            note = notes.get(pointer.removeprefix("#")) if pointer.startswith("#") else None
+            for item in items(note.content) if note else ():
+                if isinstance(item, Span) and item.role == "textcrit":
+                    yield shown(item.content)
+
+
+def _is_decided(app: App) -> bool:
+    """Tell whether an editor spoke of an entry: of it, of one of its readings, or of each graph that differs."""
+    judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
+    differing = [each.source for each in app.readings if each.variant]
+    corrected = all("decision:" in source for source in differing) and bool(differing)
+    return judged or corrected or bool(app.notes) or bool(app.same_as)
+
+
+class _Words:
+    """The words of each place, and of each chapter, by speaker: a context stands once in them."""
+
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self.places: dict[tuple[str, str], str] = {}
+        for text in texts:
+            for place in (text.place, ".".join(text.place.split(".")[:2])):
+                key = place, _speaker(text)
+                self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
+
+    def context(self, text: Text, start: int, end: int) -> str:
+        """Give the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
+        their own place; empty if none do."""
+        whole = text.words
+        for place in (".".join(text.place.split(".")[:2]), text.place):
+            there = self.places[place, _speaker(text)]
+            for more in range(BESIDE, max(BESIDE, len(whole)) + 1):
+                before, after = whole[max(0, start - more) : start], whole[end : end + more]
+                if any(sign in before + whole[start:end] + after for sign in "[]|"):
+                    break
+                words = before + whole[start:end] + after
+                first = there.find(words)
+                if there.find(words, first + 1) < 0:
+                    return f"{before}[{whole[start:end]}]{after}"
+                if len(words) >= len(whole):
+                    break
+        return ""

@@ -1,0 +1,156 @@
+"""Texts from anywhere as witnesses: plain text, TEI of our encoding, and the running text of other TEI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pipeline.annotate.identifiers import number
+from pipeline.errors import Finding, Place, TeiError
+from pipeline.model import Content, Division, Document, Gap, Inline, Paragraph, Space, Unit
+from pipeline.readers.common.decoding import lines
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import Element, local, mixed, parse, place
+
+TEXTS = frozenset({"p", "ab", "l", "head"})
+"""Elements whose words are a unit, the outermost of them."""
+SKIPPED = frozenset({"note", "noteGrp", "rdg", "corr", "reg", "expan", "del", "fw", "index", "figure"})
+"""Elements that are not what the witness's text says: of a ``choice`` the source's own form is taken."""
+_WHITE = re.compile(r"(\s+)")
+_WIDE = re.compile(r"[⺀-鿿豈-﫿！-｠\U00020000-\U0003ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One text to collate."""
+
+    name: str
+    """Its id in the collation."""
+    siglum: str
+    file: str
+    document: Document | None
+    """The text, if it is TEI of our encoding."""
+    units: tuple[Content, ...] = ()
+    """Its paragraphs, if it is not."""
+    findings: tuple[Finding, ...] = ()
+
+
+def read(data: bytes, *, file: str, name: str, siglum: str) -> Witness:
+    """Read a witness from the bytes of a file; what begins with ``<`` is XML, anything else plain text.
+
+    Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed, or no TEI.
+    """
+    if not _is_xml(data):
+        return Witness(name, siglum, file, None, tuple(plain(data, file)))
+    root = parse(data, name=file)
+    if local(root) != "TEI":
+        raise TeiError(f"the root is <{local(root)}>", place=place(root, file), mend="give TEI or plain text")
+    try:
+        document = from_tei(data, name=file)
+    except TeiError as error:
+        return _other(root, Witness(name, siglum, file, None), error)
+    if any(document.chapters()):
+        return Witness(document.id or name, siglum, file, document)
+    return _other(root, Witness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
+
+
+def _is_xml(data: bytes) -> bool:
+    """Tell whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data[2:4].strip(b"\0") == b"<"
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+
+
+def plain(data: bytes, file: str) -> Iterator[Content]:
+    """Give the paragraphs of plain text: parted by blank lines if there are any, else each line.
+
+    Lines of one paragraph are joined: a line break is no character of the text. White space in a line is kept.
+    """
+    rows = lines(data, file)
+    while rows and not rows[-1].strip():
+        rows = rows[:-1]
+    while rows and not rows[0].strip():
+        rows = rows[1:]
+    parted = any(not row.strip() for row in rows)
+    paragraph: list[str] = []
+    for row in (*rows, ""):
+        if row.strip():
+            paragraph.append(row)
+        if paragraph and not (parted and row.strip()):
+            yield _spaced(_joined(paragraph))
+            paragraph = []
+
+
+def _joined(rows: Iterable[str]) -> str:
+    """Join lines; with a blank where no Chinese character stands at either side."""
+    text = ""
+    for row in rows:
+        narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
+        text += f"{' ' if narrow and not text[-1].isspace() and not row[0].isspace() else ''}{row}"
+    return text
+
+
+def _spaced(text: str) -> Content:
+    """Give words and the white space between them."""
+    return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
+
+
+def _other(root: Element, witness: Witness, reason: TeiError) -> Witness:
+    """The running text of TEI that is not of our encoding; says what was left out."""
+    bodies = [body for body in root.iter("{*}body") if body.find(".//{*}body") is None]
+    units = tuple(unit for body in bodies for unit in _units(body, witness.file) if unit)
+    if not units:
+        raise TeiError("no paragraph, line or head with words in <body>", place=place(root, witness.file))
+    notes = sum(1 for body in bodies for _ in body.iter("{*}note"))
+    message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
+    found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
+    return replace(witness, units=units, findings=(found,))
+
+
+def _units(parent: Element, file: str) -> Iterator[Content]:
+    for node in mixed(parent, file):
+        if isinstance(node, str) or local(node) in SKIPPED:
+            continue
+        if local(node) in TEXTS:
+            yield tuple(_trimmed(list(_words(node, file))))
+        else:
+            yield from _units(node, file)
+
+
+def _words(parent: Element, file: str) -> Iterator[Inline]:
+    """Give the words of an element: of an entry the lemma or first reading, white space of formatting left out."""
+    readings = [node for node in parent if local(node) in ("lem", "rdg")]
+    for node in readings[:1] if local(parent) == "app" else mixed(parent, file):
+        if isinstance(node, str):
+            for part in _WHITE.split(node):
+                if part.isspace():
+                    yield Space(text=" ")
+                elif part:
+                    yield part
+        elif local(node) == "gap":
+            yield Gap(reason="lacuna")
+        elif local(node) not in SKIPPED or node in readings[:1]:
+            yield from _words(node, file)
+
+
+def _trimmed(found: list[Inline]) -> Iterator[Inline]:
+    """Leave out white space at the ends and beside Chinese characters: there it is the file's formatting."""
+    for n, item in enumerate(found):
+        if isinstance(item, Space):
+            sides = found[n - 1] if n else "", found[n + 1] if n + 1 < len(found) else ""
+            if not all(isinstance(side, str) and side for side in sides):
+                continue
+            before, after = str(sides[0]), str(sides[1])
+            if _WIDE.match(before[-1]) or _WIDE.match(after):
+                continue
+        yield item
+
+
+def document(witness: Witness, chapter: str) -> Document:
+    """Give a witness as a document; paragraphs become the units of one chapter with this number."""
+    if witness.document is not None:
+        return witness.document
+    blocks = tuple(Paragraph(content=(Unit(content=unit),)) for unit in witness.units)
+    section = Division(kind="section", items=blocks)
+    return number(Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),)))

@@ -1,0 +1,98 @@
+"""An edition as an alignment table: columns of words, a cell for each witness that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.entries import words
+from pipeline.model import App, Content, Document, Line, Note, Paragraph, Span, Unit
+from pipeline.model.walk import items, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The words of one witness in a column."""
+
+    words: str
+    """As the witness prints them."""
+    norm: str
+    """What it must share with another cell to agree with it: the lemma's words, where the class does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Words that stand in one place."""
+
+    unit: str
+    """Id of the unit or note."""
+    cells: Mapping[str, Cell]
+    """By witness, in the edition's order; one that has nothing there is left out."""
+
+
+def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
+    """Give the columns of an edition in its own order, notes after the text that they stand in.
+
+    Words that all of a text's witnesses share are one column; a passage that some lack is cut as those cut it that
+    have it. Readings of the classes in `without` have the lemma's `norm`.
+    """
+    light = frozenset(without)
+    for item in walk(document):
+        if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
+            for cells in _joined(_cells(item.content, item.sources, light)):
+                yield Column(item.id, cells)
+
+
+def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Cell]]:
+    """Give the cells of some content that `members` have, shared words piece by piece."""
+    for item in content:
+        if isinstance(item, App):
+            yield from _entry(item, light)
+        elif isinstance(item, (Span, Line, Paragraph)):
+            if not (isinstance(item, Span) and item.role == "punct" and item.rend):
+                yield from _cells(item.content, members, light)
+        elif text := words((item,)):
+            yield dict.fromkeys(members, Cell(text, text))
+
+
+def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Cell]]:
+    """Give the columns of an entry: one, or those of each reading that has entries of its own."""
+    readings = (app.lemma, *app.readings)
+    if any(isinstance(inner, App) for reading in readings for inner in items(_own(reading.content))):
+        for reading in readings:
+            yield from _cells(reading.content, reading.witnesses, light)
+        return
+    shared = words(app.lemma.content)
+    cells: dict[str, Cell] = {}
+    for reading in readings:
+        text = words(reading.content)
+        same = app.kind != "variant" or reading.variant in light
+        cells |= dict.fromkeys(reading.witnesses if text else (), Cell(text, shared if same else text))
+    if cells:
+        yield cells
+
+
+def _own(content: Content) -> Iterator[Any]:
+    """Give content without the notes in it."""
+    return (item for item in content if not isinstance(item, Note))
+
+
+def _joined(found: Iterable[dict[str, Cell]]) -> Iterator[dict[str, Cell]]:
+    """Join neighbouring columns of words in which the same witnesses agree."""
+    last: dict[str, Cell] = {}
+    for cells in found:
+        if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
+            last = {name: Cell(last[name].words + cell.words, last[name].norm + cell.norm)
+                    for name, cell in cells.items()}
+            continue
+        if last:
+            yield last
+        last = cells
+    if last:
+        yield last
+
+
+def _agreed(cells: Mapping[str, Cell]) -> bool:
+    return len(set(cells.values())) == 1
+

@@ -1,0 +1,101 @@
+"""Fonts of the outputs: which files, which characters they have, and what is printed for those that none has.
+
+Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn``, and folders that the user names), never the
+system's, so that every machine gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pylopdf_fonts_zh_cn as wheel
+from fontTools.ttLib import TTFont, TTLibError
+
+from pipeline.errors import Place, RenderError
+from pipeline.model.vocabulary import TEI
+from pipeline.tei.tree import parse
+
+FAMILY = "Noto Serif SC"
+"""The family in which everything is set."""
+
+_LATIN = frozenset((*range(0xA1, 0x2B0), *range(0x300, 0x370), *range(0x388, 0x3CF), *range(0x5D0, 0x5EB),
+                    *range(0x1E00, 0x2000)))
+"""What Libertinus Serif has, which Typst brings along and the templates name last: Latin with the accents of Sanskrit
+and other transliterations, Greek, Hebrew. (`measures.typ`; a test holds it.)"""
+
+_SUFFIXES = (".otf", ".ttf")
+
+
+
+
+
+
+def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """Give the font files that may be used: the wheel's serif face, then `files`, then those in `folders`, by name.
+
+    Raises RenderError for a folder that does not exist.
+    """
+    files = [Path(wheel.serif_path()), *files]
+    for folder in folders:
+        if not folder.is_dir():
+            raise RenderError(f"the font folder {folder} does not exist")
+        files += sorted(f for f in folder.iterdir() if f.suffix.lower() in _SUFFIXES)
+    return tuple(files)
+
+
+@cache
+def coverage(files: tuple[Path, ...]) -> frozenset[int]:
+    """Give the code points that at least one of the font files has. Raises RenderError for what is no font."""
+    covered: set[int] = set()
+    for file in files:
+        try:
+            with file.open("rb") as stream, TTFont(stream, lazy=True) as font:
+                covered.update(font.getBestCmap() or ())
+        except (TTLibError, OSError) as error:
+            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    return frozenset(covered)
+
+
+@cache
+def families(files: tuple[Path, ...]) -> list[str]:
+    """Give the family that each font file belongs to. Raises RenderError for what is no font."""
+    names = []
+    for file in files:
+        try:
+            with file.open("rb") as stream, TTFont(stream, lazy=True, fontNumber=0) as font:
+                names.append(str(font["name"].getBestFamilyName() or file.stem))
+        except (TTLibError, OSError) as error:
+            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    return names
+
+
+def missing(text: str, files: tuple[Path, ...]) -> str:
+    """Give the characters of `text` that no font has, once each, in code point order; letters with accents are had.
+
+    A private-use character is always missing: what a font has there is not what the source means.
+    Spaces, line ends and characters without a shape of their own are not missing.
+    """
+    covered = coverage(files) | _LATIN
+    return "".join(sorted(
+        c for c in set(text)
+        if (unicodedata.category(c) == "Co" or ord(c) not in covered) and not _shapeless(c)
+    ))
+
+
+def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
+    """Give the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
+    text = parse(tei, name="TEI").find(f"{{{TEI}}}text")
+    return missing("".join(map(str, text.itertext())) if text is not None else "", files)
+
+
+def _shapeless(char: str) -> bool:
+    """Say whether a character needs no glyph: white space, format characters, variation selectors."""
+    selector = "VARIATION SELECTOR" in unicodedata.name(char, "")
+    return selector or unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs")
+
+
+
+

@@ -1,0 +1,142 @@
+"""What Typst gets: our templates, a press's own, the declared fonts, the choices; and what it makes of them."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import typst
+
+from pipeline.decisions.printing import PrintedCharacter
+from pipeline.errors import Finding, Place, RenderError
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.print.fonts import families, font_files
+from pipeline.outputs.print.script import in_script
+from pipeline.system.atomic import staged_folder
+from pipeline.system.resources import resource
+
+STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
+"""Archival and accessible: tagged, with language and title, every glyph with its character."""
+_EPOCH = 946_684_800
+"""2000-01-01: what Typst gets for any date that it would take from a clock."""
+_TEMPLATES = "xslt/typst"
+_LINES = 24
+"""So many lines of what Typst says are told: one fault can be found in every line of a book."""
+_WORD = re.compile(r'said\("([^"]*)"\)')
+"""A word that our templates have of their own."""
+_PRESS = "press.typ"
+_READ_ME = """Typst source of an edition, with all that it needs. To set it:
+
+    typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
+
+given.typ holds the choices (paper, sizes …); press.typ, if it is there, what a press does otherwise than we.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substitution:
+    """A character that no font has, and what is printed for it."""
+
+    char: str
+    decision: PrintedCharacter
+    count: int
+    reference: str
+    """Where it stands first."""
+
+
+def typeset(
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()
+) -> tuple[bytes, tuple[Finding, ...]]:
+    """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
+    given = inputs(settings, used)
+    if not settings.press:
+        return _compiled(source, resource(_TEMPLATES), settings, given)
+    with tempfile.TemporaryDirectory() as folder:
+        _write_templates(Path(folder), settings.press)
+        return _compiled(_with_press(source), Path(folder), settings, given)
+
+
+def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
+    """Give the choices that the templates read (``given.typ``)."""
+    plan = settings.print
+    return {
+        "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
+        "columns": str(plan.columns), "rows": str(plan.rows), "leaf": plan.leaf,
+        "words": json.dumps({w: in_script(w, plan.script) for w in _words()}, ensure_ascii=False),
+        "families": json.dumps(families(settings.fonts), ensure_ascii=False),
+        "substitutions": json.dumps([
+            {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
+            for u in used
+        ], ensure_ascii=False),
+    }
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    templates = sorted(resource(_TEMPLATES).glob("*.typ"))
+    return tuple(word for path in templates for word in _WORD.findall(path.read_text(encoding="utf-8")))
+
+
+def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
+    """Write a Typst document with templates, fonts and choices into the folder `target`; give all its files."""
+    given = inputs(settings, used)
+    choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
+    with staged_folder(target) as folder:
+        _write_templates(folder, settings.press)
+        (folder / "main.typ").write_text(_with_press(source) if settings.press else source, encoding="utf-8")
+        (folder / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
+        (folder / "README.txt").write_text(_READ_ME, encoding="utf-8")
+        (folder / "fonts").mkdir()
+        for font in font_files(files=settings.fonts):
+            (folder / "fonts" / font.name).write_bytes(font.read_bytes())
+    return tuple(sorted(path for path in target.rglob("*") if path.is_file()))
+
+
+def _write_templates(folder: Path, press: Path | None) -> None:
+    """Copy our templates, and the press's own as ``press.typ``; raises RenderError if it cannot be read."""
+    for template in sorted(resource(_TEMPLATES).glob("*.typ")):
+        (folder / template.name).write_bytes(template.read_bytes())
+    if press:
+        try:
+            (folder / _PRESS).write_bytes(press.read_bytes())
+        except OSError as error:
+            raise RenderError(f"cannot be read: {error.strerror}", place=Place(str(press))) from None
+
+
+def _with_press(source: str) -> str:
+    """Import the press's functions after ours, so that its own hold."""
+    first, rest = source.split("\n", 1)
+    return f'{first}\n#import "{_PRESS}": *\n{rest}'
+
+
+def _compiled(
+    source: str, root: Path, settings: OutputSettings, given: dict[str, str]
+) -> tuple[bytes, tuple[Finding, ...]]:
+    try:
+        compiler = typst.Compiler(
+            source.encode(), root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given
+        )
+        document, warnings = compiler.compile_with_warnings(
+            format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
+        )
+    except RuntimeError as error:  # typst.TypstError is one
+        said = str(getattr(error, "diagnostic", "") or error).splitlines()
+        raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None
+    assert isinstance(document, bytes)  # without an output path it gives bytes
+    return document, tuple(
+        Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
+        for warning in warnings
+    )
+
+
+@cache
+def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
+    """The declared fonts, and those in Typst itself; those of the system are left out."""
+    folders = list(dict.fromkeys(str(file.parent) for file in files))  # Typst takes folders only
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)

@@ -1,0 +1,196 @@
+"""The flat list of ``xslt/woodblock/main.xsl`` as blocks of cells."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from pipeline.outputs.print.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Division, Kind
+
+_CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
+_OPENING = frozenset("“‘「『《〈（〔【［([<")
+_SHOWN_ALWAYS = frozenset({"entry", "title", "label", "label-wide", "sign", "faint", "code"})
+"""Styles of the editor's own words: they keep their punctuation."""
+_CODE = 7
+"""Letters of a code point, U+EA20, which share one cell."""
+
+
+def _letters(style: str) -> int:
+    """So many Latin letters, on their side, share a cell."""
+    return _CODE if style == "code" else 2 if style in WIDE else 3
+
+
+@dataclass(slots=True)
+class Script:
+    """What a text gives to be laid out."""
+
+    blocks: list[Block] = field(default_factory=list)
+    main: int = 0
+    """So many blocks stand before the text."""
+    back: int = 0
+    """… and before what follows the text."""
+    covers: list[str] = field(default_factory=list)
+    """Typst code of the pages before and after all leaves, in this order."""
+
+
+def read(lines: str, *, punctuation: bool) -> Script:
+    """Read the list of a text; without `punctuation`, that of base text and commentary is left out."""
+    reader = _Reader(punctuation)
+    for line in lines.splitlines():
+        name, *rest = json.loads(line)
+        reader.take(name, rest)
+    _pair(reader.script)
+    return reader.script
+
+
+def _pair(script: Script) -> None:
+    """Let only those numbers lead to entries, and back, that are there once each."""
+    cells = [cell for block in script.blocks for cell in block.cells]
+    marks = Counter(sign.id for cell in cells for sign in cell.attached if sign.id)
+    entries = Counter(key for cell in cells for index, key in cell.anchors if index == "entry")
+    once = {id_ for id_, count in marks.items() if count == entries[id_] == 1}
+    for cell in cells:
+        if any(sign.id not in once for sign in cell.attached if sign.id):
+            cell.attached = tuple(sign if sign.id in once else replace(sign, id="") for sign in cell.attached)
+        if any(anchor[0] == "entry" and anchor[1] not in once for anchor in cell.anchors):
+            cell.anchors = tuple(anchor for anchor in cell.anchors if anchor[0] != "entry" or anchor[1] in once)
+
+
+def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | Attached]:
+    """Give the cells of some words, with the signs between them; a label or a number is one cell.
+
+    Signs that follow a character take no cell. Combining characters stay with theirs; Latin letters lie on their side.
+    """
+    if style in BOXED:
+        return [Cell(text, style)]
+    made: list[Cell | Attached] = []
+    for char in text:
+        last = made[-1] if made else None
+        if isinstance(last, Cell) and (_joins(char) or (
+            _sideways(char) and _sideways(last.text[-1]) and len(last.text) < _letters(style)
+        )):
+            last.text += char
+        elif char in _CLOSING or char in _OPENING:
+            if punctuation or style in _SHOWN_ALWAYS:
+                made.append(Attached("close" if char in _CLOSING else "open", char))
+        else:
+            made.append(Cell(char, style))
+    return made
+
+
+@cache
+def _joins(char: str) -> bool:
+    """Whether a character belongs to the one before it: accents, variation selectors, joiners."""
+    return unicodedata.category(char) in ("Mn", "Me", "Cf")
+
+
+@cache
+def _sideways(char: str) -> bool:
+    """Whether a character lies on its side in a vertical line: letters and digits that are not of full width."""
+    narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H") or (char.isalpha() and ord(char) < 0x2E80)
+    return narrow and char not in _CLOSING | _OPENING and char not in "○□〓┵"
+
+
+class _Reader:
+    """Where the next cell of the list belongs."""
+
+    def __init__(self, punctuation: bool) -> None:
+        self.script = Script()
+        self.punctuation = punctuation
+        self.waiting: list[Attached] = []
+        self.anchors: list[tuple[str, str]] = []
+        self.ahead = Block(breaks="")
+        """What the next block begins with: divisions, scroll, break."""
+
+    def take(self, name: str, rest: list[str]) -> None:
+        """Take one line of the list; KeyError for one that nobody knows."""
+        if name == "sign" and len(rest) > 1:
+            self.anchors.append(("entry", rest[1]))
+        if name in WIDE or name in NARROW:
+            for piece in cells_of(rest[0], name, punctuation=self.punctuation):
+                self.add(piece)
+        elif name in ("before", "after", "mark", "open", "close"):
+            kind: Kind = name  # type: ignore[assignment]
+            self.add(Attached(kind, *rest))
+        elif name in ("voice", "work"):
+            self.anchors.append((name, rest[0]))
+        else:
+            _CONTROLS[name](self, rest)
+
+    def add(self, piece: Cell | Attached) -> None:
+        """Put a cell at the end of the current block, or a sign beside its cell."""
+        cells = self.block().cells
+        if isinstance(piece, Cell):
+            piece.attached += tuple(self.waiting)
+            piece.anchors += tuple(self.anchors)
+            self.waiting, self.anchors = [], []
+            cells.append(piece)
+        elif piece.kind in ("open", "before"):
+            self.waiting.append(piece)
+        elif not cells:
+            cells.append(Cell(piece.text, "sign" if piece.kind == "mark" else "small"))  # nothing to stand beside
+        else:
+            cells[-1].attached += (piece,)
+
+    def block(self) -> Block:
+        """The block that cells belong to: a new one if a division or scroll began since."""
+        if not self.script.blocks or self.ahead.divisions or self.ahead.juan:
+            self.begin(Block(breaks="" if self.script.blocks else "column"))
+        return self.script.blocks[-1]
+
+    def begin(self, block: Block) -> None:
+        """Begin a block, with what waits for it. Signs that wait for a cell of the last one get one there."""
+        self.flush()
+        block.divisions, block.juan = self.ahead.divisions, self.ahead.juan
+        if self.ahead.breaks:
+            block.breaks = self.ahead.breaks
+        self.ahead = Block(breaks="")
+        self.script.blocks.append(block)
+
+    def flush(self) -> None:
+        if self.waiting and self.script.blocks:
+            waiting, self.waiting = self.waiting, []
+            self.script.blocks[-1].cells += [Cell(sign.text, "small") for sign in waiting]
+
+
+def _column(reader: _Reader, rest: list[str]) -> None:
+    reader.begin(Block(kind=rest[0], first=int(rest[1]), rest=int(rest[2])))
+
+
+def _division(reader: _Reader, rest: list[str]) -> None:
+    reader.ahead.divisions.append(Division(int(rest[0]), rest[1], rest[2], rest[3]))
+
+
+def _juan(reader: _Reader, rest: list[str]) -> None:
+    reader.ahead.juan = rest[0]
+
+
+def _part(name: str) -> Callable[[_Reader, list[str]], None]:
+    """A part of the book begins with the next block."""
+    def mark(reader: _Reader, _: list[str]) -> None:
+        setattr(reader.script, name, len(reader.script.blocks))
+    return mark
+
+
+def _leaves(reader: _Reader, rest: list[str]) -> None:
+    """A place that is filled when the leaves are known: an empty cell that names what is asked."""
+    reader.add(Cell("", "leaves", anchors=((rest[0], rest[1] if len(rest) > 1 else ""),)))
+
+
+def _breaks(kind: Break) -> Callable[[_Reader, list[str]], None]:
+    """The next block begins after a break; a leaf is more than a half-leaf or a column."""
+    def wait(reader: _Reader, _: list[str]) -> None:
+        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
+    return wait
+
+
+_CONTROLS: dict[str, Callable[[_Reader, list[str]], None]] = {
+    "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
+    "cover": lambda reader, rest: reader.script.covers.append(rest[0]), "leaves": _leaves,
+    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
+    "contents": lambda reader, _: reader.begin(Block(kind="contents")),
+}

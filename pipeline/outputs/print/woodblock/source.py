@@ -1,0 +1,136 @@
+"""The leaves of a book as a Typst document: calls of ``xslt/typst/woodblock.typ``, which knows all sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from pipeline.outputs.print.woodblock.book import Book, compose, number
+from pipeline.outputs.print.woodblock.cells import BOXED, Attached, Cell, Grid, Half, Line
+from pipeline.outputs.print.woodblock.script import read
+
+_SIZES = {
+    "lost": "base", "wrong": "base", "small-lost": "small", "small-wrong": "small", "label": "small", "sign": "entry",
+    "code": "title",
+}
+"""Styles that a line cannot have as a whole, and that of the line in which they stand."""
+_SAME_SIZE = frozenset({("lost", "base"), ("small-lost", "small")})
+_DEFAULT = {"whole": "base", "right": "small", "left": "small"}
+_SIDES = {"whole": "w", "right": "r", "left": "l"}
+_SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
+_BEFORE = ("open", "before")
+_STOPS = frozenset("，。、；：？！…—·,.;:?!")
+"""Marks that stand beside a character; brackets stand above and below it."""
+
+
+def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
+    """Give the Typst document of the flat list that ``xslt/woodblock`` makes of a text."""
+    read_ = read(script, punctuation=punctuation)
+    before, after, *_ = (*read_.covers, "", "")
+    return "".join([before, *_book(compose(read_, grid)), after])
+
+
+def _book(book: Book) -> Iterator[str]:
+    """The leaves of all parts; the back goes on with the numbers of the text."""
+    yield from _leaves(book.front, 0)
+    yield from _leaves(book.text, 0)
+    yield from _leaves(book.back, len(book.text) // 2)
+
+
+def _leaves(halves: Sequence[Half], before: int) -> Iterator[str]:
+    for index in range(0, len(halves), 2):
+        right, left = halves[index:index + 2]
+        about = ", ".join(map(_string, (number(before + index // 2 + 1), left.chapter, left.juan)))
+        yield f"#leaf({about}, {{{_half(right)}}}, {{{_half(left)}}})\n"
+
+
+def _half(half: Half) -> str:
+    """Divisions, then lines in reading order."""
+    made = [
+        f"division({d.level}, {_string(d.id)}, {_string(d.reference)}, {_string(d.title)});" for d in half.divisions
+    ]
+    lines = list(half.lines)
+    while lines:
+        pair = _single_pair(lines)
+        made.append(pair or _line(lines[0]))
+        del lines[:2 if pair else 1]
+    return "".join(made)
+
+
+def _single_pair(lines: Sequence[Line]) -> str:
+    """Give the call that sets a pair of two single characters as one text; nothing for any other line.
+
+    Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
+    """
+    if len(lines) < 2 or (lines[0].side, lines[1].side) != ("right", "left"):
+        return ""
+    cells = (*lines[0].cells, *lines[1].cells)
+    style = cells[0].style
+    if len(cells) > 2 or cells[1].style != style or any(cell.attached or _call(cell, style) for cell in cells):
+        return ""
+    return f"rl({lines[0].column}, {lines[0].row}, {_string(style)}, {_string(cells[0].text + cells[1].text)});"
+
+
+def _line(line: Line) -> str:
+    style = _SIZES.get(line.cells[0].style, line.cells[0].style)
+    named = "" if style == _DEFAULT[line.side] else f", style: {_string(style)}"
+    return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, style))}}}{named});"
+
+
+def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
+    """Characters of one style as one string with a line end between them; signs and boxes between such strings."""
+    words, style = "", plain
+
+    def said() -> str:
+        call = f"{_string(words)};" if style == plain else f"st({_string(style)},{_string(words)});"
+        return call if words else ""
+
+    for index, cell in enumerate(cells):
+        before = [sign for sign in cell.attached if sign.kind in _BEFORE]
+        end = "\n" if index else ""
+        call = _call(cell, plain)
+        if before or call or cell.style != style:
+            words += end
+            yield said()
+            words, style, end = "", plain if call else cell.style, ""
+        yield from _signs(before)
+        if call:
+            yield call
+        else:
+            words += end + cell.text
+        if len(before) < len(cell.attached):
+            yield said()
+            words = ""
+            yield from _signs([sign for sign in cell.attached if sign.kind not in _BEFORE])
+    yield said()
+
+
+def _call(cell: Cell, plain: str) -> str:
+    """Give the call that sets a cell that is not simply a character of its line; else nothing."""
+    if cell.style in BOXED:
+        entry = next((_string(key) for index, key in cell.anchors if index == "entry"), "")
+        return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)}{entry and ', id: ' + entry});"
+    first = cell.text.strip()[:1]
+    if first and (first.isascii() or (first.isalpha() and ord(first) < 0x2E80)):
+        return f"ly({_string(cell.style)},{_string(cell.text)});"
+    same = cell.style == plain or (cell.style, plain) in _SAME_SIZE
+    return "" if same else f"bx({_string(cell.style)},{_string(cell.text)});"
+
+
+def _signs(signs: Sequence[Attached]) -> Iterator[str]:
+    """Brackets that stand together are set together; of several numbers each stands below the one before."""
+    taken = 0  # places: a number's digits and its two half brackets
+    for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
+        if kind != "mark":
+            yield f"{_SIGNS[kind]}({_string(''.join(sign.text for sign in run))});"
+            continue
+        for sign in run:
+            entry = f", id: {_string(sign.id)}" if sign.id else ""
+            yield f"mk({_string(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
+            taken += max(1, len(sign.text) - 1)
+
+
+def _string(text: str) -> str:
+    """Give a Typst string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'

@@ -1,0 +1,74 @@
+"""The site's web fonts: Noto Serif SC cut down to the characters that the pages show, and for display in the other
+script two small ones that draw a character in its traditional or simplified form: the text stays as the source has it.
+
+The file's name holds a hash of its characters and of what cuts it, so a font that is there already is never made twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping
+from io import BytesIO
+from pathlib import Path
+
+import uharfbuzz as harfbuzz
+from fontTools.ttLib import TTFont
+from pylopdf_fonts_zh_cn import serif_path
+
+from pipeline.characters.scripts import simplified_forms, traditional_forms
+from pipeline.system.atomic import write_file
+
+_STYLE = """@font-face {{ font-family: "{family}"; src: url("{name}") format("woff"); font-display: swap; }}
+"""
+_FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simplified": "Jiaokan Simplified"}
+
+
+def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None = None) -> tuple[Path, ...]:
+    """Write ``song-HASH.woff`` for the characters, ``traditional-HASH.woff`` and ``simplified-HASH.woff`` that draw
+    them in the other script, and ``font.css`` that names all, into the folder; give them.
+
+    A font is taken over from the folder `earlier` if it is there; other fonts of the folder are removed.
+    WOFF, not WOFF2: Brotli takes 3.5 s for 3,400 glyphs and saves a seventh.
+    """
+    shown = {character: character for character in characters if character.isprintable()}
+    made, style = [], ""
+    for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
+        wanted = sorted((ord(character), ord(form)) for character, form in drawn.items())
+        recipe = f"{harfbuzz.version_string()} {wanted}"
+        name = f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}.woff"
+        font = folder / name
+        if not font.exists():
+            known = earlier / name if earlier else font
+            write_file(font, known.read_bytes() if known.exists() else _subset(dict(wanted)))
+        for old in folder.glob(f"{kind}-*.woff"):
+            if old != font:
+                old.unlink()
+        made.append(font)
+        style += _STYLE.format(family=_FAMILIES[kind], name=name)
+    write_file(folder / "font.css", style.encode())
+    return (*made, folder / "font.css")
+
+
+def _subset(drawn: Mapping[int, int]) -> bytes:
+    """Cut the face down to some characters, each drawn as one of its own or of another script; the same give the
+    same bytes. What the face lacks is left to the fonts after it."""
+    characters = sorted(set(drawn.values()))
+    wanted = harfbuzz.SubsetInput()
+    wanted.unicode_set.update(characters)
+    wanted.layout_feature_tag_set.clear()
+    wanted.layout_feature_tag_set.add(int.from_bytes(b"vert", "big"))  # upright punctuation in vertical lines
+    wanted.flags = harfbuzz.SubsetFlags.NO_HINTING | harfbuzz.SubsetFlags.NOTDEF_OUTLINE
+    face = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(serif_path())))
+    cut = BytesIO(harfbuzz.subset(face, wanted).blob.data)
+    with TTFont(cut, recalcBBoxes=False, recalcTimestamp=False, lazy=True) as font:
+        for table in font["cmap"].tables:
+            if table.isUnicode() and table.format != 14:
+                known = table.cmap
+                table.cmap = {
+                    code: known[form] for code, form in drawn.items()
+                    if form in known and (code <= 0xFFFF or table.format == 12)
+                }
+        font.flavor = "woff"
+        data = BytesIO()
+        font.save(data, reorderTables=False)
+    return data.getvalue()

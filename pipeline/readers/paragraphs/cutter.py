@@ -1,0 +1,186 @@
+"""Rows cut into segments: lines of the page, heads, trailers, base text and what each speaker says."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+
+from pipeline.decisions.boundaries import Boundary, resolve
+from pipeline.errors import Place
+from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.source import Source, Speaker
+from pipeline.readers.paragraphs import continuation, speakers
+from pipeline.readers.paragraphs.convention import Layout
+from pipeline.readers.paragraphs.rows import Frame, Row
+from pipeline.readers.paragraphs.segment import Segment, note_by
+
+_WORDS = 10
+
+
+def segments(source: Source, layout: Layout, frame: Frame) -> Cutter:
+    """Cut all rows of a source; raises DecisionError for a boundary that no longer fits."""
+    cutter = Cutter(source, layout, frame)
+    for index in range(len(frame.rows)):
+        cutter.row(index)
+    return cutter
+
+
+class Cutter:
+    """One pass over a source: the segments `out`, the `judgements` made, speakers `unlisted`, the dossier open."""
+
+    def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
+        self.source, self.layout, self.rows = source, layout, frame.rows
+        self.speakers = speakers.Speakers.of(source.speakers)
+        self.decided = resolve(frame.text, source.boundaries, source.place(0))
+        self.places = sorted(self.decided)
+        self.out: list[Segment] = []
+        self.judgements: list[Judgement] = []
+        self.unlisted: list[tuple[Row, str]] = []
+        self.dossier: Segment | None = None
+
+    def row(self, index: int) -> None:
+        """Cut one row."""
+        row = self.rows[index]
+        if segment := self._line(index):
+            self.dossier = None
+            self.out.append(segment)
+            return
+        text = row.text
+        for pattern in self.layout.furniture:
+            if pattern.kind == "figure" and (match := re.match(pattern.pattern, text)):
+                self.out.append(Segment(row=row, kind="figure", text=match[0]))
+                text = text[match.end() :]
+        self._text(row, replace(self._open(index, text), glued=text != row.text))
+
+    def _line(self, index: int) -> Segment | None:
+        """Give the segment of a row that is whole of one kind by its form."""
+        row, layout = self.rows[index], self.layout
+        decision = self.decided.get(row.at)
+        if decision and decision.verdict == "trailer":
+            return Segment(row=row, kind="trailer", text=row.text)
+        for pattern in layout.furniture:
+            if re.fullmatch(pattern.pattern, row.text):
+                return Segment(row=row, kind=pattern.kind, text=row.text)
+        title = re.fullmatch(layout.title, row.text)
+        if title and self.source.work.chapter(title["chapter"]):
+            return Segment(row=row, kind="title", text=row.text)
+        if re.fullmatch(layout.ji, row.text):
+            return Segment(row=row, kind="ji", text=row.text)
+        if re.fullmatch(layout.trailer, row.text) and not decision:
+            return Segment(row=row, kind="trailer", text=row.text)
+        return None
+
+    def _open(self, index: int, text: str) -> Segment:
+        """Tell what begins with a row."""
+        row = self.rows[index]
+        at = row.at + len(row.text) - len(text)
+        speaker = self.speakers.at_start(text)
+        if decision := self.decided.get(at):
+            return self._as_decided(row, text, decision, speaker)
+        if self.dossier and not (speaker and speaker.person == self.dossier.person):
+            return replace(self.dossier, row=row, text=text, label="", quoted=True, cert="high")
+        if speaker:
+            self.dossier = None
+            return note_by(speaker, row, text)
+        if self.layout.signs.unlisted and (named := re.match(self.layout.signs.unlisted, text)):
+            self.unlisted.append((row, named[0]))
+            return note_by(Speaker(named[0], "", "shuo"), row, text)
+        return self._unsigned(index, text)
+
+    def _as_decided(self, row: Row, text: str, decision: Boundary, speaker: Speaker | None) -> Segment:
+        """Give what the editor says begins with `text`."""
+        self.judgements.append(Judgement(
+            place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS],
+            question="what begins here?", verdict=decision.verdict, **decision.told(),
+        ))
+        before = self.out[-1] if self.out else None
+        match decision.verdict:
+            case "continues" | "joins" | "quoted" if before and before.kind == "note":
+                return replace(
+                    before, row=row, text=text, label="", glued=False, cert=decision.cert,
+                    joins=decision.verdict == "joins", quoted=decision.verdict == "quoted",
+                )
+            case "note":
+                told = bool(speaker and speaker.person == decision.person)
+                note = note_by(speaker or Speaker("", decision.person, "shuo"), row, text)
+                return replace(note, person=decision.person, cert="" if told else decision.cert)
+            case "trailer":
+                return Segment(row=row, kind="trailer", text=text)
+            case _:
+                return Segment(row=row, kind="base", text=text)
+
+    def _unsigned(self, index: int, text: str) -> Segment:
+        """Judge a paragraph without a speaker."""
+        row = self.rows[index]
+        before = self.out[-1] if self.out and self.out[-1].kind == "note" else None
+        following = self.rows[index + 1].text if index + 1 < len(self.rows) else ""
+        follower = self.speakers.at_start(following)
+        later = self.speakers.inside(text, self.layout.brackets)
+        cut = next((at for at, _ in later if not speakers.quoted(text[:at], self.layout)), len(text))
+        signs = continuation.signs(
+            text[:cut], before.text if before else None, layout=self.layout,
+            comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
+        )
+        judgement = Judgement(
+            place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS], question="is it base text?",
+            verdict="", signs=signs,
+        )
+        base = judgement.score > 0 or before is None
+        joins = bool(before and not base and continuation.broken(text, before.text, self.layout))
+        verdict = "yes" if base else "no: goes on in mid-sentence" if joins else "no: goes on with the note"
+        self.judgements.append(replace(judgement, verdict=verdict))
+        if base or before is None:
+            return Segment(row=row, kind="base", text=text)
+        return replace(before, row=row, text=text, label="", glued=False, joins=joins, cert=judgement.cert)
+
+    def _text(self, row: Row, segment: Segment) -> None:
+        """Cut a segment that reaches to the row's end where something else begins in it, and keep the pieces."""
+        text, start = segment.text, 0
+        offset = row.at + len(row.text) - len(text)
+        speakers = dict(self.speakers.inside(text, self.layout.brackets))
+        for position in sorted({*speakers, *self._decided_in(offset, len(text))}):
+            speaker, decision = speakers.get(position), self.decided.get(offset + position)
+            before = replace(segment, text=text[start:position])
+            if position == start or (decision and decision.verdict == "inside"):
+                continue
+            if decision:
+                self._keep(before)
+                segment = replace(self._as_decided(row, text[position:], decision, speaker), glued=True)
+            elif speaker and self._begins(before, offset + position, speaker):
+                self._keep(before)
+                segment = replace(note_by(speaker, row, text), glued=True)
+            else:
+                continue
+            start = position
+        self._keep(replace(segment, text=text[start:]))
+
+    def _decided_in(self, offset: int, length: int) -> list[int]:
+        """Give where in a text that begins at `offset` the editor decided something."""
+        first, last = bisect_right(self.places, offset), bisect_left(self.places, offset + length)
+        return [place - offset for place in self.places[first:last]]
+
+    def _begins(self, before: Segment, at: int, speaker: Speaker) -> bool:
+        """Judge whether `speaker` begins after `before`."""
+        current = None if before.kind == "base" else "" if before.quoted else before.person
+        signs = speakers.signs(before.text, current, speaker, self.layout)
+        if self.dossier and speaker.person != self.dossier.person:
+            signs = (*signs, Sign("inside a dossier of quotations", -6))
+        judgement = Judgement(
+            place=self._place(before.row, at - before.row.at),
+            words=f"{before.text[-_WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
+            verdict="", signs=signs,
+        )
+        begins = judgement.score > 0
+        self.judgements.append(replace(judgement, verdict="yes" if begins else "no"))
+        return begins
+
+    def _place(self, row: Row, offset: int) -> Place:
+        """Give the place in the source of a character of a row."""
+        return self.source.place(row.n, row.indent + offset + 1)
+
+    def _keep(self, segment: Segment) -> None:
+        """Keep a piece; a note may open or close a dossier."""
+        self.out.append(segment)
+        if segment.kind == "note" and not segment.quoted:
+            self.dossier = segment if continuation.dossier(segment.text, self.layout) else None

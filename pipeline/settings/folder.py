@@ -1,0 +1,57 @@
+"""Where things lie in an edition folder: the paths of what it holds and of what is made from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.errors import CatalogError, Place
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import EditionPlan, Layout
+
+
+def witness_path(catalog: Catalog, source: str) -> Path:
+    """Give where the TEI of a source lies."""
+    return catalog.root / "tei" / "witnesses" / f"{source}.xml"
+
+
+def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
+    """Give where the TEI that an edition shows lies: of a reading edition, that of its witness."""
+    if plan.kind == "reading":
+        return witness_path(catalog, plan.witness)
+    return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
+
+
+def schemas(catalog: Catalog) -> str:
+    """Give where the folder's own schemas lie as seen from its TEI files; empty if it has none."""
+    return "../../schema" if (catalog.root / "schema" / "jiaokan.xsd").exists() else ""
+
+
+def pdf_path(out: Path, plan: EditionPlan) -> Path:
+    """Give where the PDF of an edition lies."""
+    return out / "pdf" / f"{plan.id}.pdf"
+
+
+def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
+    """Give where the PDFs of an edition lie, one for each layout that its plan asks for, the first under its name."""
+    path, (first, *others) = pdf_path(out, plan), plan.print.made()
+    return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
+
+
+def press_path(catalog: Catalog) -> Path:
+    """Give where a press puts its own Typst functions."""
+    return catalog.root / "tei" / "print" / "edition.typ"
+
+
+def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
+    """Give where the fonts of an edition's own lie; raises CatalogError for one outside the folder."""
+    for name in plan.print.fonts:
+        if not (catalog.root / name).resolve().is_relative_to(catalog.root.resolve()):
+            place = Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml"))
+            raise CatalogError(f"the font {name} lies outside the edition's folder", place=place,
+                               mend="copy it into the folder")
+    return tuple(catalog.root / name for name in plan.print.fonts)
+
+
+def copy_path(out: Path, tei: Path) -> Path:
+    """Give where the copy of a TEI file to take away lies."""
+    return out / "tei" / tei.parent.name / tei.name

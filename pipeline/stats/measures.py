@@ -1,0 +1,185 @@
+"""Numbers of an edition, from its entries and notes: agreement of witnesses, variants and comments by section."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+from pipeline.entries import Entry, carriers, collated, entries, heaviest, words
+from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.walk import items
+from pipeline.stats.shared import shared
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often witnesses agree: where the text varies, and in all that they share."""
+
+    witnesses: tuple[str, ...]
+    pairs: Mapping[tuple[str, str], tuple[int, int]]
+    """For each two witnesses, in their order: entries in which they agree, entries in which both are evidence."""
+    characters: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """The same of characters, those in which all agree too."""
+
+    def share(self, a: str, b: str) -> float | None:
+        """Give the share of agreement of two witnesses; 1 of one with itself, None where nothing can be said."""
+        return self._share(self.pairs, a, b)
+
+    def share_of_all(self, a: str, b: str) -> float | None:
+        """The same, of all characters that both have."""
+        return self._share(self.characters, a, b)
+
+    def _share(self, found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
+        if a == b:
+            return 1.0
+        agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+        return agree / both if both else None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry stands along the base text."""
+
+    at: int
+    """Characters of the text before it."""
+    variant: str
+    """Its heaviest class."""
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """Where a comment stands along the base text."""
+
+    at: int
+    speaker: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section and what is in it."""
+
+    id: str
+    title: str
+    chapter: str
+    """Id of its chapter."""
+    start: int
+    """Characters of the whole base text before it."""
+    characters: int
+    """Of its base text, as edited."""
+    classes: Mapping[str, int]
+    """How many entries of the chosen part it has of each class, the heaviest of each entry."""
+    speakers: Mapping[str, tuple[int, int]]
+    """For each speaker: how many notes, how many characters; ``""`` where nobody knows."""
+
+    @property
+    def density(self) -> float:
+        """Entries for each thousand characters of base text."""
+        return 1000 * sum(self.classes.values()) / self.characters if self.characters else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All numbers of one edition."""
+
+    agreement: Agreement
+    sections: tuple[Section, ...]
+    places: tuple[Place, ...]
+    """Entries along the text; those on a note stand at the unit that it is on."""
+    comments: tuple[Comment, ...]
+
+
+def figures(
+    document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
+) -> Figures:
+    """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
+
+    Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
+    as an edition's header lists them.
+    """
+    found = collated(entries(document, without=without, part=part))
+    survey = _Survey(found)
+    for division in document.divisions:
+        survey.division(division, division.id)
+    places = tuple(
+        Place(survey.starts.get(entry.unit, survey.starts.get(entry.section, 0))
+              + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
+        for entry in found
+    )
+    names = carriers(document, order)
+    characters = shared(document, names, without=without, part=part)
+    agreed = replace(agreement(found, names), characters=characters)
+    return Figures(agreed, tuple(survey.sections), places, tuple(survey.comments))
+
+
+def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:
+    """Count agreements in the entries.
+
+    A witness whose words are lost, or that lacks the words around an entry, is no evidence in it. Agreement in the
+    places where the tradition varies is what groups witnesses (Quentin; Colwell and Tune): in all others all agree.
+    """
+    agree: Counter[tuple[str, str]] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for entry in found:
+        group = {name: n for n, said in enumerate(entry.groups()) if not said.lost for name in said.witnesses}
+        for a, b in combinations([name for name in names if name in group], 2):
+            both[a, b] += 1
+            agree[a, b] += group[a] == group[b]
+    return Agreement(names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)})
+
+
+class _Survey:
+    """One pass over the divisions: where units begin along the text, what each section holds."""
+
+    def __init__(self, found: Iterable[Entry]) -> None:
+        self.classes: dict[str, Counter[str]] = {}
+        for entry in found:
+            self.classes.setdefault(entry.section, Counter())[heaviest(entry)] += 1
+        self.sections: list[Section] = []
+        self.comments: list[Comment] = []
+        self.starts: dict[str, int] = {}
+        self.at = 0
+
+    def division(self, division: Division, chapter: str) -> None:
+        """Count what stands in a division itself, and then what stands in those inside it."""
+        start, number, characters = self.at, len(self.sections), 0
+        self.starts[division.id] = start
+        own = [item for item in division.items if not isinstance(item, Division)]
+        for item in division.items:
+            before = self.at
+            if isinstance(item, Division):
+                self.division(item, division.id if division.kind == "part" else chapter)
+            else:
+                self._texts([item])
+                characters += self.at - before
+        classes, speakers = self.classes.get(division.id, Counter[str]()), _spoken(own)
+        if characters or classes or speakers:
+            self.sections.insert(number, Section(
+                division.id, division.title, chapter, start, characters, dict(sorted(classes.items())), speakers,
+            ))
+
+    def _texts(self, own: list[Any]) -> None:
+        unit = self.at
+        for item in items(own):
+            if isinstance(item, Unit):
+                unit = self.starts[item.id] = self.at
+                self.at += len(words(item.content, edited=True))
+            elif isinstance(item, Note):
+                self.starts[item.id] = at = self.starts.get(item.target, unit)
+                if item.kind == "commentary":
+                    self.comments.append(Comment(at, item.resp, len(words(item.content, edited=True))))
+
+
+def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
+    """Count notes and characters by speaker; a gloss inside a speaker's words is its own speaker's."""
+    notes: Counter[str] = Counter()
+    length: Counter[str] = Counter()
+    for item in items(own):
+        if isinstance(item, Note) and item.kind == "commentary":
+            notes[item.resp] += 1
+            length[item.resp] += len(words(item.content, edited=True))
+    return {speaker: (count, length[speaker]) for speaker, count in notes.items()}

@@ -1,0 +1,126 @@
+"""XSLT 3.0 for the rest of the program: the only import of saxonche.
+
+A process has one Saxon processor (its threads do not scale and may end the process) and compiles each
+stylesheet once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
+
+from pipeline.errors import Place, RenderError
+from pipeline.system.resources import resource
+
+_LINES = 6
+"""So much of Saxon's report is passed on: what, where, in which template; not the whole way down."""
+
+_CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
+"""Saxon explains each character beyond ASCII that it reports: 游[x6e38]."""
+
+_PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+
+
+def transform(
+    stylesheet: str, source: bytes, *, parameters: Mapping[str, str] | None = None, base: Path | None = None
+) -> str:
+    """Run the stylesheet `stylesheet` (such as ``xslt/html/main.xsl``) over an XML document.
+
+    `parameters` are given as untyped strings, which the stylesheet casts; `base` is the folder in which
+    ``xsl:result-document`` writes. Gives the principal result as a string. Raises RenderError with Saxon's
+    own message (code, file, line), and for a document with a DTD, whose entities nobody should expand.
+    """
+    path = resource(stylesheet)
+    _refuse_dtd(source)
+    try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RenderError(f"not UTF-8 at byte {error.start}") from None
+    with _reported(stylesheet):
+        run = _compiled(path)
+        run.clear_parameters()
+        for name, value in (parameters or {}).items():
+            run.set_parameter(name, _processor().make_string_value(value))
+        if base is not None:
+            run.set_base_output_uri(base.resolve().as_uri() + "/")
+        return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=text)) or ""
+
+
+def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
+    """Run a stylesheet given as text over an XML document; `name` is what errors call it. Raises as `transform`."""
+    _refuse_dtd(source)
+    with _reported(name):
+        run = _from_text(stylesheet)
+        return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
+
+
+def call(stylesheet: str, function: str, *arguments: str | int) -> str:
+    """Call a public function of a stylesheet, ``{namespace}name``, with strings or integers; gives a string.
+
+    It is how tests reach one function. Raises RenderError with Saxon's message.
+    """
+    saxon = _processor()
+    values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
+    with _reported(stylesheet):
+        run = _compiled(resource(stylesheet), "functions")
+        run.set_property("!omit-xml-declaration", "yes")
+        return run.call_function_returning_string(function, values) or ""
+
+
+def loaded() -> bool:
+    """Tell whether this process has its Saxon already, which takes some 150 MB and never gives them back."""
+    return _processor.cache_info().currsize > 0
+
+
+@cache
+def _processor() -> PySaxonProcessor:
+    return PySaxonProcessor(license=False)
+
+
+@cache
+def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents") -> PyXsltExecutable:
+    """Compile a stylesheet, once for each use: an executable that had a document crashes when functions are called."""
+    return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
+
+
+@cache
+def _from_text(stylesheet: str) -> PyXsltExecutable:
+    return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
+
+
+@contextmanager
+def _reported(stylesheet: str) -> Iterator[None]:
+    """Turn Saxon's errors into RenderError. At run time Saxon writes where it happened to the process's standard
+    error, past Python, and only the bare reason into the exception; so that stream is caught meanwhile.
+    """
+    sys.stderr.flush()
+    with tempfile.TemporaryFile() as said:
+        kept = os.dup(2)
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        except PySaxonApiError as error:
+            said.seek(0)
+            report = _CODES.sub("", said.read().decode(errors="replace"))
+            lines = report.splitlines() or str(error).strip().splitlines()
+            where = [line.strip() for line in lines if not line.startswith("     invoked by")]
+            raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def _refuse_dtd(source: bytes) -> None:
+    """Raise RenderError if the prolog declares a document type."""
+    prolog = _PROLOG.match(source)
+    if prolog and source.startswith(b"<!DOCTYPE", prolog.end()):
+        raise RenderError("the document has a DTD", mend="remove the <!DOCTYPE …>; entities are never expanded here")

@@ -1,0 +1,179 @@
+"""TEI headers. Whatever a document points to is declared in its own header, so that each file stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from pipeline import __version__
+from pipeline.decisions.tables import decided_glyphs
+from pipeline.model import Document
+from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
+from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
+from pipeline.settings.plans import EditionPlan
+from pipeline.tei.header import declarations
+from pipeline.tei.header.uses import Uses, uses
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
+
+
+def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> Element:
+    """Give the ``teiHeader`` of a source's own document."""
+    used = uses(document)
+    authors = [catalog.persons[author] for author in entry.authors]
+    titles = [element("title", {LANG: entry.language}, entry.title), *map(_author, authors)]
+    source = add_block(
+        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog), *_works(used.works, document.id)
+    )
+    encoding = [
+        _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
+        declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
+        declarations.classes(variants=False, cited={}),
+    ]
+    return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
+
+
+def edition_header(
+    plan: EditionPlan, document: Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None
+) -> Element:
+    """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
+
+    `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them.
+    """
+    used = uses(document)
+    entries = [catalog.sources[name] for name in plan.all_witnesses()]
+    written = entries[0] if plan.kind == "reading" and entries else None
+    authors = written.authors if written else ()
+    titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
+    titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
+    titles += [_author(catalog.persons[author]) for author in authors]
+    origin = [_source(written, catalog)] if written else []
+    origin += _list_wit([] if written else entries, used, catalog)
+    source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id))
+    about = plan.description or f"{plan.title}之编辑本。"
+    encoding = [
+        _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
+        declarations.references(), declarations.prefixes(variants=not written),
+        declarations.classes(variants=not written, cited=cited or {}),
+    ]
+    if not written:
+        encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
+    people = [author for entry in entries for author in entry.authors]
+    return _header(titles, source, encoding, [e.language for e in entries], people, used, catalog)
+
+
+def _header(
+    titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
+    authors: Iterable[str], used: Uses, catalog: Catalog,
+) -> Element:
+    """Put the parts of a header together with what is the same for all."""
+    titles = titles + [element("editor", {}, name) for name in catalog.project.editors]
+    judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
+    used.agents |= dict.fromkeys(each.resp for each in judged.values())
+    titles += _agents(used, catalog)
+    file = add_block(element("fileDesc"), add_block(element("titleStmt"), *titles), _publication(catalog), source)
+    encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
+    encoding.append(declarations.application())
+    profile = add_block(element("profileDesc"), declarations.languages(languages))
+    people = {*authors, *used.speakers, *used.agents}
+    known = [_person(person) for key, person in catalog.persons.items() if key in people]
+    if known:
+        add_block(profile, add_block(element("particDesc"), add_block(element("listPerson"), *known)))
+    when = {"when": catalog.project.date, "who": f"#{PROGRAM}"}
+    change = element("change", when, f"Encoded by Jiaokan {__version__}")
+    revision = add_block(element("revisionDesc"), change)
+    return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
+
+
+def _author(person: Person) -> Element:
+    return element("author", {"ref": f"#{person.id}"}, person.name)
+
+
+def _agents(used: Uses, catalog: Catalog) -> list[Element]:
+    """A ``respStmt`` for the program and for each other agent that is no person of the catalog."""
+    named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
+    for agent in sorted(used.agents):
+        if agent not in catalog.persons and agent != PROGRAM:
+            named[agent] = ("editorial decisions 校定", "、".join(catalog.project.editors) or agent)
+    return [
+        element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who))
+        for agent, (what, who) in named.items()
+    ]
+
+
+def _publication(catalog: Catalog) -> Element:
+    project = catalog.project
+    return add_block(
+        element("publicationStmt"), element("publisher", {}, project.publisher),
+        element("date", {"when": project.date}, project.date), _licence(project.licence),
+    )
+
+
+def _licence(licence: Licence) -> Element:
+    return element("availability", {}, "", element("licence", {"target": licence.url}, licence.name))
+
+
+def _project(chinese: str, english: str) -> Element:
+    return add_block(
+        element("projectDesc"), element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english)
+    )
+
+
+def _source(entry: SourceEntry, catalog: Catalog) -> Element:
+    """``bibl`` of a transcription: work, author, dynasty, where from, file and sha256, licence."""
+    made = element("bibl", {}, "", element("title", {}, entry.title))
+    for author in entry.authors:
+        made.append(_author(catalog.persons[author]))
+    made.append(element("date", {}, entry.dynasty))
+    made.append(element("idno", {"type": "file"}, PurePosixPath(entry.file).name))
+    made.append(element("idno", {"type": "sha256"}, entry.sha256))
+    made.append(_licence(entry.licence))
+    for kind, words in (("origin", entry.origin), ("remark", entry.note)):
+        if words:
+            made.append(element("note", {"type": kind}, words))
+    return made
+
+
+def _list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
+    """``listWit``; what commentaries report about other texts is a nested one. None if there are neither."""
+    made = element("listWit")
+    for entry in entries:
+        siglum = element("abbr", {"type": "siglum"}, entry.siglum)
+        add_block(made, element("witness", {ID: entry.id, "n": entry.siglum}, "", siglum, _source(entry, catalog)))
+    others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
+    if others:
+        nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
+        for other in (*(name for name in REPORTED if name in others), *sorted(others - REPORTED.keys())):
+            label = REPORTED.get(other, other)
+            siglum = element("abbr", {"type": "siglum"}, label)
+            add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
+        add_block(made, nested)
+    return [made] if len(made) else []
+
+
+def _works(works: Mapping[str, str], itself: str) -> list[Element]:
+    """``listBibl`` of the works that the text cites by id, without the document `itself`."""
+    cited = [
+        element("bibl", {ID: key}, "", element("title", {}, WORKS.get(key) or _bare(title) or key))
+        for key, title in sorted(works.items()) if key != itself
+    ]
+    return [add_block(element("listBibl", {"type": "cited"}), *cited)] if cited else []
+
+
+def _bare(title: str) -> str:
+    """Give a title without its brackets and what a header cannot hold."""
+    return FORBIDDEN.sub("", title).strip("《》〈〉")
+
+
+def _person(person: Person) -> Element:
+    made = element("person", {ID: person.id, "n": person.label}, "", element("persName", {"type": "main"}, person.name))
+    made.extend([element("persName", {}, name) for name in person.names])
+    for name, year in (("birth", person.birth), ("death", person.death)):
+        if year:
+            made.append(element(name, {"when": f"{year:04d}"}))
+    if person.dynasty:
+        made.append(element("floruit", {}, person.dynasty))
+    if person.work:
+        made.append(element("bibl", {}, "", element("title", {}, person.work)))
+    if person.note:
+        made.append(element("note", {}, person.note))
+    return made

@@ -1,0 +1,58 @@
+"""What a TEI header declares: sigla of witnesses, and persons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.settings.catalog import Person
+from pipeline.tei.tree import ID, Element, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Read back from a header, in its order."""
+
+    sigla: dict[str, str]
+    """Printed name of each witness by id."""
+    persons: dict[str, Person]
+
+    def printed(self) -> dict[str, str]:
+        """Give the printed name of each witness and person: who may be named in an apparatus."""
+        return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
+
+    def names(self) -> dict[str, str]:
+        """Give the full name of each person."""
+        return {person.id: person.name or person.label for person in self.persons.values()}
+
+
+def declared(data: bytes, *, name: str) -> Declared:
+    """Give what the header of a TEI file declares; raises TeiError for what is not XML."""
+    root = parse(data, name=name)
+    sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
+    people = (_person(each) for each in root.iterfind("{*}teiHeader//{*}person"))
+    return Declared(sigla, {person.id: person for person in people})
+
+
+def _siglum(witness: Element) -> str:
+    """What a witness's ``abbr`` says, else its ``@n``, else its id, as ``f:siglum`` of ``xslt/lib/references.xsl``."""
+    return _text(witness, "{*}abbr[@type='siglum']") or witness.get("n", "") or witness.get(ID, "")
+
+
+def _person(node: Element) -> Person:
+    """A ``person`` as ``header.py`` writes it."""
+    names = ["".join(str(part) for part in each.itertext()) for each in node.iterfind("{*}persName")]
+    main = _text(node, "{*}persName[@type='main']") or (names or [node.get(ID, "")])[0]
+    return Person(
+        id=node.get(ID, ""), name=main, label=node.get("n", ""), names=tuple(n for n in names if n != main),
+        birth=_year(node, "{*}birth"), death=_year(node, "{*}death"),
+        dynasty=_text(node, "{*}floruit"), work=_text(node, "{*}bibl/{*}title"), note=_text(node, "{*}note"),
+    )
+
+
+def _year(node: Element, path: str) -> int:
+    found = node.find(path)
+    return int(found.get("when", "0")) if found is not None else 0
+
+
+def _text(node: Element, path: str) -> str:
+    return node.findtext(path, "") or ""

@@ -1,0 +1,56 @@
+"""What a document's header must declare: the persons, works, glyphs and witnesses that its text points to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.model import App, Correction, Document, Glyph, Mark, Note, Reading, Span, Supplied, Unit
+from pipeline.model.vocabulary import REPORTED
+from pipeline.model.walk import walk
+
+
+@dataclass
+class Uses:
+    """What the text of a document points to, in the order of first use."""
+
+    speakers: dict[str, None] = field(default_factory=dict)
+    """Ids of persons: who speaks a note, who is named."""
+    agents: dict[str, None] = field(default_factory=dict)
+    """Ids of those who corrected, supplied or judged."""
+    works: dict[str, str] = field(default_factory=dict)
+    """Ids of works cited, with the words that cite them first."""
+    glyphs: dict[str, str] = field(default_factory=dict)
+    """Private-use characters with their standard ones."""
+    witnesses: dict[str, None] = field(default_factory=dict)
+    reported: dict[str, None] = field(default_factory=dict)
+    """Ids of the witnesses whose readings text-critical remarks report."""
+
+
+def uses(document: Document) -> Uses:
+    """Collect what a document's header must declare."""
+    found = Uses()
+    for item in walk(document):
+        match item:
+            case App():
+                found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
+            case Note():
+                found.speakers |= dict.fromkeys([item.resp] if item.resp else [])
+                found.witnesses |= dict.fromkeys(item.sources)
+            case Span(role="title") if item.ref:
+                found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
+            case Span(role="textcrit") if item.ref in REPORTED:
+                found.reported[item.ref] = None
+            case Span() if item.ref:
+                found.speakers[item.ref] = None
+            case Glyph():
+                found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
+            case Unit():
+                found.witnesses |= dict.fromkeys(item.sources)
+            case Mark():
+                found.witnesses[item.witness] = None
+            case Reading():
+                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in REPORTED)
+                found.reported |= dict.fromkeys(name for name in item.witnesses if name in REPORTED)
+        if isinstance(item, (Correction, Supplied, Reading)) and item.resp:
+            found.agents[item.resp] = None
+    return found

@@ -1,0 +1,86 @@
+"""Many files checked on all cores, each told as soon as it is done, in the order given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from pipeline.errors import Finding, JiaokanError, TeiError
+from pipeline.validate import STANDARD, Checks, validate_bytes
+from pipeline.validate.folder import home
+from pipeline.validate.reading import read
+
+_WORTH = 2**20
+"""With fewer bytes to check in all, starting processes costs more than it saves."""
+_FEW = 200
+"""So many small files one process checks as fast."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one file."""
+
+    file: str
+    findings: tuple[Finding, ...] = ()
+    lines: Mapping[int, str] = field(default_factory=dict)
+    """The lines in which something was found."""
+    failure: str = ""
+    """Why it could not be checked."""
+
+
+def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> Result:
+    """Check a document in memory; raises TeiError for a schema that cannot be used."""
+    findings = validate_bytes(data, name=name, checks=checks)
+    return Result(name, findings, _lines(data, findings))
+
+
+def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0) -> Iterator[Result]:
+    """Check files, on all cores if that is worth it (`jobs`: on so many). One that cannot be checked says why.
+
+    Raises TeiError if the system ended a process, mostly for want of memory.
+    """
+    one = partial(_check, checks=checks)
+    jobs = min(jobs or os.cpu_count() or 1, len(files))
+    if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
+        yield from map(one, files)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // (4 * jobs))))
+        except BrokenProcessPool:
+            raise TeiError("a process was ended by the system, mostly for want of memory",
+                           mend="check the largest file alone, or with --jobs 1") from None
+
+
+def _check(path: Path, checks: Checks) -> Result:
+    try:
+        data = read(path)
+        findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data))
+        return Result(str(path), findings, _lines(data, findings))
+    except JiaokanError as error:
+        return Result(str(path), failure=str(error))
+    except MemoryError:
+        return Result(str(path), failure=f"{path}: too large for the memory there is")
+
+
+def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
+    """The lines of the findings, decoded as far as they can be."""
+    wanted = {each.place.line for each in findings if each.place.line}
+    if not wanted:
+        return {}
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
+    every = data.split(b"\n")
+    return {n: every[n - 1].decode("utf-8", "replace").rstrip("\r") for n in wanted if n <= len(every)}
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

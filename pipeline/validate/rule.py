@@ -1,0 +1,197 @@
+"""What a rule is, and the document as rules see it: looked through once, then asked many times."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import Severity
+from pipeline.tei.tree import ID, Element, local
+from pipeline.validate.folder import Home
+
+SUGGESTIONS = 100
+"""For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A character of an element's own text: `offset` characters into what follows a child, or the element's tag."""
+
+    after: Element | None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found, at an element; where that stands is worked out once all rules are done."""
+
+    element: Element
+    message: str
+    mend: str = ""
+    other: Element | None = None
+    """A second place that belongs to it, such as the first of two equal ids."""
+    attribute: str = ""
+    """The attribute that it is about, as it is written (``xml:id``)."""
+    spot: Spot | None = None
+    """The words that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A problem with the rule that found it."""
+
+    rule: str
+    severity: Severity
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule that a grammar cannot say; its words are in ``rules.toml``."""
+
+    id: str
+    check: Callable[[Subject], Iterator[Problem]]
+    severity: Severity
+    explanation: str
+    """Why it matters and what is right, in a few sentences."""
+    chinese: str
+    """The same in Chinese."""
+    wrong: str
+    """An example of what it finds."""
+    right: str
+    """The example mended."""
+    tei: bool = False
+    """Whether it holds for any TEI file, not for our encoding alone."""
+    folder: bool = False
+    """Whether it needs the edition folder in which the file lies."""
+    context: str = ""
+    """XPath of what it is about, where XPath can say the rule."""
+    test: str = ""
+    """XPath of what holds there if all is right."""
+
+    def told(self) -> str:
+        """Give what it means in both languages, with an example."""
+        return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
+
+
+GRAMMAR: Mapping[str, tuple[str, str]] = {
+    "structure": (
+        "The schema does not allow this element, attribute or value here. What Jiaokan's own schema allows is valid "
+        "TEI P5; what each element is for is in `jiaokan schema odd`.",
+        "此处不合文法：元素、属性或其值非此处所当有。合于本程序文法者皆合于 TEI P5；"
+        "各元素之用见 `jiaokan schema odd`。",
+    ),
+    "xml-malformed": (
+        "The file is not well-formed XML, so that nothing else in it can be checked.",
+        "文件非良构之 XML，其余无从检查。",
+    ),
+}
+"""What is found before any rule is asked: its explanation in English and in Chinese."""
+
+
+@cache
+def _words() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((Path(__file__).parent / "rules.toml").read_text(encoding="utf-8"))
+
+
+def rule(identifier: str, check: Callable[[Subject], Iterator[Problem]]) -> Rule:
+    """Give the rule of this id with its words, and how it is checked."""
+    words = dict(_words()[identifier])
+    return Rule(id=identifier, check=check, explanation=words.pop("en"), chinese=words.pop("zh"), **words)
+
+
+class Subject:
+    """A TEI document under examination."""
+
+    def __init__(self, root: Element, home: Home | None = None) -> None:
+        self.root = root
+        self.home = home
+        """The edition folder in which it lies, if it lies in one."""
+        self.elements = [each for each in root.iter() if isinstance(each.tag, str)]
+        """Every element, in the order of the document."""
+        self._suggested: dict[str, str] = {}
+        self.ids: dict[str, list[Element]] = {}
+        self.tags: dict[str, list[Element]] = {}
+        for element in self.elements:
+            self.tags.setdefault(local(element), []).append(element)
+            if identifier := element.get(ID):
+                self.ids.setdefault(identifier, []).append(element)
+
+    @cached_property
+    def header(self) -> Element | None:
+        """``teiHeader``, where there is one."""
+        return self.root.find("{*}teiHeader")
+
+    @cached_property
+    def text(self) -> Element | None:
+        """``text``, where there is one."""
+        return self.root.find("{*}text")
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character of the text."""
+        return frozenset() if self.text is None else frozenset("".join(str(words) for words in self.text.itertext()))
+
+    @cached_property
+    def witnesses(self) -> frozenset[str]:
+        """Ids of the witnesses that were collated."""
+        return frozenset(each.get(ID, "") for each in self.all("witness")) - self.reported
+
+    @cached_property
+    def reported(self) -> frozenset[str]:
+        """Ids of the witnesses known only by report: those of a list inside the list."""
+        nested = self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness")
+        return frozenset(each.get(ID, "") for each in nested)
+
+    def all(self, *names: str) -> Iterator[Element]:
+        """Give all elements of these names, in the order of the document for each name."""
+        for name in names:
+            yield from self.tags.get(name, ())
+
+    def in_text(self, *names: str) -> Iterator[Element]:
+        """Give those of them that are in the text, not in the header."""
+        header = set() if self.header is None else set(self.header.iter())
+        return (element for element in self.all(*names) if element not in header)
+
+    def nearest_id(self, name: str) -> str:
+        """Suggest the id nearest to a wrong pointer; after `SUGGESTIONS` different names, no more."""
+        if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
+            self._suggested[name] = nearest(name, self.ids, "#")
+        return self._suggested.get(name, "")
+
+    def target(self, identifier: str) -> Element | None:
+        """Give the first element with an id."""
+        return next(iter(self.ids.get(identifier, ())), None)
+
+
+def pointers(element: Element, name: str) -> list[str]:
+    """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
+    found = [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+    return [each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found]
+
+
+def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Suggest the name nearest to a wrong one, with at most one slip of the hand in four letters; empty if none is."""
+    from rapidfuzz import process  # only where something is wrong
+    from rapidfuzz.distance import OSA
+
+    allowed = max(1, len(name) // 4) if len(name) > 2 else 0
+    among = list(known) if isinstance(known, dict) else sorted(known)  # an order that is always the same
+    near = process.extractOne(name, among, scorer=OSA.distance, score_cutoff=allowed)
+    return f"did you mean {prefix + near[0]!r}?" if near else ""
+
+
+def shown(words: str) -> str:
+    """Give words with each character named that no screen shows, or shows as another."""
+    return "".join(c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words)
+
+
+def is_empty(element: Element) -> bool:
+    """Whether nothing of a text stands in an element: no words, no gap, no glyph; marks do not count."""
+    if "".join(str(words) for words in element.itertext()).strip():
+        return False
+    return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))

@@ -1,0 +1,140 @@
+"""Rules on the characters of a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.tei.write import UNDECIDED
+from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
+from pipeline.validate.rules import fonts
+
+_BRACKETS = re.compile("[【】〈〉〔〕（）()]")
+_SILENT = "\t\n\r"
+_DAMAGE = "\ufffd\ufeff"
+"""What is left where bytes were decoded wrongly, or files put together."""
+_CODE = re.compile("g-([0-9A-F]{4,6})")
+
+
+def _words(subject: Subject) -> Iterator[tuple[Element, Element | None, str]]:
+    """Each stretch of words in the text, with the element that it stands in and the child that it follows."""
+    if subject.text is not None:
+        for element in subject.text.iter():
+            before: Element | None = None
+            for node in mixed(element, ""):
+                if isinstance(node, str):
+                    yield element, before, node
+                else:
+                    before = node
+
+
+def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str, Spot]]:
+    """Where any of some characters stands: the element, the character, the words around it, the place."""
+    for element, before, words in _words(subject) if bad else ():
+        for at, character in enumerate(words):
+            if character in bad:
+                yield element, character, _around(words, at), Spot(before, at)
+
+
+def _around(words: str, at: int) -> str:
+    """Some words around a character."""
+    return shown(words[max(0, at - 6) : at + 7]).strip()
+
+
+def _private(subject: Subject) -> Iterator[Problem]:
+    bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
+    for element, character, around, spot in _found(subject, bad):
+        yield Problem(
+            element, f"the private-use character U+{ord(character):04X} stands in the text: “{around}”",
+            "encode it as g, with its standard character where known", spot=spot,
+        )
+
+
+def _unassigned(subject: Subject) -> Iterator[Problem]:
+    for element, character, around, spot in _found(subject, {c for c in subject.characters if _is_unassigned(c)}):
+        name = f"U+{ord(character):04X}"
+        what = "no character that Unicode assigns" if character not in _DAMAGE else "what a program could not read"
+        mend = "look at the source: a lost glyph is a gap or supplied"
+        yield Problem(element, f"{name} is {what}: “{around}”", mend, spot=spot)
+
+
+def _is_unassigned(character: str) -> bool:
+    """Whether Unicode leaves it open; the ideographic planes are newer than any interpreter's tables."""
+    code = ord(character)
+    if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
+        return True
+    if unicodedata.category(character) == "Cc":
+        return character not in _SILENT
+    return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
+
+
+def _glyph(subject: Subject) -> Iterator[Problem]:
+    for char in subject.all("char"):
+        mapped = next((m for m in char if local(m) == "mapping" and m.get("type") == "PUA"), None)
+        code = _CODE.fullmatch(char.get(ID, ""))
+        if mapped is None:
+            message = f'the glyph "{char.get(ID, "")}" has no mapping to the private-use character of the source'
+            yield Problem(char, message, 'add <mapping type="PUA">')
+        elif code and (mapped.text or "") != chr(int(code[1], 16)):
+            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or "nothing"
+            yield Problem(mapped, f'the glyph "{char.get(ID)}" is mapped to {found}', f"expected: U+{code[1]}", char)
+
+
+def _glyph_differs(subject: Subject) -> Iterator[Problem]:
+    for g in subject.all("g"):
+        for target in map(subject.target, pointers(g, "ref")):
+            maps = () if target is None else target
+            standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
+            if target is not None and (g.text or "") != (standard or "〓"):
+                says = standard or "that nobody knows"
+                yield Problem(g, f"<g> prints {g.text or 'nothing'}, but its declaration says {says}", "", target)
+
+
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element, _, around, spot in _found(subject, {UNDECIDED} & subject.characters):
+        if local(element) != "g":
+            message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: “{around}”"
+            yield Problem(element, message, "encode it as g with the source's code point", spot=spot)
+
+
+def _brackets(subject: Subject) -> Iterator[Problem]:
+    for element, before, words in _words(subject):
+        found = _BRACKETS.search(words)
+        if found and local(element) != "label" and not _ours(element):  # a label may be in brackets: 【附注】
+            yield Problem(
+                element, f"a bracket {found[0]} is left in the text: “{_around(words, found.start())}”",
+                "brackets of a note are in its @rend; if it is the author's own, leave it",
+                spot=Spot(before, found.start()),
+            )
+
+
+def _fontless(subject: Subject) -> Iterator[Problem]:
+    rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
+    folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
+    missing = fonts.missing(rare - set(_DAMAGE), folder)
+    counted: dict[str, list[tuple[Element, Spot]]] = {}
+    for element, character, _, spot in _found(subject, missing):
+        counted.setdefault(character, []).append((element, spot))
+    for character, places in sorted(counted.items()):
+        message = f"no configured font has {character} (U+{ord(character):04X}); it stands here {len(places)} times"
+        first, at = places[0]
+        yield Problem(first, message, "add a font, or decide in tei/decisions/print.toml what is printed", spot=at)
+
+
+def _ours(element: Element) -> bool:
+    """Whether something stands in a note of the editor, who may bracket words."""
+    above = (element, *element.iterancestors())
+    return any(local(each) == "note" and each.get("type") == "editorial" for each in above)
+
+
+RULES = (
+    rule("character-private", _private),
+    rule("character-unassigned", _unassigned),
+    rule("character-fontless", _fontless),
+    rule("glyph-mapping", _glyph),
+    rule("glyph-differs", _glyph_differs),
+    rule("glyph-bare", _bare),
+    rule("bracket-left", _brackets),
+)

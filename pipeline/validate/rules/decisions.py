@@ -1,0 +1,113 @@
+"""Rules that hold a file against what the editor decided: the base of each chapter, lemmata, single characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.decisions.characters import Decisions
+from pipeline.errors import CatalogError
+from pipeline.model import Correction, Document, Gap, Glyph, Supplied
+from pipeline.model.vocabulary import TRANSMITTED
+from pipeline.tei.tree import ID, Element
+from pipeline.validate.rule import Problem, Subject, rule
+
+
+def _lemma(subject: Subject) -> Iterator[Problem]:
+    plan = subject.home.plan if subject.home else None
+    if plan is None or plan.kind != "critical":
+        return
+    bases = {str(chapter.n): f"#{chapter.base}" for chapter in plan.chapters}
+    for app in subject.in_text("app"):
+        if app.get("type"):
+            continue
+        chapter = next((d.get("n", "") for d in app.iterancestors("{*}div") if d.get("type") == "pian"), "")
+        base, lemma = bases.get(chapter, ""), app[0] if len(app) else app
+        decided = lemma.get("source", "").startswith("decision:")
+        for reading in app.iterfind("{*}rdg"):
+            if base and base in reading.get("wit", "").split() and not decided and not _yields(reading):
+                yield Problem(
+                    app, f"the lemma of {app.get(ID) or 'an entry'} is not what the base {base} has, "
+                    "and no decision says so", "decide it in tei/decisions/lemmas.toml, or print what the base has",
+                )
+
+
+def _yields(reading: Element) -> bool:
+    """Whether the base gives way by rule: its graph is lost or mended, or it leaves something out of a 注 or 疏."""
+    note = next(reading.iterancestors("{*}note"), None)
+    abridged = note is not None and note.get("subtype") in TRANSMITTED and reading.get("ana") == "#var-omission"
+    return abridged or reading.get("ana") == "#var-lacuna" or reading.find(".//{*}choice") is not None
+
+
+def _decisions(subject: Subject) -> Iterator[Problem]:
+    home = subject.home
+    if home is None or home.entry is None or home.document is None:
+        return
+    try:
+        decided = Decisions.load(home.root)
+    except CatalogError as error:
+        yield Problem(subject.root, str(error))
+        return
+    text, judged = _received(home.document)
+    name = home.entry.id
+    for path, each in decided.corrections:
+        at = _only(text, each.context)
+        if each.source == name and judged.get((at or 0) + each.context.find(each.sic)) != (each.sic, each.corr):
+            yield _stale(subject, path, each.context)
+    for path, lost in decided.supplied:
+        at = _only(text, lost.before + lost.after)
+        if lost.source == name and (at is None or judged.get(at + len(lost.before)) != ("", lost.text)):
+            yield _stale(subject, path, f"{lost.before}[{lost.text}]{lost.after}")
+
+
+def _only(text: str, words: str) -> int | None:
+    """Where words stand in a text, if they stand there once."""
+    at = text.find(words)
+    return at if at >= 0 and text.find(words, at + 1) < 0 else None
+
+
+def _stale(subject: Subject, path: Path, words: str) -> Problem:
+    return Problem(
+        subject.root, f"the decision on “{words}” of tei/decisions/{path.name} does not apply to the text",
+        "correct its context to what the text has, or withdraw the decision; then convert the source again",
+    )
+
+
+def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
+    """The words of a document as received, without brackets; and where in them what was corrected or supplied."""
+    parts: list[str] = []
+    judged: dict[int, tuple[str, str]] = {}
+    at = 0
+    for item in _leaves(document):
+        match item:
+            case Correction():
+                judged[at], received = (item.sic, item.corr), item.sic
+            case Supplied():
+                judged[at], received = ("", item.text), ""
+            case Glyph():
+                received = item.code
+            case Gap():
+                received = item.rend if item.reason == "blank" else ""
+            case _:
+                received = item if isinstance(item, str) else getattr(item, "text", "")
+        parts.append(received)
+        at += len(received)
+    return "".join(parts), judged
+
+
+def _leaves(document: Document) -> Iterator[object]:
+    """Everything of a document that holds nothing else, strings too."""
+    stack: list[Iterator[object]] = [iter(document.divisions)]
+    while stack:
+        for item in stack[-1]:
+            inner = next((getattr(item, n) for n in ("items", "notes", "content") if hasattr(item, n)), None)
+            if inner is None:
+                yield item
+            else:
+                stack.append(iter(inner))
+                break
+        else:
+            stack.pop()
+
+
+RULES = (rule("lemma-differs", _lemma), rule("decision-stale", _decisions))

@@ -1,0 +1,120 @@
+"""Rules on units of base text and on notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
+
+
+def _outside(subject: Subject) -> Iterator[Problem]:
+    for paragraph in subject.in_text("ab"):
+        before: Element | None = None
+        for node in mixed(paragraph, ""):
+            if not isinstance(node, str):
+                before = node
+            elif words := node.strip():
+                yield Problem(
+                    paragraph, f"words of base text stand outside any unit: “{words[:12]}”",
+                    'base text stands in <seg type="jing">', spot=Spot(before, node.index(words)),
+                )
+
+
+def _unmarked(subject: Subject) -> Iterator[Problem]:
+    marked: set[str] = set()
+    for element in subject.elements:
+        kind = local(element)
+        if kind == "milestone":
+            marked.add(element.get("ed", ""))
+        elif kind in ("seg", "lg", "note") and element.get("source") and element.get("type") != "textcrit":
+            inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
+            known = inside if kind == "note" else inside | marked
+            for witness in pointers(element, "source"):
+                if witness in subject.witnesses and witness not in known:
+                    name = element.get(ID, kind)
+                    message = f'{name} has words of "#{witness}", but no mark says of which of its units'
+                    yield Problem(element, message, f'<milestone unit="unit" ed="{witness}" n="…"/> before them')
+
+
+def _target(subject: Subject) -> Iterator[Problem]:
+    for note in subject.in_text("note"):
+        if note.get("type") == "commentary" and not note.get("target"):
+            words = "".join(str(word) for word in note.itertext())[:12]
+            yield Problem(note, f"the note “{words}” is on nothing", "point with @target to what it is about")
+
+
+def _elsewhere(subject: Subject) -> Iterator[Problem]:
+    order = {element: n for n, element in enumerate(subject.elements)}
+    for note in subject.in_text("note"):
+        start = _in_text(subject, note, "target")
+        if start is None:
+            continue
+        name, target = note.get(ID, "a note"), note.get("target")
+        end = _in_text(subject, note, "targetEnd")
+        last = start if end is None else end
+        if note in (start, *start.iterancestors()):
+            yield Problem(note, f"{name} is on itself: {target}", "point to what it is about", start, "target")
+        elif _chapter(start) is not _chapter(note):
+            yield Problem(note, f"{name} is on text of another chapter: {target}",
+                          "point to text of its own chapter, or move it there", start, "target")
+        elif order[last] < order[start]:
+            yield Problem(note, f"{name} covers text from {target} back to {note.get('targetEnd')}",
+                          "let @targetEnd follow @target", last, "targetEnd")
+        elif order[last] > order[note] or not _together(last, note):
+            by = "target" if end is None else "targetEnd"
+            yield Problem(note, f"{name} stands elsewhere than the text that it is on: {note.get(by)}",
+                          "a note stands behind its text, in the same division", last, by)
+
+
+def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
+    """What an attribute of a note points to, if it is in a division of the text."""
+    found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
+    return None if found is None or _chapter(found) is None else found
+
+
+def _together(text: Element, note: Element) -> bool:
+    """Whether a note stands in the division of a text, or anywhere in the division that it is on."""
+    if local(text) == "div":
+        return text in note.iterancestors()
+    above, around = (next((a for a in each.iterancestors() if local(a) == "div"), None) for each in (text, note))
+    return above is around
+
+
+def _chapter(element: Element) -> Element | None:
+    """The outermost division in which an element stands."""
+    outer = None
+    for each in (element, *element.iterancestors()):
+        outer = each if local(each) == "div" else outer
+    return outer
+
+
+def _trailer(subject: Subject) -> Iterator[Problem]:
+    for parent in dict.fromkeys(each.getparent() for each in subject.in_text("div")):
+        sections = [] if parent is None else [each for each in parent if each.get("type") == "section"]
+        closed = [each for each in sections if any(local(child) == "trailer" for child in each)]
+        for section in sections[:-1] if closed else ():
+            if section not in closed:
+                yield Problem(
+                    section, f"the section {section.get(ID) or section.get('n')} has no trailer, others beside it have",
+                    "close it with its 右… line, or join it to the next", closed[0],
+                )
+
+
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("corr", "supplied"):
+        lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
+        if lacking:
+            words = "".join(str(word) for word in element.itertext())[:12]
+            yield Problem(element, f"<{local(element)}> “{words}” lacks {' and '.join(lacking)}",
+                          "say who decided it and how surely")
+
+
+RULES = (
+    rule("words-outside", _outside),
+    rule("mark-missing", _unmarked),
+    rule("note-target", _target),
+    rule("note-elsewhere", _elsewhere),
+    rule("trailer-missing", _trailer),
+    rule("judgement-bare", _bare),
+)

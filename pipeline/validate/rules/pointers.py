@@ -1,0 +1,179 @@
+"""Rules on ids, and on what points to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pipeline.tei.tree import ID, Element, local
+from pipeline.validate.rule import Problem, Subject, nearest, pointers, rule
+
+POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
+"""Attributes of our encoding that point."""
+_LOCAL = frozenset({
+    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
+    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
+})
+"""Attributes of TEI whose words that begin with # point into the file."""
+_TEXT = frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"})
+LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "wit": {"": frozenset({"witness"})},
+    "resp": {"": frozenset({"person", "respStmt"})},
+    "who": {"": frozenset({"person", "respStmt"})},
+    "ana": {"": frozenset({"category"})},
+    "target": {"": _TEXT},
+    "targetEnd": {"": _TEXT},
+    "corresp": {"quote": _TEXT, "seg": _TEXT},
+    "source": {"label": frozenset({"person"}), "note": frozenset({"witness"}), "lg": frozenset({"witness"}),
+               "seg": frozenset({"person", "witness"})},
+    "ref": {"persName": frozenset({"person"}), "author": frozenset({"person"}), "title": frozenset({"bibl"}),
+            "g": frozenset({"char"})},
+}
+"""What an attribute of an element (empty: of any) may lead to, where that is one kind of thing."""
+_HEADER = ("wit", "resp", "who", "ana")
+"""What leads into the header of the same file only."""
+_SCHEMES = frozenset({"http", "https", "urn"})
+
+
+def _dangling(subject: Subject) -> Iterator[Problem]:
+    known = subject.ids
+    for element in subject.elements:
+        for name in map(str, element.keys()):  # with the values lxml takes quadratic time
+            if name in _LOCAL and "#" in element.get(name, ""):
+                for wanted in pointers(element, name):
+                    if wanted not in known:
+                        message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
+                        mend = subject.nearest_id(wanted) or "declare it, or point to what there is"
+                        yield Problem(element, message, mend, attribute=name)
+
+
+def _kind(subject: Subject) -> Iterator[Problem]:
+    for element in subject.elements:
+        for name in map(str, element.keys()):
+            kinds = LEADS_TO.get(name)
+            allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
+            if allowed:
+                yield from _led(subject, element, name, allowed)
+
+
+def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
+    """Where an attribute leads to something else than it should."""
+    mend = f"it should point to: {', '.join(sorted(allowed))}"
+    for word in element.get(name, "").split() if name in _HEADER else ():
+        if not word.startswith("#"):
+            message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
+            yield Problem(element, message, mend, attribute=name)
+    for wanted in pointers(element, name):
+        target = subject.target(wanted)
+        if target is not None and local(target) not in allowed:
+            message = f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>'
+            yield Problem(element, message, mend, target, name)
+
+
+def _prefix(subject: Subject) -> Iterator[Problem]:
+    declared = {each.get("ident", "") for each in subject.all("prefixDef")} | _SCHEMES
+    for element in subject.elements:
+        for name in POINTING:
+            value = element.get(name)
+            if not value or ":" not in value:
+                continue
+            for word in value.split():
+                prefix, colon, _ = word.partition(":")
+                if colon and "#" not in prefix and prefix not in declared:
+                    message = f'{local(element)}/@{name} has the prefix "{prefix}:", which nothing declares'
+                    yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef",
+                                  attribute=name)
+
+
+def _siglum(subject: Subject) -> Iterator[Problem]:
+    witnesses = subject.witnesses | subject.reported
+    for mark in subject.all("milestone"):
+        ed = mark.get("ed", "")
+        if ed and ed not in witnesses:
+            yield Problem(mark, f'milestone/@ed is "{ed}", which is no witness',
+                          nearest(ed, witnesses) or f"expected of: {', '.join(sorted(witnesses))}", attribute="ed")
+
+
+def _duplicate(subject: Subject) -> Iterator[Problem]:
+    for identifier, elements in subject.ids.items():
+        for again in elements[1:]:
+            yield Problem(
+                again, f'the id "{identifier}" is given twice: to <{local(elements[0])}> and to <{local(again)}>',
+                "give one of them another id", elements[0], "xml:id",
+            )
+
+
+def _reference(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("div", "head", "trailer", "seg", "lg"):
+        identifier = element.get(ID)
+        parent = next((a for a in element.iterancestors() if a.get(ID) and local(a) in ("div", "TEI")), None)
+        if identifier and parent is not None and len(subject.ids[identifier]) == 1:
+            above = parent.get(ID, "")
+            if not identifier.startswith(f"{above}."):
+                message = f'the id "{identifier}" of <{local(element)}> does not continue "{above}", in which it stands'
+                yield Problem(element, message, f"expected: an id that begins with {above}.", parent, "xml:id")
+
+
+def _missing(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note", "app"):
+        name, kind = local(element), element.get("type")
+        wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")
+        if wanted and not element.get(ID):
+            shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
+            yield Problem(element, f"{shown} has no id", f'expected: xml:id="{_continued(element)}"')
+
+
+def _continued(element: Element) -> str:
+    """An id that an element could have: that of what it stands in, or is on, and its own step."""
+    on = next(iter(pointers(element, "target")), "")
+    above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
+    steps = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}
+    return f"{above}.{steps.get(local(element)) or element.get('n') or '…'}"
+
+
+def _number(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("div", "seg", "lg"):
+        identifier = element.get(ID, "")
+        last = identifier.rpartition(".")[2]
+        if last and element.get("n") != last and len(subject.ids[identifier]) == 1:
+            message = f'{identifier} has the number "{element.get("n", "")}"'
+            yield Problem(element, message, f"expected: n={last!r}", attribute="n")
+    counted: dict[str, tuple[int, str]] = {}
+    for element in subject.in_text("note", "app"):
+        identifier = element.get(ID, "")
+        series = identifier.rstrip("0123456789")
+        if "." in identifier:
+            before, previous = counted.get(series, (0, "0"))
+            number = identifier.removeprefix(series)
+            counted[series] = (before + 1, number)
+            follows = number in (str(before + 1), str(int(previous or 0) + 1))  # one that is missing shifts no others
+            if not follows and len(subject.ids[identifier]) == 1:
+                message = f"{identifier} is <{local(element)}> {before + 1} of its series"
+                yield Problem(element, message, f"expected: {series}{before + 1}", attribute="xml:id")
+    yield from _titles(subject)
+
+
+def _titles(subject: Subject) -> Iterator[Problem]:
+    """Heads and trailers: the first of a division has no number."""
+    counted: dict[str, int] = {}
+    for element in subject.in_text("head", "trailer"):
+        above, _, last = element.get(ID, "").rpartition(".")
+        division = element.getparent()
+        if above and division is not None and division.get(ID) == above:
+            series = f"{above}.{local(element)[0]}"
+            counted[series] = count = counted.get(series, 0) + 1
+            expected = f"{series}{count if count > 1 else ''}"
+            if f"{above}.{last}" != expected and len(subject.ids[f"{above}.{last}"]) == 1:
+                message = f"{element.get(ID)} is <{local(element)}> {count} of its series"
+                yield Problem(element, message, f"expected: {expected}", attribute="xml:id")
+
+
+RULES = (
+    rule("pointer-dangling", _dangling),
+    rule("pointer-kind", _kind),
+    rule("prefix-undeclared", _prefix),
+    rule("siglum-undeclared", _siglum),
+    rule("id-duplicate", _duplicate),
+    rule("id-missing", _missing),
+    rule("reference-broken", _reference),
+    rule("number-broken", _number),
+)

@@ -1,0 +1,177 @@
+"""Rules that hold a file against the folder it lies in: its source, its witnesses, the files beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pipeline.errors import TeiError
+from pipeline.model import Document
+from pipeline.model.walk import items
+from pipeline.tei.positions import Printed, printed
+from pipeline.tei.tree import ID, Element
+from pipeline.tei.views import source_text, texts
+from pipeline.validate.folder import Home
+from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
+
+_AROUND = 8
+_TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
+
+
+def difference(expected: str, found: str) -> tuple[int, str, str]:
+    """Give where two texts part, and what each has around there, the place marked with a bar."""
+    pairs = enumerate(zip(expected, found, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
+    before = shown(expected[max(0, at - _AROUND) : at])
+    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(found[at : at + _AROUND])}"
+
+
+def _source(subject: Subject) -> Iterator[Problem]:
+    entry = subject.home.entry if subject.home else None
+    if subject.home is None or entry is None:
+        return
+    path = subject.home.catalog.path(entry)
+    data = path.read_bytes() if path.exists() else b""
+    found, named = hashlib.sha256(data).hexdigest(), _named(subject)
+    if named != entry.sha256:
+        message = f"the header names a source of sha256 {named or 'unknown'}, the catalog one of {entry.sha256}"
+        yield Problem(subject.root, message, "convert the source again")
+    if found != entry.sha256:
+        yield Problem(subject.root, f"the source {entry.file} has the sha256 {found}, the catalog names {entry.sha256}",
+                      "restore the file, or put its sha256 into the catalog and convert it again")
+    elif subject.home.document is not None:
+        yield from _text(subject, data.decode("utf-8-sig", "replace"), subject.home.document, entry.file)
+
+
+def _named(subject: Subject) -> str:
+    """The sha256 that the header names."""
+    found = (each.text or "" for each in subject.all("idno") if each.get("type") == "sha256")
+    return next(found, "")
+
+
+def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
+    """Where what the text prints and the ledger together are not the source, white space inside lines counted."""
+    try:
+        text = source_text(document).replace("\n", "")
+    except TeiError as error:
+        yield Problem(subject.root, error.message, error.mend)
+        return
+    dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
+    kept: list[tuple[int, str]] = []
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", source), 1):
+        if dropped and _bare(line) == dropped[0]:
+            dropped.pop(0)
+        elif line.strip():
+            kept.append((number, line.strip()))
+    at, expected, found = difference("".join(line for _, line in kept), text)
+    if expected != found:
+        yield Problem(
+            _element(subject, printed(document), len(_bare(text[:at]))),
+            f"the source has “{expected}” (line {_line(kept, at)} of {file}), the text has “{found}”",
+            "convert the source again; changes of the text are decisions",
+        )
+    if dropped:
+        yield Problem(subject.root, f"the ledger lists “{dropped[0][:20]}”, which is not in the source {file}")
+
+
+def _bare(line: str) -> str:
+    return "".join(line.split())
+
+
+def _line(kept: Iterable[tuple[int, str]], at: int) -> int:
+    """The line of the source in which a character stands."""
+    last = 0
+    for last, line in kept:  # noqa: B007
+        at -= len(line)
+        if at < 0:
+            break
+    return last
+
+
+def _element(subject: Subject, laid: Printed, at: int) -> Element:
+    """The smallest thing with an id in which a printed character stands."""
+    around = [(e.end - e.start, name) for name, e in laid.extents.items() if e.start <= at <= e.end]
+    target = subject.target(min(around)[1]) if around else None
+    return subject.root if target is None else target
+
+
+def _edition(subject: Subject) -> Iterator[Problem]:
+    home = subject.home
+    plan = home.plan if home else None
+    if home is None or plan is None or home.document is None or plan.kind != "critical":
+        return
+    marks = {(m.get("ed"), m.get("n")): m for m in subject.all("milestone")}
+    for name in plan.all_witnesses():
+        witness = home.witness(name)
+        if witness is None:
+            continue
+        chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
+        known = subject.witnesses and name in subject.witnesses
+        back = texts(home.document, name) if known else {}
+        near: Element | None = None
+        for identifier, words in texts(witness).items():
+            own = identifier.removeprefix(f"{name}.")
+            mark = marks.get((name, own))
+            near = near if mark is None else mark
+            if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
+                _, expected, found = difference(words, back.get(own, ""))
+                missing = f'expected: <milestone unit="unit" ed="{name}" n="{own}"/>'
+                yield Problem(
+                    subject.root if near is None else near,
+                    f"{identifier} is “{expected}” in the witness's own file, “{found}” in the edition",
+                    missing if mark is None and words else "collate again",
+                )
+
+
+def _shared(subject: Subject) -> Iterator[Problem]:
+    home, identifier = subject.home, subject.root.get(ID, "")
+    if home is None or identifier == home.path.stem:
+        return
+    for folder in ("witnesses", "editions"):
+        for other in sorted((home.root / "tei" / folder).glob("*.xml")):
+            if other != home.path and _id_of(other) == identifier:
+                yield Problem(
+                    subject.root, f'the id "{identifier}" is also that of tei/{folder}/{other.name}',
+                    f"this file should have the id {home.path.stem!r}",
+                )
+
+
+def _id_of(path: Path) -> str:
+    """The id of a TEI file, from its first lines."""
+    with path.open("rb") as stream:
+        found = _TEI_ID.search(stream.read(4096))
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _witness(subject: Subject) -> Iterator[Problem]:
+    if subject.home is None:
+        return
+    known: dict[str, frozenset[str]] = {}
+    for element in subject.elements:
+        for name in ("corresp", "source", "target"):
+            for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
+                witness, _, _ = word.removeprefix("w:").partition(".")
+                if word.startswith("w:") and witness not in known:
+                    known[witness] = _ids(subject.home, witness)
+                if word.startswith("w:") and word[2:] not in known[witness]:
+                    every = known[witness] or subject.home.catalog.sources
+                    mend = nearest(word[2:] if known[witness] else witness, every, "w:") or "collate again"
+                    message = f'@{name} points to "{word}", which is not in tei/witnesses/{witness}.xml'
+                    yield Problem(element, message, mend, attribute=name)
+
+
+def _ids(home: Home, witness: str) -> frozenset[str]:
+    """The ids of a witness's own file; none if it is not there."""
+    document = home.witness(witness)
+    found = () if document is None else items(document.divisions)
+    return frozenset(name for each in found if (name := getattr(each, "id", "")))
+
+
+RULES = (
+    rule("pointer-witness", _witness),
+    rule("id-shared", _shared),
+    rule("source-differs", _source),
+    rule("edition-differs", _edition),
+)

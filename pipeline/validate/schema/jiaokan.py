@@ -1,0 +1,87 @@
+"""Is a document valid against the schema? A quick verdict first; only if it is no, the reasons."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from lxml import etree
+
+from pipeline.model.vocabulary import TEI, XML
+from pipeline.system.resources import resource
+from pipeline.tei.tree import Element, local
+from pipeline.validate.rule import Found, Problem
+
+SCHEMA = "schema/jiaokan.xsd"
+CROWD = 1000
+POPULOUS = 20_000
+"""In an element of more children than this xmlschema would take hours to tell what is wrong."""
+LIMIT = 200
+
+_SAID = (
+    (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.", "<{1}> lacks the attribute {2}", ""),
+    (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.", "<{1}> cannot have the attribute {2}",
+     ""),
+    (r"Element '(\S+)': This element is not expected\. Expected is (?:one of )?\( (.*) \)\.",
+     "<{1}> cannot stand here", "expected here: {2}"),
+    (r"Element '(\S+)': This element is not expected\.", "<{1}> cannot stand here", ""),
+    (r"Element '(\S+)': Missing child element\(s\)\. Expected is (?:one of )?\( (.*) \)\.",
+     "<{1}> is not complete", "it still needs: {2}"),
+    (r"Element '(\S+)': Character content other than whitespace .*", "words stand directly in <{1}>", ""),
+)
+"""What libxml2 says where xmlschema is not asked, and the same as we say it."""
+
+
+@cache
+def _gate() -> etree.XMLSchema:
+    """The schema compiled by libxml2: the verdict in milliseconds, poor messages."""
+    return etree.XMLSchema(etree.parse(str(resource(SCHEMA))))
+
+
+def check(root: Element) -> list[Found]:
+    """Give what is wrong with the structure of a document; nothing if it is valid."""
+    gate = _gate()
+    if gate.validate(root):
+        return []
+    if crowd := crowded(root):
+        return [crowd]
+    from pipeline.validate.schema.messages import reasons  # xmlschema takes longer to import than a sound file to check
+
+    log: Any = gate.error_log  # the stubs do not say that it can be gone through
+    populous = any(len(each) > POPULOUS for each in root.iter())
+    found = [] if populous else reasons(root, resource(SCHEMA))
+    return [Found("structure", "error", each) for each in found or [_as_told(root, e) for e in log][:LIMIT]]
+
+
+def _as_told(root: Element, entry: Any) -> Problem:
+    """What libxml2 itself says, at its element."""
+    element, message = _element(root, entry), plain(str(entry.message)).strip()
+    for pattern, said, mend in _SAID:
+        if found := re.fullmatch(pattern, message):
+            words = (found[0], *(each or "" for each in found.groups()))
+            about = words[2] if "attribute" in said else ""
+            return Problem(element, said.format(*words), mend.format(*words), attribute=about)
+    return Problem(element, message)
+
+
+def _element(root: Element, entry: Any) -> Element:
+    try:
+        found: Any = root.getroottree().xpath(entry.path) if entry.path else []
+    except etree.XPathEvalError:  # its path may have a prefix that only the element declares
+        found = [each for each in root.iter() if each.sourceline == entry.line]
+    return found[0] if found else root
+
+
+def crowded(root: Element) -> Found | None:
+    """Give what is wrong if an element has more attributes than anybody writes: to explain them all takes hours."""
+    for element in root.iter():
+        if isinstance(element.tag, str) and len(element.attrib) > CROWD:
+            message = f"<{local(element)}> has {len(element.attrib)} attributes"
+            return Found("structure", "error", Problem(element, message))
+    return None
+
+
+def plain(message: str) -> str:
+    """Give a message of libxml2 without namespaces."""
+    return message.replace(f"{{{TEI}}}", "").replace(f"{{{XML}}}", "xml:")

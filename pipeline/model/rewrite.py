@@ -1,4 +1,4 @@
-"""Going through a chapter and giving it anew."""
+"""Going through a text and giving it anew; what a pass does not change stays the same object, and is shared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pipeline.model import App, Content, Division, NoteGroup, Reading
 
 
 class Rewriting:
-    """One pass over a chapter; what a subclass does not change stays as it is."""
+    """One pass over a text, in reading order; a subclass changes what it overrides.
+
+    Of a text with entries the readings are gone through too, each entry's lemma first.
+    """
 
     def division(self, division: Division) -> Division:
         """A division."""
@@ -22,7 +25,8 @@ class Rewriting:
         if isinstance(item, App):
             return self.app(item)
         if isinstance(item, NoteGroup):
-            return replace(item, notes=tuple(self.item(note) for note in item.notes))
+            notes = tuple(map(self.item, item.notes))
+            return item if all(map(is_, notes, item.notes)) else replace(item, notes=notes)
         old = getattr(item, "content", None)
         content = self.content(old) if old else old
         return item if content is old else replace(item, content=content)
@@ -50,3 +54,22 @@ class Rewriting:
             return reading
         content = self.content(reading.content)
         return reading if content is reading.content else replace(reading, content=content)
+
+
+class Replacing(Rewriting):
+    """A pass that gives content for each plain string."""
+
+    def string(self, text: str) -> Content:
+        """What stands for a plain string; by default itself."""
+        return (text,)
+
+    def content(self, content: Content) -> Content:
+        """Mixed content; the same if nothing in it changes."""
+        made: list[Any] = []
+        for item in content:
+            if isinstance(item, str):
+                made += self.string(item)
+            else:
+                made.append(self.item(item))
+        same = len(made) == len(content) and all(map(is_, made, content))
+        return content if same else tuple(made)

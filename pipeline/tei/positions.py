@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.errors import Place
 from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Span, Supplied
-from pipeline.model import printed as printed_leaf
+from pipeline.model.text import received
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Extent:
     start: int
     end: int
     leaf: int
-    """How many characters of plain strings stand before it, as `pipeline.leaves` counts them."""
+    """How many characters of plain strings stand before it, as `pipeline.model.leaves` counts them."""
     leaf_end: int
 
 
@@ -72,7 +72,7 @@ class _Walk:
             case NoteGroup():
                 children = item.notes
             case Glyph() | Correction() | Gap() | Figure():
-                self.put(printed_leaf(item) or "")
+                self.put(received(item))
         rend = "" if isinstance(item, Gap) else getattr(item, "rend", "")
         half = (len(rend) + 1) // 2
         self.put(rend[:half])

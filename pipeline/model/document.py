@@ -283,7 +283,7 @@ class Document:
     """What named rules left out: (rule, the exact text), in the order of the source. Kept in the header."""
 
     def chapters(self) -> Iterator[Division]:
-        """Its 篇, in order."""
+        """Give its chapters 篇, in order: divisions of kind ``pian`` that stand in no other."""
         for division in self.divisions:
             if division.kind == "pian":
                 yield division

@@ -14,7 +14,7 @@ _RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]+),([0-9]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A stretch of the text that has this id."""
+    """A stretch of the text that has this id: `length` characters after the first `offset`, as `counted` gives them."""
 
     id: str
     offset: int

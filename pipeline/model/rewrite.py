@@ -16,12 +16,12 @@ class Rewriting:
     """
 
     def division(self, division: Division) -> Division:
-        """A division."""
+        """Give a division anew."""
         items = tuple(self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
         return replace(division, items=items)
 
     def item(self, item: Any) -> Any:
-        """Any block or inline item; the same one if nothing in it changes."""
+        """Give any block or inline item anew; the same one if nothing in it changes."""
         if isinstance(item, App):
             return self.app(item)
         if isinstance(item, NoteGroup):
@@ -32,7 +32,7 @@ class Rewriting:
         return item if content is old else replace(item, content=content)
 
     def content(self, content: Content) -> Content:
-        """Mixed content; the same if nothing in it changes."""
+        """Give mixed content anew; the same if nothing in it changes."""
         out: list[Any] = []
         for number, item in enumerate(content):
             if not isinstance(item, str) and (made := self.item(item)) is not item:
@@ -41,14 +41,14 @@ class Rewriting:
         return tuple(out) if out else content
 
     def app(self, app: App) -> App:
-        """An entry and what is in its readings."""
+        """Give an entry anew, its readings changed; the same one if nothing in them changes."""
         lemma, readings = self.reading(app.lemma), tuple(map(self.reading, app.readings))
         if lemma is app.lemma and all(map(is_, readings, app.readings)):
             return app
         return replace(app, lemma=lemma, readings=readings)
 
     def reading(self, reading: Reading) -> Reading:
-        """A reading."""
+        """Give a reading anew; one of a single string stays as it is."""
         content = reading.content
         if not content or (len(content) == 1 and isinstance(content[0], str)):
             return reading
@@ -60,11 +60,11 @@ class Replacing(Rewriting):
     """A pass that gives content for each plain string."""
 
     def string(self, text: str) -> Content:
-        """What stands for a plain string; by default itself."""
+        """Give what stands for a plain string; by default itself."""
         return (text,)
 
     def content(self, content: Content) -> Content:
-        """Mixed content; the same if nothing in it changes."""
+        """Give mixed content anew; the same if nothing in it changes."""
         made: list[Any] = []
         for item in content:
             if isinstance(item, str):

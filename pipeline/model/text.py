@@ -73,7 +73,10 @@ Rule = Callable[[Any, View], str]
 
 
 def bracketed(text: str, rend: str) -> str:
-    """Put text into its brackets: the first half of `rend` opens, the rest closes (one character: never closed)."""
+    """Put text into its brackets: the first half of `rend` opens, the rest closes (one character: never closed).
+
+    Of an odd number the opening half is the longer.
+    """
     half = (len(rend) + 1) // 2
     return f"{rend[:half]}{text}{rend[half:]}"
 

@@ -31,7 +31,7 @@ class Piece:
     own: str
     """Id of the unit or note that it belongs to: in a witness's own numbering if one was asked for."""
     offset: int
-    """Where in `own` it begins, as far as the marks say."""
+    """After how many characters of `own`, as `counted` gives them, it begins: what the last mark before it says."""
     text: str
     note: bool
 
@@ -109,7 +109,10 @@ class _Reader:
 
 
 def pieces(document: Document, witness: str = "") -> list[Piece]:
-    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it."""
+    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
+
+    A name that no witness has gives nothing: `pipeline.tei.views` refuses it.
+    """
     reader = _Reader(witness)
     reader.blocks(document.divisions, document.id)
     return reader.pieces

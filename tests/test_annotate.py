@@ -25,7 +25,8 @@ from pipeline.annotate.remarks.parse import Remark, clauses, more, parsed, read
 from pipeline.annotate.scopes import targets
 from pipeline.annotate.tables import rows
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
-from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.pointers import Range, id_of, range_of
+from pipeline.model.text import counted
 from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import walk
 from pipeline.settings import catalog
@@ -60,7 +61,7 @@ def document(unit: str, *notes: Note) -> Document:
 def marked(note: Note) -> str:
     """The words of a note with its spans as ⟦name words⟧."""
     return "".join(
-        part if isinstance(part, str) else f"⟦{part.subtype or part.role} {characters(part.content)}⟧"
+        part if isinstance(part, str) else f"⟦{part.subtype or part.role} {counted(part.content)}⟧"
         for part in note.content if isinstance(part, str | Span)
     )
 
@@ -255,4 +256,4 @@ def test_annotating_loses_nothing_of_any_source() -> None:
             if place := range_of(span.target):
                 words = texts[place.id][place.offset : place.offset + place.length]
                 assert len(words) == place.length
-                assert span.role != "lemma" or folded(words) == folded(characters(span.content))
+                assert span.role != "lemma" or folded(words) == folded(counted(span.content))

@@ -14,11 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
 from pipeline import exports
-from pipeline.entries import entries, words
+from pipeline.entries import entries
 from pipeline.entries.alignment import columns
 from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document, Unit
+from pipeline.model.text import shown
 from pipeline.model.vocabulary import LEVELS, VARIANT_CLASSES
 from pipeline.model.walk import walk
 from pipeline.system.xslt import call
@@ -166,7 +167,7 @@ def test_columns_hold_every_word_of_every_witness(given_: list[Document]) -> Non
     made, _ = edition(given_)
     found = list(columns(made, part="text"))
     for each in given_:
-        own = "".join(words(item.content) for item in walk(each) if isinstance(item, Unit))
+        own = "".join(shown(item.content) for item in walk(each) if isinstance(item, Unit))
         assert sorted("".join(c.cells[each.id].words for c in found if each.id in c.cells)) == sorted(own)
 
 

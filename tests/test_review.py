@@ -15,8 +15,8 @@ from pipeline.decisions.filing import file
 from pipeline.decisions.readings import KINDS, Class, Emendation, Lemma, Merge, load, toml
 from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
 from pipeline.editions.review import undecided
-from pipeline.entries import words
 from pipeline.model import App, Document
+from pipeline.model.text import attested
 from pipeline.model.walk import walk
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -188,6 +188,6 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
     for n, each in enumerate(found):
         file(tmp_path, comment(each, JUDGE, f"按{n}", "medium"))
     again = edition(witnesses, tmp_path)[0]
-    told = {app.id: words(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
+    told = {app.id: attested(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
     assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}
     assert undecided(again, reported=True) == ()

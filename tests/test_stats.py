@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
-from pipeline.entries import entries, words
+from pipeline.entries import entries
 from pipeline.model import Document, Note, Unit
+from pipeline.model.text import edited
 from pipeline.model.walk import walk
 from pipeline.stats import pictures
 from pipeline.stats.album import album, as_xml
@@ -69,7 +70,7 @@ def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
     made, _ = edition(given_)
     numbers = figures(made, part="all")
     assert sum(s.characters for s in numbers.sections) == sum(
-        len(words(item.content, edited=True)) for item in walk(made) if isinstance(item, Unit)
+        len(edited(item.content)) for item in walk(made) if isinstance(item, Unit)
     )
     assert sum(sum(s.classes.values()) for s in numbers.sections) == len(entries(made)) == len(numbers.places)
     spoken = [item for item in walk(made) if isinstance(item, Note) and item.kind == "commentary"]

@@ -12,7 +12,8 @@ from lxml import etree
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.remarks.mark import remarks
 from pipeline.model import Document, Head, Note, Span, Trailer, Unit
-from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.pointers import Range, id_of, range_of
+from pipeline.model.text import counted
 from pipeline.model.walk import walk
 from pipeline.tei.header.uses import uses
 from pipeline.tei.tree import ID, parse
@@ -45,7 +46,7 @@ def test_the_model_and_tei_count_the_same(document: Document) -> None:
     texts = dict(found)
     for item in walk(document):
         if isinstance(item, (Unit, Note, Head, Trailer)) and counts[item.id] == 1:
-            assert len(texts[item.id]) == len(characters(item.content).replace("\n", "")), item.id
+            assert len(texts[item.id]) == len(counted(item.content).replace("\n", "")), item.id
 
 
 def annotated(name: str, line: str) -> Document:
@@ -66,7 +67,7 @@ POINTING = [
 @pytest.mark.parametrize(("base", "other", "words"), [row[1:] for row in POINTING], ids=[row[0] for row in POINTING])
 def test_pointers_follow_their_words_into_the_edition(base: str, other: str, words: str) -> None:
     made, _ = edition([annotated("A", base), annotated("B", other)])
-    texts = {item.id: characters(item.content) for item in walk(made) if isinstance(item, (Unit, Note))}
+    texts = {item.id: counted(item.content) for item in walk(made) if isinstance(item, (Unit, Note))}
     (span,) = [s for s in walk(made) if isinstance(s, Span) and s.role in ("lemma", "textcrit")]
     place = range_of(span.target)
     if words:

@@ -17,7 +17,7 @@ from pipeline.annotate.quotation_end import Citation, Words, laid_out, quoted
 from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
-from pipeline.model.pointers import characters
+from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
 
 _USES = {
@@ -78,7 +78,7 @@ def surnames(index: Index) -> dict[str, str]:
     for note in index.notes.values():
         first = note.content[0] if note.content else ""
         if isinstance(first, Span) and first.role == "attribution" and note.resp:
-            found[characters(first.content).rstrip("曰云")].append(note.resp)
+            found[counted(first.content).rstrip("曰云")].append(note.resp)
     return {
         name: speakers[0] for name, speakers in found.items()
         if _SURNAME.fullmatch(name) and len(set(speakers)) == 1 and len(speakers) >= _LABELS

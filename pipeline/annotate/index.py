@@ -14,16 +14,15 @@ from pipeline.model import (
     Division,
     Document,
     Head,
-    Line,
     Note,
     NoteGroup,
-    Paragraph,
     Role,
     Span,
     Trailer,
     Unit,
 )
-from pipeline.model.pointers import characters, counted
+from pipeline.model.rewrite import Replacing
+from pipeline.model.text import counted
 
 
 @cache
@@ -69,7 +68,7 @@ class Index:
     base: dict[str, str] = field(default_factory=dict)
     """Folded words of each unit, head and trailer, in reading order."""
     texts: dict[str, str] = field(default_factory=dict)
-    """What each unit, head, trailer and note prints, as `pipeline.ranges` counts it."""
+    """What each unit, head, trailer and note prints, as `pipeline.model.text.counted` gives it."""
     places: dict[str, tuple[str, int]] = field(default_factory=dict)
     """In which unit, head, trailer or note a note stands, and after how many of its characters."""
     notes: dict[str, Note] = field(default_factory=dict)
@@ -93,7 +92,7 @@ class Index:
             case NoteGroup():
                 children = item.notes
             case Unit() | Head() | Trailer() | Note():
-                self.texts[item.id] = characters(item.content)
+                self.texts[item.id] = counted(item.content)
                 if isinstance(item, Note):
                     self.notes[item.id] = item
                     self.places[item.id] = where, at
@@ -143,42 +142,28 @@ _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct"})
 
 def rewrite_notes(document: Document, rewrite: Rewrite, closed: frozenset[Role] = _CLOSED) -> Document:
     """Give the document with every plain string inside notes rewritten, but those in spans of a role in `closed`."""
-    walk = _Rewriting(rewrite, closed)
-    return replace(document, divisions=tuple(walk.item(d, None) for d in document.divisions))
+    rewriting = _Rewriting(rewrite, closed)
+    return replace(document, divisions=tuple(map(rewriting.division, document.divisions)))
 
 
-@dataclass(frozen=True)
-class _Rewriting:
-    """One pass over a document; what does not change is not made anew."""
+class _Rewriting(Replacing):
+    """One pass over a document."""
 
-    rewrite: Rewrite
-    closed: frozenset[Role]
+    def __init__(self, rewrite: Rewrite, closed: frozenset[Role]) -> None:
+        self.rewrite, self.closed = rewrite, closed
+        self.note: Note | None = None
 
-    def item(self, each: Any, note: Note | None) -> Any:
-        """Give one thing with what is rewritten in it; `note`: the one that it stands in."""
-        match each:
-            case Division():
-                return replace(each, items=tuple(self.item(i, None) for i in each.items))
-            case NoteGroup():
-                return replace(each, notes=tuple(self.item(n, note) for n in each.notes))
-            case Span(role=role) if role in self.closed:
-                return each
-            case Note() | Paragraph() | Head() | Trailer() | Unit() | Line() | Span():
-                content = self.content(each.content, each if isinstance(each, Note) else note)
-                return each if content is each.content else replace(each, content=content)
-        return each
+    def item(self, item: Any) -> Any:
+        """Give one thing with what is rewritten in it."""
+        if isinstance(item, Span) and item.role in self.closed:
+            return item
+        outer = self.note
+        self.note = item if isinstance(item, Note) else outer
+        made = super().item(item)
+        self.note = outer
+        return made
 
-    def content(self, parts: Content, note: Note | None) -> Content:
-        """Give content with what is rewritten in it; the same if nothing is."""
-        found: list[Any] = []
-        changed = False
-        for part in parts:
-            if isinstance(part, str):
-                new = self.rewrite(note, part) if note else (part,)
-                changed = changed or new != (part,)
-                found += new
-            else:
-                new_part = self.item(part, note)
-                changed = changed or new_part is not part
-                found.append(new_part)
-        return tuple(found) if changed else parts
+    def string(self, text: str) -> Content:
+        """Give what stands for a string inside a note; outside notes itself."""
+        made = self.rewrite(self.note, text) if self.note else (text,)
+        return (text,) if made == (text,) else made

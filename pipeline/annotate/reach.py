@@ -8,14 +8,16 @@ words; or over as many as it counts, but not over those that an earlier note has
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.annotate.index import Index, found_in
 from pipeline.errors import Finding
-from pipeline.model import Division, Document, Head, Note, NoteGroup, Paragraph, Span, Trailer, Unit
-from pipeline.model.pointers import characters
+from pipeline.model import Division, Document, Head, Note, Span, Trailer, Unit
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import counted
+from pipeline.model.walk import walk
 
 _DIGITS = "一二三四五六七八九十"
 _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")
@@ -41,8 +43,8 @@ class Reach:
 def reach(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its notes on several units pointing to the first and the last of them."""
     found = {name: each.first for name, each in reaches(document).items()}
-    divisions = tuple(_aimed(division, found) for division in document.divisions)
-    return (replace(document, divisions=divisions) if found else document), ()
+    divisions = tuple(map(_Aiming(found).division, document.divisions)) if found else document.divisions
+    return replace(document, divisions=divisions), ()
 
 
 def reaches(document: Document) -> Mapping[str, Reach]:
@@ -51,12 +53,12 @@ def reaches(document: Document) -> Mapping[str, Reach]:
     found: dict[str, Reach] = {}
     for units in _runs(document):
         free: list[str] = []
-        counted = 0
+        done = 0
         for n, unit in enumerate(units):
             notes = [note for note in index.on.get(unit, ()) if note.kind == "commentary"]
             for note in notes:
-                back = None if note.target_end else _counted(_own(index, note), units, n, counted)
-                counted = n + 1 if back else counted
+                back = None if note.target_end else _counted(_own(index, note), units, n, done)
+                done = n + 1 if back else done
                 back = back or (None if note.target_end else _back(index, note, free))
                 found |= {note.id: back} if back else {}
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
@@ -66,32 +68,19 @@ def reaches(document: Document) -> Mapping[str, Reach]:
 def _runs(document: Document) -> Iterator[list[str]]:
     """Give the ids of units that follow each other without a head or trailer between them."""
     run: list[str] = []
-    for item in _parts(document.divisions):
+    for item in walk(document):
         if isinstance(item, Unit):
             run.append(item.id)
-        else:
+        elif isinstance(item, (Division, Head, Trailer)):
             yield run
             run = []
     yield run
 
 
-def _parts(items: Iterable[Any]) -> Iterator[Any]:
-    """Give the units, and between them what parts them."""
-    for item in items:
-        if isinstance(item, (Division, Head, Trailer)):
-            yield item
-        if isinstance(item, Division):
-            yield from _parts(item.items)
-        elif isinstance(item, Paragraph):
-            yield from _parts(item.content)
-        elif isinstance(item, Unit):
-            yield item
-
-
 def _own(index: Index, note: Note) -> str:
     """Give what a note says, without the words that name its speaker."""
     first = note.content[0] if note.content else ""
-    named = characters(first.content) if isinstance(first, Span) and first.role == "attribution" else ""
+    named = counted(first.content) if isinstance(first, Span) and first.role == "attribution" else ""
     return index.texts[note.id].removeprefix(named)
 
 
@@ -129,15 +118,14 @@ def _words(text: str, unit: str, after: str) -> Iterator[str]:
             yield word[:2]
 
 
-def _aimed(item: Any, found: Mapping[str, str]) -> Any:
-    """Give an item with the notes in it pointing to the first and last of their units."""
-    match item:
-        case Division():
-            return replace(item, items=tuple(_aimed(each, found) for each in item.items))
-        case NoteGroup():
-            return replace(item, notes=tuple(_aimed(each, found) for each in item.notes))
-        case Note() if item.id in found:
-            return replace(item, target=found[item.id], target_end=item.target)
-        case Paragraph() | Unit():
-            return replace(item, content=tuple(_aimed(each, found) for each in item.content))
-    return item
+class _Aiming(Rewriting):
+    """Points notes to the first and last of their units."""
+
+    def __init__(self, found: Mapping[str, str]) -> None:
+        self.found = found
+
+    def item(self, item: Any) -> Any:
+        """Give an item with the notes in it pointing to where they reach."""
+        if isinstance(item, Note) and item.id in self.found:
+            return replace(item, target=self.found[item.id], target_end=item.target)
+        return super().item(item)

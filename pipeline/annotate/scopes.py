@@ -13,7 +13,7 @@ from typing import Any
 from pipeline.annotate.index import folded
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
-from pipeline.model.pointers import characters
+from pipeline.model.text import counted
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
 _STOPS = "。,、；;:：!?！？”’"
@@ -67,10 +67,10 @@ class _Targets:
                     self.see(part)
             case Unit() | Head() | Trailer():
                 self.begin()
-                self.units.append(Passage(item.id, characters(item.content), unit=isinstance(item, Unit)))
+                self.units.append(Passage(item.id, counted(item.content), unit=isinstance(item, Unit)))
             case Note(subtype="zhu"):
                 self.begin()
-                self.notes.append(Passage(item.id, characters(item.content)))
+                self.notes.append(Passage(item.id, counted(item.content)))
 
     def begin(self) -> None:
         if self.used:
@@ -82,7 +82,7 @@ class _Targets:
         base: list[Passage] = []
         zhu: list[Passage] = []
         for part in note.content:
-            if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(characters(part.content))):
+            if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(counted(part.content))):
                 found = self.resolve(match, base)
                 (zhu if match["zhu"] else base).extend(found)
                 part = self.pointed(part, found) if found else self.missed(part, note)
@@ -98,7 +98,7 @@ class _Targets:
         return replace(span, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
 
     def missed(self, span: Span, note: Note) -> Span:
-        scope = characters(span.content).rstrip("。")
+        scope = counted(span.content).rstrip("。")
         self.findings.append(Finding(
             "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before it: "
             f"the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",

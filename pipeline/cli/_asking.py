@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from pipeline.collate.content import shown
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.identifiers import reference_of
+from pipeline.model.text import attested
 from pipeline.model.vocabulary import VARIANT_CLASSES
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def show(entry: Open, number: str, names: Mapping[str, str], lang: str) -> None:
 
 
 def _words(content: Content) -> str:
-    return _visible(shown(content)) or "∅"
+    return _visible(attested(content)) or "∅"
 
 
 def _visible(text: str) -> str:

@@ -117,13 +117,13 @@ def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
 
 def _json(found: Sequence[Open]) -> str:
     """Give the entries for a program: where each is, what is read, why it is open."""
-    from pipeline.collate.content import shown
+    from pipeline.model.text import attested
 
     return json.dumps([
         {
             "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
             "readings": [
-                {"words": shown(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
+                {"words": attested(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
                  "source": r.source} for r in each.readings
             ],
             "remarks": each.remarks,

@@ -1,6 +1,6 @@
 """Finished content cut and put together again: by offsets, by witnesses, into entries.
 
-Offsets count characters as `pipeline.ranges` does: of an entry its lemma, nothing of the notes.
+Offsets are those of `pipeline.model.text.counted`: of an entry its lemma, nothing of the notes.
 """
 
 from __future__ import annotations
@@ -10,49 +10,34 @@ from dataclasses import replace
 
 from pipeline.characters.relations import Judgement
 from pipeline.collate.apparatus.classify import compare
-from pipeline.collate.tokens import ATOMS, PUNCTUATION, key_of, printed
+from pipeline.collate.tokens import ATOMS, PUNCTUATION
 from pipeline.model import App, Content, Inline, Line, Mark, Note, Reading, Span
-from pipeline.model.pointers import counted
+from pipeline.model.text import attested, counted, key
+from pipeline.model.walk import leaves
 
 
 class Unfit(Exception):
     """Content cannot be treated so; its message says why."""
 
 
-def shown(content: Iterable[Inline]) -> str:
-    """Give the characters that offsets count, a glyph by its standard character."""
-    return "".join(_shown(item) for item in content)
-
-
-def _shown(item: Inline) -> str:
-    if isinstance(item, (Span, Line)) and counted(item):
-        return shown(item.content)
-    if isinstance(item, App):
-        return shown(item.lemma.content)
-    text = counted(item)
-    better = printed(item) if isinstance(item, ATOMS) else text
-    return better if len(better) == len(text) else text
-
-
 def graphs(content: Iterable[Inline]) -> list[Inline]:
-    """Give the graphs of some content and what stands for graphs, without punctuation and notes."""
+    """Give the graphs of some content and what stands for graphs: what is compared, no punctuation and no notes."""
     found: list[Inline] = []
-    for item in content:
-        match item:
-            case str():
-                found += [each for each in item if each not in PUNCTUATION]
-            case Span() | Line():
-                found += graphs(item.content)
-            case App():
-                found += graphs(item.lemma.content)
-            case _ if isinstance(item, ATOMS):
-                found.append(item)
+    for item in leaves(content, into=_holds_words):
+        if isinstance(item, str):
+            found += [each for each in item if each not in PUNCTUATION]
+        elif isinstance(item, ATOMS):
+            found.append(item)
     return found
 
 
+def _holds_words(item: Inline) -> bool:
+    return isinstance(item, (App, Line)) or (isinstance(item, Span) and not item.rend)
+
+
 def words(content: Iterable[Inline]) -> str:
-    """Give the words of some content as witnesses print them, without punctuation."""
-    return "".join(map(printed, graphs(content)))
+    """Give the words of some content as witnesses have them (`attested`), without punctuation."""
+    return attested(graphs(content))
 
 
 def against(lemma: Content, content: Content) -> Judgement:
@@ -85,7 +70,7 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
         elif start <= at and at + width <= end:
             parts[1].append(item)
         else:
-            raise Unfit(f"{shown((item,))!r} is parted there")
+            raise Unfit(f"{attested(item)!r} is parted there")
         at += width
     return tuple(parts[0]), tuple(parts[1]), tuple(parts[2])
 
@@ -181,7 +166,7 @@ def entry(readings: Iterable[tuple[Sequence[str], Content]]) -> Content:
     """
     groups: dict[tuple[str, ...], list[tuple[Sequence[str], Content]]] = {}
     for witnesses, content in readings:
-        groups.setdefault(tuple(map(key_of, graphs(content))), []).append((witnesses, content))
+        groups.setdefault(tuple(map(key, graphs(content))), []).append((witnesses, content))
     made = [
         Reading(witnesses=tuple(w for names, _ in group for w in names), content=_with_marks([c for _, c in group]))
         for group in groups.values()

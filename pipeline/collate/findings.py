@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pipeline.collate.base_text import Text
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.table.table import ABSENT, UNCOVERED, Table
-from pipeline.collate.tokens import printed
 from pipeline.errors import Finding, Place
+from pipeline.model.text import attested
 
 LONG_ADDITION = 12
 """So many words that no other witness has are reported."""
@@ -48,7 +48,7 @@ def _units(text: Text) -> Iterator[Finding]:
                 continue
             alone = [c for c in added if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
             if len(alone) >= LONG_ADDITION:
-                words = "".join(printed(stream.tokens[c[n]].item) for c in alone)
+                words = attested([stream.tokens[c[n]].item for c in alone])
                 yield Finding(
                     "collate-unpaired", _place(table, n),
                     f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import App, Division, Head, Mark, Note, NoteGroup, Trailer, Unit
-from pipeline.model.pointers import Range, characters, counted
+from pipeline.model.pointers import Range
+from pipeline.model.text import counted
 
 Room = tuple[int, int]
 """Where in the edition's text a lemma begins, and how many characters it has."""
@@ -124,7 +125,7 @@ class _Walk:
 
     def app(self, app: App, room: Room | None) -> None:
         """An entry: its lemma is the edition's text; a reading stands where the lemma does."""
-        whole = room or (self.at, len(characters(app.lemma.content)))
+        whole = room or (self.at, len(counted(app.lemma.content)))
         readings = [(app.lemma, room), *((reading, whole) for reading in app.readings)]
         for reading, where in readings:
             self.each(reading.content, frozenset(reading.witnesses), where)

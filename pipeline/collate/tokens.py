@@ -24,48 +24,7 @@ from pipeline.model import (
     Span,
     Supplied,
 )
-
-LOSS, SLIP = "\x00", "\x02"
-"""Signs in the keys of tokens, which no text can hold."""
-
-
-def printed(item: Inline) -> str:
-    """Give what a source prints for an item of base text; a glyph by its standard character, if decided."""
-    match item:
-        case str():
-            return item
-        case Glyph():
-            return item.standard or item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-    return ""
-
-
-def key_of(item: Inline) -> str:
-    """Give what two witnesses must share to agree: printed words, or the same kind of slip or loss."""
-    match item:
-        case Correction():
-            return f"{item.sic}{SLIP}{item.corr}"
-        case Supplied():
-            return f"{LOSS}{item.text}"
-        case Gap():
-            return f"{LOSS}{item.reason}{item.rend}"
-    return printed(item)
-
-
-def aligned(item: Inline) -> str:
-    """Give the words by which an item is compared: what it means, where an editor said so."""
-    match item:
-        case Correction():
-            return item.corr
-        case Supplied():
-            return item.text
-        case Gap():
-            return LOSS
-    return printed(item)
-
+from pipeline.model.text import aligned, counted, key
 
 Path = tuple[int, ...]
 """Numbers of the spans that a piece stands in, outermost first."""
@@ -166,7 +125,7 @@ class _Reader:
             if isinstance(item, str):
                 self.words(item, path)
             elif isinstance(item, ATOMS):
-                self.token(item, norm(aligned(item)), path, len(printed(item)))
+                self.token(item, norm(aligned(item)), path, len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
                 self.spans.append(replace(item, content=()))
                 self.content(item.content, (*path, len(self.spans) - 1))
@@ -194,7 +153,7 @@ class _Reader:
                 self.begun = self.width
 
     def token(self, item: Inline, form: str, path: Path, width: int) -> None:
-        self.tokens.append(Token(item, key_of(item), form, path, self.number, self.begun, tuple(self.waiting)))
+        self.tokens.append(Token(item, key(item), form, path, self.number, self.begun, tuple(self.waiting)))
         self.waiting = []
         self.width += width
         self.begun = self.width
@@ -214,7 +173,7 @@ class _Reader:
         if not self.tokens and sign:
             at = self.waiting.index(sign)
             before, self.waiting = self.waiting[:at], self.waiting[at + 1:]
-            self.tokens = [Token(sign[1], printed(sign[1]), "\x01", sign[0], self.number, 0, tuple(before))]
+            self.tokens = [Token(sign[1], key(sign[1]), "\x01", sign[0], self.number, 0, tuple(before))]
         if self.waiting and self.tokens:
             self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
         return self.tokens

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from pipeline.collate.content import shown
 from pipeline.decisions.readings import Class, Comment, Emendation, Lemma, Reject, Ruling
 from pipeline.editions.review import Open
 from pipeline.model import Certainty, Reading, VariantClass
+from pipeline.model.text import attested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,15 +25,15 @@ def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certaint
 
     What no collated witness has is printed as an emendation.
     """
-    words = shown(reading.content)
-    if words in {shown(each.content) for each in entry.collated}:
+    words = attested(reading.content)
+    if words in {attested(each.content) for each in entry.collated}:
         return Lemma(**_said(entry, judge, why, cert), reading=words)
     return Emendation(**_said(entry, judge, why, cert), reading=words)
 
 
 def classify(entry: Open, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty) -> Ruling:
     """Give the decision that a reading differs in this way."""
-    return Class(**_said(entry, judge, why, cert), reading=shown(reading.content), variant=variant)
+    return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
 
 def reject(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:

@@ -12,10 +12,10 @@ from pathlib import Path, PurePath
 from pipeline.collate import collate
 from pipeline.editions.witnesses import Witness, document, read
 from pipeline.entries import witnesses as named
-from pipeline.entries import words
 from pipeline.entries.grounds import cited
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Document, Unit
+from pipeline.model.text import shown
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.plans import ChapterPlan, EditionPlan
@@ -118,11 +118,11 @@ def _documents(found: list[Witness]) -> dict[str, Document]:
     chapters: dict[str, set[str]] = {}
     for witness in found:
         for division in witness.document.chapters() if witness.document else ():
-            text = "".join(words(unit.content) for unit in items([division]) if isinstance(unit, Unit))
+            text = "".join(shown(unit.content) for unit in items([division]) if isinstance(unit, Unit))
             chapters.setdefault(division.n, set()).update(_pairs(text))
     documents: dict[str, Document] = {}
     for witness in found:
-        own = _pairs("".join(map(words, witness.units)))
+        own = _pairs("".join(map(shown, witness.units)))
         best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
         documents[witness.name] = document(witness, best)
     first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.content import shown
-from pipeline.collate.editorial.locate import Text, exactly
+from pipeline.collate.editorial.locate import Text, exactly, placed
 from pipeline.decisions.readings import Filed
-from pipeline.model import App, Content, Document, Line, Note, Reading, Span, Unit
+from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
-from pipeline.model.pointers import counted
+from pipeline.model.text import attested
 from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import items, walk
 
@@ -86,8 +85,8 @@ def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
     for text in texts:
         if isinstance(text.item, Note) and not text.item.resp:
             continue
-        for app, start in _entries(text.content, 0):
-            end = start + len(shown(app.lemma.content))
+        for app, start in placed(text.content):
+            end = start + len(attested(app.lemma.content))
             if _is_decided(app) or (id(text), start, end) in answered:
                 continue
             if context := words.context(text, start, end):
@@ -114,17 +113,6 @@ def _answered(texts: Sequence[Text], filed: Iterable[Filed]) -> set[tuple[int, i
     return found
 
 
-def _entries(content: Content, at: int) -> Iterator[tuple[App, int]]:
-    for item in content:
-        if isinstance(item, (Span, Line)) and counted(item):
-            yield from _entries(item.content, at)
-        elif isinstance(item, App):
-            if item.kind == "variant":
-                yield item, at
-            yield from _entries(item.lemma.content, at)
-        at += len(counted(item))
-
-
 def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
     """The remarks of notes to which the readings of an entry point."""
     for reading in app.readings:
@@ -132,7 +120,7 @@ def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
             note = notes.get(pointer.removeprefix("#")) if pointer.startswith("#") else None
             for item in items(note.content) if note else ():
                 if isinstance(item, Span) and item.role == "textcrit":
-                    yield shown(item.content)
+                    yield attested(item.content)
 
 
 def _is_decided(app: App) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.entries import words
-from pipeline.model import App, Content, Document, Line, Note, Paragraph, Span, Unit
+from pipeline.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
+from pipeline.model.text import shown
 from pipeline.model.walk import items, walk
 
 
@@ -50,9 +50,9 @@ def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) ->
         if isinstance(item, App):
             yield from _entry(item, light)
         elif isinstance(item, (Span, Line, Paragraph)):
-            if not (isinstance(item, Span) and item.role == "punct" and item.rend):
+            if not (isinstance(item, Span) and item.rend):
                 yield from _cells(item.content, members, light)
-        elif text := words((item,)):
+        elif text := shown(item):
             yield dict.fromkeys(members, Cell(text, text))
 
 
@@ -60,17 +60,22 @@ def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Cell]]:
     """Give the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
     if any(isinstance(inner, App) for reading in readings for inner in items(_own(reading.content))):
-        for reading in readings:
+        for reading in filter(_stands, readings):
             yield from _cells(reading.content, reading.witnesses, light)
         return
-    shared = words(app.lemma.content)
+    shared = shown(app.lemma.content)
     cells: dict[str, Cell] = {}
-    for reading in readings:
-        text = words(reading.content)
+    for reading in filter(_stands, readings):
+        text = shown(reading.content)
         same = app.kind != "variant" or reading.variant in light
         cells |= dict.fromkeys(reading.witnesses if text else (), Cell(text, shared if same else text))
     if cells:
         yield cells
+
+
+def _stands(reading: Reading) -> bool:
+    """Whether witnesses have anything here: not those of which an entry says that all is lost without a sign."""
+    return not all(isinstance(item, Gap) and not item.rend for item in reading.content)
 
 
 def _own(content: Content) -> Iterator[Any]:

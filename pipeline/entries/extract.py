@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.entries.values import Entry, Move, Said
-from pipeline.entries.words import LOSSES, brief, words
 from pipeline.model import (
     App,
     Correction,
@@ -24,6 +23,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.model.text import edited, lost, shown, surviving
 
 _OPENING = 6
 """Words by which a moved passage is named."""
@@ -75,7 +75,7 @@ class _Walk:
             case Span() | Line() | Paragraph():
                 self.content(item.content)
             case _ if isinstance(item, (str, Glyph, Correction, Supplied, Gap)):
-                self.passed(words((item,), edited=True))
+                self.passed(edited(item))
             case _:
                 self.content(getattr(item, "content", ()))
 
@@ -106,17 +106,19 @@ class _Walk:
             self.moves += [Move(self.unit, self.section, r.witnesses, r.target) for r in app.readings]
         if app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, Note)), None)
-            whole = note is not None and not any(words(r.content, edited=True) for r in (app.lemma, *app.readings))
+            whole = note is not None and not any(
+                edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings)
+            )
             self.found.append(Entry(
                 app.id, (note.target if note and whole else "") or self.unit, self.section,
                 "notes" if whole else self.part, self.before, said(app.lemma),
                 tuple(map(said, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
-                notes=tuple(words(each.content) for each in app.notes),
+                notes=tuple(shown(each.content) for each in app.notes),
             ))
         start, following = (self.before, self.offset), self.moves
-        if app.kind == "variant" and app.readings and not words(app.lemma.content):
-            self.named(words(app.readings[0].content, edited=True))
+        if app.kind == "variant" and app.readings and not shown(app.lemma.content):
+            self.named(edited(app.readings[0].content))
         for reading in app.readings:
             self.moves = []
             self.content(reading.content)
@@ -128,12 +130,16 @@ class _Walk:
 
 def said(reading: Reading) -> Said:
     """Give a reading as a plain value."""
-    text = words(reading.content)
-    variant = reading.variant
-    if not variant and not text.strip(LOSSES) and any(isinstance(i, (Gap, Supplied)) for i in reading.content):
-        variant = "lacuna"
+    variant = reading.variant or ("lacuna" if lost(reading.content) else "")
     note = next((item for item in reading.content if isinstance(item, (Note, NoteGroup))), None)
     first = note.notes[0] if isinstance(note, NoteGroup) else note
-    opening = brief(words(first.content, edited=True)) if first else ""
-    edited = words(reading.content, edited=True)
-    return Said(reading.witnesses, text, variant, reading.source, reading.cert, reading.resp, edited, opening)
+    return Said(
+        reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
+        edited(reading.content), brief(edited(first.content)) if first else "",
+        legible=bool(surviving(reading.content)),
+    )
+
+
+def brief(text: str) -> str:
+    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/25-sentence.xsl``."""
+    return text if len(text) <= 10 else f"{text[:9]}…"

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.entries import Entry, Move, Said
-from pipeline.entries.words import LOSSES
 
 Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
@@ -84,7 +83,7 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
 
 def _emended(lemma: Said, sigla: Sigla) -> str:
     """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
-    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.words.strip(LOSSES) else '原阙'}"
+    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.legible else '原阙'}"
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
@@ -109,7 +108,7 @@ def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
         if each.note:
             return f"{_names(each, sigla)}有{_quoted(each.note)}一条"
         return f"{_names(each, sigla)}{'阙' if each.lost else '无'}{_quoted(entry.lemma.note)}一条"
-    if not each.words:
+    if each.lost or not each.words:
         return f"{_names(each, sigla)}此处阙" if each.lost else f"{_names(each, sigla)}{where}无字"
     return f"{_names(each, sigla)}{where}有{_quoted(each.words)}{_unit(each.words)}"
 

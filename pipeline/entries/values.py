@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.entries.words import LOSSES
 from pipeline.model import Certainty, VariantClass
 
 
@@ -14,20 +13,23 @@ class Said:
 
     witnesses: tuple[str, ...]
     words: str
-    """Their words as they print them, without notes; a lost place is 〓 or the source's own sign."""
+    """Their words as `pipeline.model.text.shown` quotes them; a lost place is 〓 or the source's own sign."""
     variant: VariantClass | str = ""
     source: str = ""
     cert: Certainty | str = ""
     resp: str = ""
     edited: str = ""
-    """The same as the editor has them: corrected, supplied."""
+    """The same as the editor has them (`pipeline.model.text.edited`)."""
     note: str = ""
     """First words of the whole note that is the reading, where it is one."""
+
+    legible: bool = True
+    """Whether any of their words survive (`pipeline.model.text.surviving`)."""
 
     @property
     def lost(self) -> bool:
         """Whether the witnesses are no evidence here: their words are lost."""
-        return self.variant == "lacuna" and not self.words.strip(LOSSES)
+        return self.variant == "lacuna" and not self.legible
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,6 @@ from pipeline.model.document import (
     Trailer,
     Unit,
     VariantClass,
-    printed,
 )
 
 __all__ = [
@@ -65,5 +64,4 @@ __all__ = [
     "Trailer",
     "Unit",
     "VariantClass",
-    "printed",
 ]

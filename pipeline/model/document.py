@@ -283,30 +283,7 @@ class Document:
     """What named rules left out: (rule, the exact text), in the order of the source. Kept in the header."""
 
     def chapters(self) -> Iterator[Division]:
-        """Its 篇, in order."""
+        """Give its chapters 篇, in order: divisions of kind ``pian`` that stand in no other."""
         for division in self.divisions:
             if division.kind == "pian":
                 yield division
-
-
-def printed(item: object) -> str | None:
-    """Give what the source prints for a thing that holds no content of its own; None for all others.
-
-    This is the one rule that gives a source back: ``sic`` not ``corr``, nothing for ``supplied``.
-    """
-    match item:
-        case str():
-            return item
-        case Glyph():
-            return item.code
-        case Correction():
-            return item.sic
-        case Gap():
-            return item.rend
-        case Space():
-            return item.text
-        case Figure():
-            return item.source
-        case Supplied() | Mark() | Juan():
-            return ""
-    return None

@@ -1,4 +1,4 @@
-"""Going through a chapter and giving it anew."""
+"""Going through a text and giving it anew; what a pass does not change stays the same object, and is shared."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ from pipeline.model import App, Content, Division, NoteGroup, Reading
 
 
 class Rewriting:
-    """One pass over a chapter; what a subclass does not change stays as it is."""
+    """One pass over a text, in reading order; a subclass changes what it overrides.
+
+    Of a text with entries the readings are gone through too, each entry's lemma first.
+    """
 
     def division(self, division: Division) -> Division:
-        """A division."""
+        """Give a division anew."""
         items = tuple(self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
         return replace(division, items=items)
 
     def item(self, item: Any) -> Any:
-        """Any block or inline item; the same one if nothing in it changes."""
+        """Give any block or inline item anew; the same one if nothing in it changes."""
         if isinstance(item, App):
             return self.app(item)
         if isinstance(item, NoteGroup):
-            return replace(item, notes=tuple(self.item(note) for note in item.notes))
+            notes = tuple(map(self.item, item.notes))
+            return item if all(map(is_, notes, item.notes)) else replace(item, notes=notes)
         old = getattr(item, "content", None)
         content = self.content(old) if old else old
         return item if content is old else replace(item, content=content)
 
     def content(self, content: Content) -> Content:
-        """Mixed content; the same if nothing in it changes."""
+        """Give mixed content anew; the same if nothing in it changes."""
         out: list[Any] = []
         for number, item in enumerate(content):
             if not isinstance(item, str) and (made := self.item(item)) is not item:
@@ -37,16 +41,35 @@ class Rewriting:
         return tuple(out) if out else content
 
     def app(self, app: App) -> App:
-        """An entry and what is in its readings."""
+        """Give an entry anew, its readings changed; the same one if nothing in them changes."""
         lemma, readings = self.reading(app.lemma), tuple(map(self.reading, app.readings))
         if lemma is app.lemma and all(map(is_, readings, app.readings)):
             return app
         return replace(app, lemma=lemma, readings=readings)
 
     def reading(self, reading: Reading) -> Reading:
-        """A reading."""
+        """Give a reading anew; one of a single string stays as it is."""
         content = reading.content
         if not content or (len(content) == 1 and isinstance(content[0], str)):
             return reading
         content = self.content(reading.content)
         return reading if content is reading.content else replace(reading, content=content)
+
+
+class Replacing(Rewriting):
+    """A pass that gives content for each plain string."""
+
+    def string(self, text: str) -> Content:
+        """Give what stands for a plain string; by default itself."""
+        return (text,)
+
+    def content(self, content: Content) -> Content:
+        """Give mixed content anew; the same if nothing in it changes."""
+        made: list[Any] = []
+        for item in content:
+            if isinstance(item, str):
+                made += self.string(item)
+            else:
+                made.append(self.item(item))
+        same = len(made) == len(content) and all(map(is_, made, content))
+        return content if same else tuple(made)

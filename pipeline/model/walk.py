@@ -1,53 +1,88 @@
-"""Going through a document in its order: every item, its units, its notes, and what it points to."""
+"""Going through a document in its order: every item, its leaves, its units, its notes.
+
+Nothing here recurses, so that content may be nested as deeply as a source nests it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.model import (
     App,
     Division,
     Document,
+    Mark,
     Note,
     NoteGroup,
     Unit,
 )
 
+Into = Callable[[Any], bool]
+"""Says of an item that holds others whether to go into it; without it, a walk goes into all."""
+
 
 def walk(document: Document) -> Iterator[Any]:
     """Give every division, block and inline item of a document, each before what it holds; not plain strings, nor
-    the editor's notes on entries."""
+    the editor's notes on entries. Of an entry each reading comes after it, the lemma first, before what it holds."""
     yield from items(document.divisions)
 
 
-def items(content: Iterable[Any]) -> Iterator[Any]:
-    """Give every item of some content, each before what it holds; a reading after its entry."""
+def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
+    """Give every item of some content, as `walk` does of a document; without `readings`, of an entry the lemma's."""
     stack = [iter(content)]
     while stack:
         for item in stack[-1]:
             if not isinstance(item, str):
                 yield item
-                inside = _inside(item)
-                if inside and not (len(inside) == 1 and isinstance(inside[0], str)):
+                inside = _inside(item) if readings else _printed(item)
+                if inside and not (len(inside) == 1 and isinstance(inside[0], str)) and (into is None or into(item)):
                     stack.append(iter(inside))
                     break
         else:
             stack.pop()
 
 
+def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]:
+    """Give what some content holds that holds nothing itself, plain strings too, in reading order; of entries the
+    lemma."""
+    stack = [iter(content)]
+    while stack:
+        for item in stack[-1]:
+            if isinstance(item, App):
+                inside: Sequence[Any] | None = item.lemma.content
+            else:
+                inside = None if isinstance(item, str) else _held(item)
+            if inside is None:
+                yield item
+            elif into is None or into(item):
+                stack.append(iter(inside))
+                break
+        else:
+            stack.pop()
+
+
 def _inside(item: Any) -> Sequence[Any]:
+    """What an item holds, of an entry its readings; nothing if it is a leaf."""
+    return (item.lemma, *item.readings) if isinstance(item, App) else _held(item) or ()
+
+
+def _printed(item: Any) -> Sequence[Any]:
+    """What an item holds, of an entry what its lemma holds; nothing if it is a leaf."""
+    return item.lemma.content if isinstance(item, App) else _held(item) or ()
+
+
+def _held(item: Any) -> Sequence[Any] | None:
+    """What an item other than an entry holds; None if it is a leaf."""
     content: Sequence[Any] | None = getattr(item, "content", None)
     if content is not None:
         return content
     match item:
-        case App():
-            return (item.lemma, *item.readings)
         case Division():
             return item.items
         case NoteGroup():
             return item.notes
-    return ()
+    return None
 
 
 def units(document: Document) -> Iterator[Unit]:
@@ -60,6 +95,18 @@ def notes(document: Document) -> Iterator[Note]:
     return (item for item in walk(document) if isinstance(item, Note))
 
 
+def marks(content: Iterable[Any]) -> Iterator[Mark]:
+    """Give the marks of a text's own words in their order, in all readings of its entries; none of its notes."""
+    own = items(content, into=lambda item: not isinstance(item, Note))
+    return (item for item in own if isinstance(item, Mark))
+
+
+def blocks(document: Document) -> Iterator[Any]:
+    """Give the blocks of all divisions in their order."""
+    every = items(document.divisions, into=lambda item: isinstance(item, Division))
+    return (item for item in every if not isinstance(item, Division))
+
+
 def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
     """Give the notes on each unit, note, head, trailer or division, by its id, in their order."""
     found: dict[str, list[Note]] = {}
@@ -67,7 +114,3 @@ def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
         if note.target:
             found.setdefault(note.target, []).append(note)
     return {target: tuple(each) for target, each in found.items()}
-
-
-
-

@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
-from pipeline.model import (
-    App,
-    Block,
-    Content,
-    Correction,
-    Division,
-    Document,
-    Figure,
-    Furniture,
-    Gap,
-    Glyph,
-    Head,
-    Inline,
-    Juan,
-    Line,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Space,
-    Span,
-    Supplied,
-    Trailer,
-    Unit,
-)
+from pipeline.model import App, Document, Gap, Note, Space, Unit
+from pipeline.model.text import counted
+from pipeline.model.walk import items, leaves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,64 +28,26 @@ class Figures:
 
 def figures(document: Document) -> Figures:
     """Count a document."""
-    count = _Count()
-    for division in document.divisions:
-        count.division(division)
+    found = list(items(document.divisions, readings=False))
+    notes = [item for item in found if isinstance(item, Note)]
+    entries = Counter(
+        variant for app in found if isinstance(app, App) and app.kind == "variant"
+        for variant in {reading.variant for reading in app.readings if reading.variant}
+    )
     return Figures(
-        characters=count.characters, units=count.units, notes=count.notes,
-        speakers=len(count.speakers), entries=dict(sorted(count.entries.items())),
+        characters=sum(map(_size, leaves(document.divisions))),
+        units=sum(isinstance(item, Unit) for item in found),
+        notes=sum(note.kind == "commentary" for note in notes),
+        speakers=len({note.resp for note in notes if note.resp}),
+        entries=dict(sorted(entries.items())),
     )
 
 
-class _Count:
-    """One pass over a document."""
-
-    def __init__(self) -> None:
-        self.characters = self.units = self.notes = 0
-        self.speakers: set[str] = set()
-        self.entries: Counter[str] = Counter()
-
-    def division(self, division: Division) -> None:
-        for item in division.items:
-            if isinstance(item, Division):
-                self.division(item)
-            else:
-                self.item(item)
-
-    def content(self, content: Content) -> None:
-        for item in content:
-            self.item(item)
-
-    def item(self, item: Block | Inline) -> None:
-        match item:
-            case str():
-                self.characters += len(item)
-            case Glyph() | Gap():
-                self.characters += 1
-            case Correction():
-                self.characters += len(item.sic)
-            case Note():
-                self.note(item)
-            case NoteGroup():
-                for note in item.notes:
-                    self.note(note)
-            case App():
-                self.entry(item)
-            case Unit():
-                self.units += 1
-                self.content(item.content)
-            case Span() | Line() | Paragraph() | Head() | Trailer() | Furniture():
-                self.content(item.content)
-            case Space() | Supplied() | Mark() | Juan() | Figure():
-                pass
-
-    def note(self, note: Note) -> None:
-        self.notes += note.kind == "commentary"
-        if note.resp:
-            self.speakers.add(note.resp)
-        self.content(note.content)
-
-    def entry(self, app: App) -> None:
-        if app.kind == "variant":
-            self.entries.update({reading.variant for reading in app.readings if reading.variant})
-        self.content(app.lemma.content)
+def _size(leaf: Any) -> int:
+    """How many characters a leaf is: a lost place is one, whatever sign the source has for it."""
+    match leaf:
+        case Gap():
+            return 1
+        case Space():
+            return 0
+    return len(counted(leaf))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
-from pipeline.entries import Entry, carriers, collated, entries, heaviest, words
+from pipeline.entries import Entry, carriers, collated, entries, heaviest
 from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.text import edited
 from pipeline.model.walk import items
 from pipeline.stats.shared import shared
 
@@ -167,11 +168,11 @@ class _Survey:
         for item in items(own):
             if isinstance(item, Unit):
                 unit = self.starts[item.id] = self.at
-                self.at += len(words(item.content, edited=True))
+                self.at += len(edited(item.content))
             elif isinstance(item, Note):
                 self.starts[item.id] = at = self.starts.get(item.target, unit)
                 if item.kind == "commentary":
-                    self.comments.append(Comment(at, item.resp, len(words(item.content, edited=True))))
+                    self.comments.append(Comment(at, item.resp, len(edited(item.content))))
 
 
 def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
@@ -181,5 +182,5 @@ def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
     for item in items(own):
         if isinstance(item, Note) and item.kind == "commentary":
             notes[item.resp] += 1
-            length[item.resp] += len(words(item.content, edited=True))
+            length[item.resp] += len(edited(item.content))
     return {speaker: (count, length[speaker]) for speaker, count in notes.items()}

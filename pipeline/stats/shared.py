@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from pipeline.entries import words
 from pipeline.entries.extract import said
-from pipeline.model import App, Content, Document, Line, Note, Paragraph, Span, Unit
+from pipeline.model import App, Content, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
+from pipeline.model.text import shown
 from pipeline.model.walk import walk
 
 Pair = tuple[str, str]
@@ -46,10 +46,10 @@ class _Count:
             if isinstance(item, App):
                 self.entry(item)
             elif isinstance(item, (Span, Line, Paragraph)):
-                if not (isinstance(item, Span) and item.role == "punct" and item.rend):
+                if not (isinstance(item, Span) and item.rend):
                     self.content(item.content, own)
-            else:
-                alike += len(words((item,)))
+            elif not isinstance(item, (Gap, Supplied)):
+                alike += len(shown(item))
         for pair in combinations(own, 2):
             self.agree[pair] += alike
             self.both[pair] += alike

@@ -20,7 +20,10 @@ class Builder:
         self.name = name
 
     def only(self, parent: Element, *tags: str) -> list[Element]:
-        """The children of an element, all of them called one of `tags`."""
+        """Give the children of an element, all of them called one of `tags`.
+
+        Raises TeiError for another child, and for text between them.
+        """
         children = list(blocks(parent, self.name))
         for child in children:
             if local(child) not in tags:
@@ -28,7 +31,7 @@ class Builder:
         return children
 
     def shape(self, node: Element) -> Shape:
-        """The row of the table that fits an element."""
+        """Give the row of the table that fits an element; raises TeiError if none does."""
         for shape in _BY_TAG.get(local(node), ()):
             if all(node.get(name) == value for name, value in shape.fixed.items()):
                 return shape
@@ -36,7 +39,10 @@ class Builder:
         raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))
 
     def build(self, node: Element, shape: Shape, **content: Any) -> Any:
-        """The model's value for an element: its attributes by the table, and `content`."""
+        """Give the model's value for an element: its attributes by the table, and `content`.
+
+        Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
+        """
         values = {**shape.says, **content}
         known = set(shape.fixed) | shape.derived
         for each in shape.attributes:
@@ -52,7 +58,7 @@ class Builder:
     def value(
         self, node: Element, shape: Shape, field: str, key: str, read: Callable[[str], Any], written: str
     ) -> Any:
-        """One attribute's value, held against its closed list."""
+        """Give one attribute's value; raises TeiError if it is malformed or not in the closed list of its field."""
         try:
             value = read(written)
         except (ValueError, TeiError, IndexError) as error:
@@ -64,7 +70,7 @@ class Builder:
         return value
 
     def made(self, node: Element, shape: Shape, values: dict[str, Any]) -> Any:
-        """The value itself; a required attribute that is missing is an error with its place."""
+        """Give the value itself; raises TeiError if a required attribute is missing."""
         try:
             return shape.kind(**values)
         except TypeError:
@@ -72,14 +78,14 @@ class Builder:
             raise self.error(node, f"<{local(node)}> lacks one of: {', '.join(missing)}") from None
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
-        """An element that the encoding does not know here."""
+        """Give the error for an element that the encoding does not know here, with the nearest of what is expected."""
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
         return self.error(
             node, f"<{local(node)}{attributes}> cannot stand in <{local(parent)}>", _near(local(node), expected)
         )
 
     def error(self, node: Element, message: str, mend: str = "") -> TeiError:
-        """A TeiError at an element's line."""
+        """Give the error for an element, with its line."""
         return TeiError(message, place=place(node, self.name), mend=mend)
 
 

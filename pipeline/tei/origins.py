@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pipeline.errors import TeiError
-from pipeline.model import App, Content, Document, Head, Mark, Note, NoteGroup, Trailer, Unit
-from pipeline.model.walk import walk
+from pipeline.model import Document, Head, Note, Trailer, Unit
+from pipeline.model.walk import marks, walk
 
 
 def own_references(document: Document, reference: str) -> list[str]:
@@ -17,18 +15,6 @@ def own_references(document: Document, reference: str) -> list[str]:
     wanted = reference.replace(":", ".", 1)
     for item in walk(document):
         if isinstance(item, (Unit, Note, Head, Trailer)) and item.id == wanted:
-            marks = [m for m in _marks(item.content) if not isinstance(item, Unit) or ".n" not in m.unit]
-            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in marks))
+            found = [m for m in marks(item.content) if not isinstance(item, Unit) or ".n" not in m.unit]
+            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
     raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
-
-
-def _marks(content: Content) -> Iterator[Mark]:
-    """Give the marks in some content, but not those of notes in it."""
-    for item in content:
-        if isinstance(item, Mark):
-            yield item
-        elif isinstance(item, App):
-            for reading in (item.lemma, *item.readings):
-                yield from _marks(reading.content)
-        elif not isinstance(item, (str, Note, NoteGroup)):
-            yield from _marks(getattr(item, "content", ()))

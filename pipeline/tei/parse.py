@@ -23,11 +23,11 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.model.text import UNDECIDED
 from pipeline.tei.decode import Builder
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import Shape
 from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
-from pipeline.tei.write import UNDECIDED
 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """What may stand in a division beside divisions."""

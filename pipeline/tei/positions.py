@@ -1,4 +1,7 @@
-"""Where each thing of a document stands in what its source printed, and where that stands in the source's lines."""
+"""Where each thing of a document stands in what its source printed, and where that stands in the source's lines.
+
+Offsets are in characters (code points) of what `pipeline.model.text.received` gives, white space left out.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 
 from pipeline.errors import Place
 from pipeline.model import Correction, Division, Document, Figure, Gap, Glyph, Juan, NoteGroup, Span, Supplied
-from pipeline.model import printed as printed_leaf
+from pipeline.model.text import received
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Extent:
     start: int
     end: int
     leaf: int
-    """How many characters of plain strings stand before it, as `pipeline.leaves` counts them."""
+    """How many characters of plain strings stand before it, as `pipeline.model.leaves` counts them."""
     leaf_end: int
 
 
@@ -34,7 +37,10 @@ class Printed:
 
 
 def printed(document: Document) -> Printed:
-    """Lay a document out as its source printed it; ids are those of divisions, units, heads, trailers and notes."""
+    """Lay a document out as its source printed it; ids are those of divisions, units, heads, trailers and notes.
+
+    Of an edition, which no source printed, the words of entries are left out.
+    """
     walk = _Walk()
     for division in document.divisions:
         walk.item(division)
@@ -72,7 +78,7 @@ class _Walk:
             case NoteGroup():
                 children = item.notes
             case Glyph() | Correction() | Gap() | Figure():
-                self.put(printed_leaf(item) or "")
+                self.put(received(item))
         rend = "" if isinstance(item, Gap) else getattr(item, "rend", "")
         half = (len(rend) + 1) // 2
         self.put(rend[:half])
@@ -88,7 +94,8 @@ class _Walk:
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
     """Give the place in the source of each character of `text`, what `printed` gives of its document.
 
-    `dropped` is what named rules left out, whole lines of the source in its order.
+    `dropped` is what named rules left out, whole lines of the source in its order. Columns and lines count from 1. A
+    line that the text does not have in its place is passed over, so that fewer places than characters may come back.
     """
     found: list[Place] = []
     left = [["".join(line.split()) for line in words.split("\n") if line.strip()] for _, words in dropped]

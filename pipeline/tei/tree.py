@@ -72,13 +72,16 @@ def _doctype(where: Place) -> TeiError:
 
 
 def place(element: Element, name: str) -> Place:
-    """Give the place where an element begins in the file called `name`."""
+    """Give the place where an element begins in the file called `name`: its line from 1, 0 if it was not parsed."""
     line: Any = element.sourceline  # the stubs do not type it
     return Place(name, line or 0)
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "", *children: Element) -> Element:
-    """Make a TEI element; attributes are written in the order given, empty ones are left out."""
+    """Make a TEI element; attributes are written in the order given, empty ones are left out.
+
+    Raises ValueError (lxml's) for characters that XML cannot hold: `FORBIDDEN` finds them before.
+    """
     made = etree.Element(f"{{{TEI}}}{tag}", nsmap=_NAMESPACES)
     for name, value in (attributes or {}).items():
         if value:
@@ -90,7 +93,7 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
 
 def add_text(parent: Element, text: str) -> None:
-    """Append characters to what a mixed element already holds."""
+    """Append characters to what a mixed element already holds; raises ValueError as `element` does."""
     if len(parent):
         parent[-1].tail = (parent[-1].tail or "") + text
     else:

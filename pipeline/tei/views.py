@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from pipeline.errors import Place, TeiError
 from pipeline.model import (
@@ -14,16 +13,14 @@ from pipeline.model import (
     Head,
     Juan,
     Note,
-    NoteGroup,
-    Span,
     Trailer,
     Unit,
-    printed,
 )
 from pipeline.model.identifiers import order_key, reference_of
-from pipeline.model.walk import walk
+from pipeline.model.text import received
+from pipeline.model.walk import blocks, walk
 from pipeline.tei.header.uses import uses
-from pipeline.tei.witness_text import Piece, base_text, edited, pieces
+from pipeline.tei.witness_text import Piece, pieces
 
 
 def source_text(document: Document) -> str:
@@ -31,38 +28,13 @@ def source_text(document: Document) -> str:
 
     Raises TeiError for an edition, which no single source printed.
     """
-    return "\n".join(_lines(document.divisions))
-
-
-def _lines(items: Iterable[Any]) -> Iterator[str]:
-    for item in items:
-        if isinstance(item, Division):
-            yield from _lines(item.items)
-        elif not isinstance(item, Juan):
-            yield _printed(item)
-
-
-def _printed(item: Any) -> str:
-    """An item as the source printed it."""
-    leaf = printed(item)
-    if leaf is not None:
-        return leaf
-    match item:
-        case App():
+    for item in walk(document):
+        if isinstance(item, App):
             raise TeiError(
                 f"the entry {item.id or 'without id'} stands in what should be one source",
                 mend="ask for one witness of the edition instead",
             )
-        case NoteGroup():
-            return bracketed("".join(map(_printed, item.notes)), item.rend)
-    text = "".join(map(_printed, item.content))
-    return bracketed(text, item.rend) if isinstance(item, (Note, Span)) else text
-
-
-def bracketed(text: str, rend: str) -> str:
-    """Put text into its brackets: the first half of `rend` opens, the rest closes (one character: never closed)."""
-    half = (len(rend) + 1) // 2
-    return f"{rend[:half]}{text}{rend[half:]}"
+    return "\n".join(received(block) for block in blocks(document) if not isinstance(block, Juan))
 
 
 def texts(document: Document, witness: str = "") -> Mapping[str, str]:
@@ -160,6 +132,3 @@ def _known(wanted: str, known: set[str], prefix: str) -> str:
 def _nearest(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), 1, 0.5)
     return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known)[:12])}"
-
-
-__all__ = ["Piece", "base_text", "bracketed", "edited", "pieces", "plain_text", "source_text", "texts"]

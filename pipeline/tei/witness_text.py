@@ -8,40 +8,18 @@ from typing import Any
 
 from pipeline.model import (
     App,
-    Correction,
     Division,
     Document,
     Gap,
-    Glyph,
     Mark,
     Note,
     NoteGroup,
     Paragraph,
     Reading,
     Span,
-    Supplied,
     Unit,
 )
-from pipeline.tei.write import UNDECIDED
-
-LOST = "□"
-"""Stands in edited text for a gap where the source prints nothing."""
-
-
-def edited(item: Any) -> str:
-    """Give a leaf of the text as the editor prints it: corrected, supplied, glyphs by their standard characters."""
-    match item:
-        case str():
-            return item
-        case Glyph():
-            return item.standard or UNDECIDED
-        case Correction():
-            return item.corr
-        case Supplied():
-            return item.text
-        case Gap():
-            return item.rend or LOST
-    return ""
+from pipeline.model.text import edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +31,7 @@ class Piece:
     own: str
     """Id of the unit or note that it belongs to: in a witness's own numbering if one was asked for."""
     offset: int
-    """Where in `own` it begins, as far as the marks say."""
+    """After how many characters of `own`, as `counted` gives them, it begins: what the last mark before it says."""
     text: str
     note: bool
 
@@ -114,8 +92,8 @@ class _Reader:
                     reading = self.reading(item)
                     if reading:
                         self.each(reading.content, active or not text, text=text)
-                case Span(role="punct") if item.rend:
-                    pass
+                case Span() if item.rend:
+                    pass  # punctuation printed as a note
                 case Gap(rend="") if self.witness:
                     pass  # an entry says that this witness has nothing here
                 case _ if hasattr(item, "content"):
@@ -131,14 +109,10 @@ class _Reader:
 
 
 def pieces(document: Document, witness: str = "") -> list[Piece]:
-    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it."""
+    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
+
+    A name that no witness has gives nothing: `pipeline.tei.views` refuses it.
+    """
     reader = _Reader(witness)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
-
-
-def base_text(unit: Unit, witness: str = "") -> str:
-    """Give the words of a unit without its notes: as edited, or as one witness has them."""
-    reader = _Reader(witness)
-    reader.each((unit,), True)
-    return "".join(piece.text for piece in reader.pieces if not piece.note)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 from pipeline import model
 from pipeline.errors import Place, TeiError
+from pipeline.model.text import UNDECIDED
 from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, serialise
-
-UNDECIDED = "〓"
-"""Stands for a private-use character whose standard form nobody decided."""
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
@@ -134,7 +132,7 @@ class _Writer:
             case model.Unit(id=identifier) if identifier:
                 return {"n": identifier.rpartition(".")[2]}
             case model.Note(content=content):
-                return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in _marks(content) if "+" not in m.unit)}
+                return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks(content) if "+" not in m.unit)}
             case model.Span(target="", target_end=end) if end:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
@@ -197,16 +195,3 @@ class _Writer:
     def error(self, message: str, mend: str = "") -> TeiError:
         """A TeiError with the id of what was last begun."""
         return TeiError(f"in {self.near}: {message}", place=Place(self.name), mend=mend)
-
-
-def _marks(content: model.Content) -> Iterator[model.Mark]:
-    """The marks of a note's own text, in its entries too, not in notes inside it."""
-    for item in content:
-        match item:
-            case model.Mark():
-                yield item
-            case model.App():
-                for reading in (item.lemma, *item.readings):
-                    yield from _marks(reading.content)
-            case model.Span():
-                yield from _marks(item.content)

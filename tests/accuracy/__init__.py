@@ -20,8 +20,8 @@ from pipeline.model import (
     Span,
     Trailer,
     Unit,
-    printed,
 )
+from pipeline.model.text import received
 
 HOME = Path(__file__).parent
 
@@ -105,7 +105,7 @@ def _marks(item: Any, layer: str, speaker: str) -> Iterator[Mark]:
         case Unit() | Head() | Trailer() | Furniture() | Paragraph() | Line() | Span():
             parts, rend, layer = item.content, getattr(item, "rend", ""), _layer(item) or layer
         case _:
-            text, layer = _leaf(item), "figure" if isinstance(item, Figure) else layer
+            text, layer = received(item), "figure" if isinstance(item, Figure) else layer
             yield from (Mark(c, layer, speaker) for c in text if not c.isspace())
             return
     half = (len(rend) + 1) // 2
@@ -128,14 +128,6 @@ def _layer(item: Any) -> str:
         case Head() | Trailer() | Furniture():
             return type(item).__name__.lower()
     return ""
-
-
-def _leaf(item: Any) -> str:
-    """Give what the source prints for a thing without content."""
-    words = printed(item)
-    if words is not None:
-        return words
-    raise TypeError(f"no source prints {item!r}")
 
 
 def score(expected: list[Mark], found: list[Mark]) -> Score:

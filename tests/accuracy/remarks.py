@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.annotate.remarks.parse import clauses
 from pipeline.collate.reported.extract import Report, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
-from pipeline.model.pointers import characters
+from pipeline.model.text import counted
 from pipeline.model.walk import items, walk
 
 KINDS = ("jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben")
@@ -39,7 +39,7 @@ def figures(edition: Document) -> Figures:
         notes = [item for item in items(chapter.items) if isinstance(item, Note)]
         for note in notes:
             for span in _remarks(note.content):
-                found.remarks[span.subtype] += len(clauses(characters(span.content)))
+                found.remarks[span.subtype] += len(clauses(counted(span.content)))
         _count(chapter, found)
     return found
 
@@ -53,7 +53,7 @@ def _remarks(content: Content) -> list[Span]:
             parts = [part for each in (item.lemma, *item.readings) for part in each.content]
         for part in parts:
             if isinstance(part, Span) and part.role == "textcrit":
-                found.setdefault((characters(part.content), part.target), part)
+                found.setdefault((counted(part.content), part.target), part)
     return list(found.values())
 
 
@@ -81,4 +81,4 @@ def _count(chapter: Division, found: Figures) -> None:
 
 def _agrees(report: Report, item: Any) -> bool:
     place = report.place
-    return characters(item.content)[place.offset : place.offset + place.length] == report.words
+    return counted(item.content)[place.offset : place.offset + place.length] == report.words

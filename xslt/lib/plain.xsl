@@ -1,37 +1,54 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The edited text of TEI content as a plain string: lemmata, corrections and supplied text; no notes. -->
+<!-- What TEI content says, by the rules of pipeline/model/text.py (which gives their reasons): as edited, as shown, as surviving. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private"
-    xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" exclude-result-prefixes="#all">
 
   <xsl:mode name="mp:plain" on-no-match="shallow-skip"/>
 
-  <!-- Edited text of some nodes. -->
+  <!-- What the editor prints: lemmata, corrections, supplied text; no notes. -->
   <xsl:function name="f:edited" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
-    <xsl:value-of><xsl:apply-templates select="$nodes" mode="mp:plain"/></xsl:value-of>
+    <xsl:sequence select="fp:view($nodes, 'edited')"/>
   </xsl:function>
 
-  <!-- The words of a reading as its witnesses print them: not corrected, what they lost as 〓. -->
+  <!-- The words of a reading as an entry quotes them: not corrected, what its witnesses lost as 〓 or by their own sign. -->
   <xsl:function name="f:as-printed" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
+    <xsl:sequence select="fp:view($nodes, 'shown')"/>
+  </xsl:function>
+
+  <!-- Of these, what is evidence for a reading: nothing of lost places and of glyphs that nobody knows. -->
+  <xsl:function name="f:surviving" as="xs:string">
+    <xsl:param name="nodes" as="node()*"/>
+    <xsl:sequence select="fp:view($nodes, 'surviving')"/>
+  </xsl:function>
+
+  <xsl:function name="fp:view" as="xs:string">
+    <xsl:param name="nodes" as="node()*"/>
+    <xsl:param name="view" as="xs:string"/>
     <xsl:value-of>
-      <xsl:apply-templates select="$nodes" mode="mp:plain"><xsl:with-param name="printed" select="true()" tunnel="yes"/></xsl:apply-templates>
+      <xsl:apply-templates select="$nodes" mode="mp:plain"><xsl:with-param name="view" select="$view" tunnel="yes"/></xsl:apply-templates>
     </xsl:value-of>
   </xsl:function>
 
   <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
   <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[@rend]" mode="mp:plain"/>
   <xsl:template match="tei:choice" mode="mp:plain" as="text()?">
-    <xsl:param name="printed" as="xs:boolean" select="false()" tunnel="yes"/>
-    <xsl:value-of select="if ($printed) then tei:sic else tei:corr"/>
+    <xsl:param name="view" as="xs:string" tunnel="yes"/>
+    <xsl:value-of select="if ($view eq 'edited') then tei:corr else tei:sic"/>
   </xsl:template>
   <xsl:template match="tei:supplied" mode="mp:plain" as="text()?">
-    <xsl:param name="printed" as="xs:boolean" select="false()" tunnel="yes"/>
-    <xsl:value-of select="if ($printed) then '〓' else ."/>
+    <xsl:param name="view" as="xs:string" tunnel="yes"/>
+    <xsl:value-of select="if ($view eq 'edited') then . else if ($view eq 'shown') then '〓' else ''"/>
   </xsl:template>
-  <xsl:template match="tei:gap" mode="mp:plain">
-    <xsl:value-of select="if (@reason = 'lacuna') then '' else (@rend, '〓')[1]"/>
+  <xsl:template match="tei:gap" mode="mp:plain" as="text()?">
+    <xsl:param name="view" as="xs:string" tunnel="yes"/>
+    <xsl:value-of select="if ($view eq 'surviving') then '' else (@rend, '〓')[1]"/>
+  </xsl:template>
+  <xsl:template match="tei:g" mode="mp:plain" as="text()?">
+    <xsl:param name="view" as="xs:string" tunnel="yes"/>
+    <xsl:value-of select="if ($view eq 'surviving') then translate(., '〓', '') else string(.)"/>
   </xsl:template>
 
   <!-- A long passage by its beginning and end: 小臣戒…再拜. -->

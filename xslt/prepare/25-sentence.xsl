@@ -56,7 +56,7 @@
       <xsl:text>，</xsl:text>
       <xsl:sequence select="fp:listed(f:sigla($lemma/@wit))"/>
       <xsl:choose>
-        <xsl:when test="translate($printed, '〓□', '') eq ''"><xsl:value-of select="f:word('was-lost')"/></xsl:when>
+        <xsl:when test="f:surviving($lemma/node()) eq ''"><xsl:value-of select="f:word('was-lost')"/></xsl:when>
         <xsl:otherwise><xsl:value-of select="f:word('was')"/><xsl:sequence select="fp:quoted($printed)"/></xsl:otherwise>
       </xsl:choose>
     </xsl:if>
@@ -74,7 +74,7 @@
         <xsl:value-of select="f:word(if (string-length($words) eq 2) then 'two-swapped' else 'swapped')"/>
         <xsl:if test="string-length($words) ne 2"><xsl:sequence select="fp:quoted($words)"/></xsl:if>
       </xsl:when>
-      <xsl:when test="f:class($reading) eq 'lacuna' and translate($words, '〓□', '') eq ''">
+      <xsl:when test="f:class($reading) eq 'lacuna' and f:surviving($reading/node()) eq ''">
         <xsl:value-of select="f:word('lost')"/>
       </xsl:when>
       <xsl:when test="$words eq '' and exists($notes)">

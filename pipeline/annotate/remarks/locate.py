@@ -84,7 +84,7 @@ def _exchanged(on: str, has: str, where: Where) -> Range | None:
     return next((found for form in sorted(forms, key=lambda f: (-len(f), f)) if (found := where.find(form))), None)
 
 
-def counted(number: int, where: Where) -> str:
+def numbered(number: int, where: Where) -> str:
     """Give the so many words before a remark (三字疑衍) that stand in the text, the nearest."""
     said = folded(where.said)[-_QUOTED:]
     runs = (said[end - number : end] for end in range(len(said), number - 1, -1))

@@ -14,10 +14,11 @@ from functools import cache
 from typing import Literal
 
 from pipeline.annotate.index import folded, found_in
-from pipeline.annotate.remarks.locate import Where, beside, counted, lacking, standing
+from pipeline.annotate.remarks.locate import Where, beside, lacking, numbered, standing
 from pipeline.annotate.tables import rows
 from pipeline.model import Span
-from pipeline.model.pointers import characters, id_of, range_of
+from pipeline.model.pointers import id_of, range_of
+from pipeline.model.text import counted
 
 Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
 
@@ -59,20 +60,20 @@ def read(span: Span, text: str, *, said: str = "") -> Remark:
     """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
 
     Whose reading it is, the span says. `said` is what stands before it in its note. Offsets are those of
-    `pipeline.ranges`.
+    `pipeline.model.pointers`.
     """
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
-    remark = parsed(clauses(characters(span.content))[0], span.subtype, where)
+    remark = parsed(clauses(counted(span.content))[0], span.subtype, where)
     return replace(remark, tradition=span.ref, target=span.target)
 
 
 def more(span: Span, text: str) -> Iterator[Remark]:
     """Give what a marked remark says besides, with its own target in `text`, and the same of other texts it names."""
     if span.subtype == "ben":
-        for tradition in _texts(characters(span.content))[1:]:
+        for tradition in _texts(counted(span.content))[1:]:
             yield replace(read(span, text), tradition=tradition)
-    for words in clauses(characters(span.content))[1:]:
+    for words in clauses(counted(span.content))[1:]:
         yield replace(parsed(words, span.subtype, Where(id_of(span.target), text)), tradition=span.ref)
 
 
@@ -117,7 +118,7 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "") -> Remark:
 
 def _counted(number: str, where: Where) -> str:
     """Give the so many words that a remark is on: the whole text, if it has so many, else those before the remark."""
-    return counted(_number(number), where)
+    return numbered(_number(number), where)
 
 
 def _number(number: str) -> int:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pipeline.characters.equality import judge, norm
 from pipeline.characters.relations import Judgement
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
-from pipeline.collate.tokens import Stream, aligned, printed
+from pipeline.collate.tokens import Stream
 from pipeline.model import Correction, Gap, Inline, Supplied
+from pipeline.model.text import aligned, attested
 
 PRESENT = 0
 REASONS = {
@@ -69,7 +70,7 @@ def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[
     for group in found.values():
         words = tuple([cells[n] for n in group])
         kind = PRESENT if words[0] else min([column[group[0]] for column in run])
-        text = "".join([printed(streams[group[0]].tokens[cell].item) for cell in words[0]])
+        text = attested([streams[group[0]].tokens[cell].item for cell in words[0]])
         made.append(Group(tuple(group), kind, words, text, whole))
     return made
 
@@ -77,7 +78,7 @@ def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[
 def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
     """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
     first = groups[0]
-    meant = "".join(aligned(streams[first.members[0]].tokens[cell].item) for cell in first.cells[0])
+    meant = aligned([streams[first.members[0]].tokens[cell].item for cell in first.cells[0]])
     if first.whole or meant == first.text:
         return first
     return next((group for group in groups if group.text == meant), first)
@@ -112,8 +113,8 @@ def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
         return Judgement("lacuna", "decision:supplied" if supplied else "rule:lost-place")
-    text, lemma = "".join(map(printed, items)), "".join(map(printed, own))
-    meant, wanted = "".join(map(aligned, items)), "".join(map(aligned, own))
+    text, lemma = attested(items), attested(own)
+    meant, wanted = aligned(items), aligned(own)
     corrected = any(isinstance(item, Correction) for item in (*items, *own))
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", "decision:correction")

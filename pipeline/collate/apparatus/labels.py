@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import App, Content, Reading, Space, Span
-from pipeline.model.pointers import characters
+from pipeline.model.text import counted
 
 SIGNS = PUNCTUATION | {"○"}
 """What may stand between the parts of an introduction."""
@@ -33,7 +33,7 @@ def label(introductions: Mapping[str, Content]) -> Content:
     """
     groups: dict[str, list[str]] = {}
     for witness, content in introductions.items():
-        groups.setdefault(characters(content), []).append(witness)
+        groups.setdefault(counted(content), []).append(witness)
     first, *rest = groups.values()
     if not rest:
         return introductions[first[0]]

@@ -9,7 +9,8 @@ from typing import Literal
 from pipeline.characters.equality import judge, norm
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
-from pipeline.collate.tokens import LOSS, SLIP, Stream
+from pipeline.collate.tokens import Stream
+from pipeline.model.text import LOSS, SLIP
 
 LONG = 4
 """From so many words on, an absence is one entry, and what differs inside it are entries of its own."""

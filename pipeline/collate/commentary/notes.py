@@ -21,7 +21,7 @@ from pipeline.collate.table.witness import Place
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.lost import Choices
 from pipeline.model import Content, Line, Mark, Note, Span
-from pipeline.model.pointers import characters
+from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED
 
 FAR = 3
@@ -104,7 +104,7 @@ class Commentary:
         for remark in remarks:
             introduction, words = split(remark.note.content)
             own = remark.note.id.removeprefix(f"{self.names[n]}.")
-            stream.add(own, words, len(characters(introduction)))
+            stream.add(own, words, len(counted(introduction)))
         return stream
 
     def _single(self, remark: Remark) -> Collated:
@@ -156,7 +156,7 @@ class Commentary:
         for k in table.sources[number]:
             cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
             note = works[k][1][table.streams[k].tokens[cell].text].note
-            introduction = characters(split(note.content)[0])
+            introduction = counted(split(note.content)[0])
             if not any(name in introduction for name in self.persons.get(note.resp, ())):
                 found.add(k)
         return frozenset(found)

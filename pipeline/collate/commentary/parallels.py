@@ -11,8 +11,8 @@ from pipeline.collate.tokens import PUNCTUATION
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Note
 from pipeline.model.identifiers import parent_of
-from pipeline.model.pointers import characters
 from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import counted
 from pipeline.model.walk import items
 
 NEAR = 6
@@ -67,7 +67,7 @@ def _notes(chapter: Division) -> Iterator[_Said]:
 
 
 def _rows(note: Note) -> frozenset[str]:
-    text = "".join(norm(graph) for graph in characters(note.content) if graph not in PUNCTUATION)
+    text = "".join(norm(graph) for graph in counted(note.content) if graph not in PUNCTUATION)
     return frozenset(text[at : at + 4] for at in range(len(text) - 3))
 
 

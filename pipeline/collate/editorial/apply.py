@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.content import Unfit, cut, entry, joined, rejudged, restrict, shown, words
+from pipeline.collate.content import Unfit, cut, entry, joined, rejudged, restrict, words
 from pipeline.decisions.readings import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
 from pipeline.model import App, Content, Note, NoteGroup, Reading
-from pipeline.model.pointers import counted
+from pipeline.model.text import attested, counted
 
 
 def decide(content: Content, place: tuple[int, int], witnesses: Sequence[str], ruling: Ruling) -> Content:
@@ -49,9 +49,9 @@ def _no_entry(content: Content, place: tuple[int, int]) -> str:
     for item in content:
         width = len(counted(item))
         if isinstance(item, App) and item.kind == "variant" and at <= place[1] and at + width >= place[0]:
-            near.append(f"[{shown(item.lemma.content)}]")
+            near.append(f"[{attested(item.lemma.content)}]")
         at += width
-    words = shown(content)[place[0] : place[1]]
+    words = attested(content)[place[0] : place[1]]
     return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 
 
@@ -113,7 +113,7 @@ def _reading(app: App, ruling: Reads) -> Reading:
     if ruling.reading is None:
         raise Unfit("it names neither a reading nor a witness")
     wanted = ruling.reading
-    found = next((each for each in every if shown(each.content) == wanted), None) or next(
+    found = next((each for each in every if attested(each.content) == wanted), None) or next(
         (each for each in every if words(each.content) == wanted), None
     )
     if found is None:
@@ -129,8 +129,8 @@ def _merged(content: Content, place: tuple[int, int], witnesses: Sequence[str]) 
         raise Unfit("a note stands between the words")
     if not witnesses:
         raise Unfit("no witness is said to have these words")
-    lemma = shown(between)
-    order = sorted(witnesses, key=lambda name: shown(restrict(between, (name,))) != lemma)
+    lemma = attested(between)
+    order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
     made = entry(((name,), restrict(between, (name,))) for name in order)
     if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
         return before, made[0], after
@@ -163,7 +163,7 @@ def _halves(content: Content, at: int) -> tuple[Content, Content]:
 
 def _answering(lemma: Content, content: Content, ends: Sequence[int]) -> list[int]:
     """Give for each offset in the lemma the offset in another reading that answers it."""
-    own, other = shown(lemma), shown(content)
+    own, other = attested(lemma), attested(content)
     pairs = align([norm(each) for each in own], [norm(each) for each in other], akin)
     return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
 

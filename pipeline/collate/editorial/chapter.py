@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.collate.content import Unfit, inside, shown
+from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
 from pipeline.collate.editorial.locate import Search, Text, beside, elsewhere, exactly, reason
 from pipeline.decisions.readings import KINDS, Class, Comment, Emendation, Filed, Lemma, Reject
@@ -14,6 +14,7 @@ from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division, Note, Unit
 from pipeline.model.identifiers import parent_of, reference_of
 from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import attested
 from pipeline.model.walk import items
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
@@ -136,7 +137,7 @@ def _apply(text: Text, located: Sequence[_Located], finished: bool) -> list[Conf
                 text.content, (each.start, each.end), text.item.sources,
                 lambda content, place, sources, each=each: decide(content, place, sources, each.filed.ruling),  # type: ignore[misc]
             )
-            if finished and shown(made) != text.words:
+            if finished and attested(made) != text.words:
                 raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
             text.content = made
         except Unfit as reason:

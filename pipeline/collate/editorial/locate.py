@@ -10,12 +10,12 @@ import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.content import Unfit, shown
+from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
 from pipeline.decisions.readings import Emendation, Merge, Ruling
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.model.identifiers import reference_of
-from pipeline.model.pointers import counted
+from pipeline.model.text import attested, counted
 
 ALIKE = 3
 """A place beside which one neighbour has changed is known by at least so many characters."""
@@ -35,7 +35,7 @@ class Text:
     @property
     def words(self) -> str:
         """The characters by which places are counted."""
-        return shown(self.content)
+        return attested(self.content)
 
 
 Place = tuple[Text, int, int]
@@ -89,19 +89,19 @@ def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
 
 def is_entry(text: Text, start: int, end: int) -> bool:
     """Tell whether the lemma of an entry stands at a place."""
-    return (start, end) in set(entry_places(text.content))
+    return any(start == at and end == at + len(counted(app)) for app, at in placed(text.content))
 
 
-def entry_places(content: Content, at: int = 0) -> Iterator[tuple[int, int]]:
-    """Give from where to where the lemma of each entry stands, an outer before those in its lemma."""
+def placed(content: Content, at: int = 0) -> Iterator[tuple[App, int]]:
+    """Give each entry of variants and the offset of its lemma, an outer before those in its lemma."""
     for item in content:
         width = len(counted(item))
         if isinstance(item, (Span, Line)) and width:
-            yield from entry_places(item.content, at)
+            yield from placed(item.content, at)
         elif isinstance(item, App):
             if item.kind == "variant":
-                yield at, at + width
-            yield from entry_places(item.lemma.content, at)
+                yield item, at
+            yield from placed(item.lemma.content, at)
         at += width
 
 

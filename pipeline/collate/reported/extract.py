@@ -25,7 +25,8 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.pointers import Range, characters, id_of, range_of
+from pipeline.model.pointers import Range, id_of, range_of
+from pipeline.model.text import counted
 from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import items
 
@@ -67,7 +68,7 @@ def reports(chapter: Division) -> list[Report]:
     ]
     if not told:
         return []
-    texts = {item.id: characters(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
+    texts = {item.id: counted(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
     found = _Found(texts)
     said = [(note, each) for note, span in told for each in _said(span, note, texts)]
     for note, each in said:
@@ -80,7 +81,7 @@ def reports(chapter: Division) -> list[Report]:
 def _said(span: Span, note: Note, texts: Mapping[str, str]) -> Iterator[Remark]:
     """Give all that a remark of a note says."""
     text = texts.get(id_of(span.target), "")
-    yield read(span, text, said=texts[note.id].partition(characters(span.content))[0])
+    yield read(span, text, said=texts[note.id].partition(counted(span.content))[0])
     yield from more(span, text)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.collate.content import Unfit, cut, inside, joined, shown, words
+from pipeline.collate.content import Unfit, cut, inside, joined, words
 from pipeline.collate.reported.extract import Report, reports
 from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Span, Unit
-from pipeline.model.pointers import counted
 from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import attested, counted
 
 
 def with_reports(chapter: Division) -> Division:
@@ -78,7 +78,7 @@ def _met(content: Content, place: tuple[int, int]) -> tuple[int, int] | None:
 
 def _joined(app: App, report: Report, place: tuple[int, int]) -> App:
     """Give an entry with a reported reading; one that agrees with the lemma stands with its witnesses."""
-    text = shown(app.lemma.content)
+    text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]
     reading = report.reading((whole,) if whole else (), app.lemma.content)
     named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}

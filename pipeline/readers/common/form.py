@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.errors import Place
 from pipeline.model import Division, Head, Note, Span, Trailer, Unit
+from pipeline.model.text import attested
 from pipeline.readers.common.evidence import Judgement, Sign
 from pipeline.readers.common.source import Source
 
@@ -33,11 +34,7 @@ def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) ->
 
 def plain(item: Any) -> str:
     """Give the words of a thing, those of its notes left out."""
-    if isinstance(item, str):
-        return item
-    if isinstance(item, Division):
-        return item.title
-    return "".join(plain(part) for part in getattr(item, "content", ()) if not isinstance(part, Note))
+    return item.title if isinstance(item, Division) else attested(getattr(item, "content", ()))
 
 
 def _kind(item: Any) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 from pipeline.errors import Finding
-from pipeline.model import Division, Document, Furniture, Juan
+from pipeline.model import Document, Furniture, Juan
+from pipeline.model.walk import blocks
 from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source
 
@@ -18,7 +17,7 @@ def missing(document: Document, source: Source) -> tuple[Finding, ...]:
     """Give a finding for each juan whose number does not follow, or after whose head no text stands."""
     found: list[Finding] = []
     before, texts = 0, 0
-    for item in _blocks(document.divisions):
+    for item in blocks(document):
         if isinstance(item, Juan):
             if before and not texts:
                 found.append(_finding(source, before, f"no text stands in juan {before}: its head may be lost"))
@@ -29,14 +28,6 @@ def missing(document: Document, source: Source) -> tuple[Finding, ...]:
         elif not isinstance(item, Furniture):
             texts += 1
     return tuple(found)
-
-
-def _blocks(items: Any) -> Iterator[Any]:
-    for item in items:
-        if isinstance(item, Division):
-            yield from _blocks(item.items)
-        else:
-            yield item
 
 
 def _finding(source: Source, n: int, message: str) -> Finding:

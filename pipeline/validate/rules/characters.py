@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from pipeline.model.text import UNDECIDED
 from pipeline.tei.tree import ID, Element, local, mixed
-from pipeline.tei.write import UNDECIDED
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
 from pipeline.validate.rules import fonts
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from pipeline.decisions.characters import Decisions
 from pipeline.errors import CatalogError
-from pipeline.model import Correction, Document, Gap, Glyph, Supplied
+from pipeline.model import Correction, Document, Figure, Gap, Supplied
+from pipeline.model.text import received
 from pipeline.model.vocabulary import TRANSMITTED
+from pipeline.model.walk import leaves
 from pipeline.tei.tree import ID, Element
 from pipeline.validate.rule import Problem, Subject, rule
 
@@ -74,40 +76,23 @@ def _stale(subject: Subject, path: Path, words: str) -> Problem:
 
 
 def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
-    """The words of a document as received, without brackets; and where in them what was corrected or supplied."""
+    """The words to which decisions are applied, without brackets; and where in them what was corrected or supplied.
+
+    They are the plain strings that the reader gave: not what it knew for a picture or a lacuna itself.
+    """
     parts: list[str] = []
     judged: dict[int, tuple[str, str]] = {}
     at = 0
-    for item in _leaves(document):
+    for item in leaves(document.divisions):
         match item:
             case Correction():
-                judged[at], received = (item.sic, item.corr), item.sic
+                judged[at] = item.sic, item.corr
             case Supplied():
-                judged[at], received = ("", item.text), ""
-            case Glyph():
-                received = item.code
-            case Gap():
-                received = item.rend if item.reason == "blank" else ""
-            case _:
-                received = item if isinstance(item, str) else getattr(item, "text", "")
-        parts.append(received)
-        at += len(received)
+                judged[at] = "", item.text
+        own = not isinstance(item, Figure) and not (isinstance(item, Gap) and item.reason != "blank")
+        parts.append(received(item) if own else "")
+        at += len(parts[-1])
     return "".join(parts), judged
-
-
-def _leaves(document: Document) -> Iterator[object]:
-    """Everything of a document that holds nothing else, strings too."""
-    stack: list[Iterator[object]] = [iter(document.divisions)]
-    while stack:
-        for item in stack[-1]:
-            inner = next((getattr(item, n) for n in ("items", "notes", "content") if hasattr(item, n)), None)
-            if inner is None:
-                yield item
-            else:
-                stack.append(iter(inner))
-                break
-        else:
-            stack.pop()
 
 
 RULES = (rule("lemma-differs", _lemma), rule("decision-stale", _decisions))

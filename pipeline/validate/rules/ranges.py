@@ -23,7 +23,7 @@ Piece = tuple[str, bool]
 
 
 def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
-    """Give the characters of an element that offsets count (`pipeline.ranges` says which), piece by piece."""
+    """Give the characters of an element that offsets count (`pipeline.model.text` says which), piece by piece."""
     own = local(element) not in _EMPTY
     yield (element.text or "").replace("\n", "") if own else "", sure
     for child in element:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pipeline.collate.content import restrict, words
 from pipeline.model import App, Content, Division, Document, Line, Span, Unit
-from pipeline.model.pointers import counted
+from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
 HOME = Path(__file__).parent

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.model import App, Document, Note, NoteGroup, Span, printed
+from pipeline.model import App, Document, Note, NoteGroup, Span
+from pipeline.model.text import received
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog
 
@@ -110,4 +111,4 @@ def _printed(item: Any, work: str) -> str:
             parts: Iterator[Any] = iter(item.notes if isinstance(item, NoteGroup) else item.content)
             half = (len(item.rend) + 1) // 2
             return item.rend[:half] + "".join(_printed(part, work) for part in parts) + item.rend[half:]
-    return printed(item) or ""
+    return received(item)

@@ -12,7 +12,7 @@ from pipeline.collate.commentary.parallels import with_alike
 from pipeline.collate.commentary.places import Anchors, Remark
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
-from pipeline.collate.identifiers import finish, strip_ids
+from pipeline.collate.identifiers import finish
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import load
@@ -181,7 +181,7 @@ class _Rebuilt:
     def _notes(self, place: str) -> list[Note]:
         """Take the notes of a place, to be counted there."""
         return [
-            replace(note, id=place, place="block", content=strip_ids(note.content))
+            replace(note, id=place, place="block")
             for note in self.notes.pop(place, [])
         ]
 
@@ -193,7 +193,7 @@ class _Rebuilt:
         for item in paragraph.content:
             if isinstance(item, Unit):
                 own = self.units[self._id(item.id)]
-                content.append(replace(own, verse=item.verse, content=strip_ids(own.content)))
+                content.append(replace(own, verse=item.verse))
                 notes = self._notes(own.id)
                 if item is units[-1]:
                     after = notes

@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.support import firm
+from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.model import App, Content, Division, Inline, Reading, Unit
 from pipeline.model.rewrite import Rewriting
@@ -126,7 +127,7 @@ def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
         for each in app.readings:
             target = ways.get(each.witnesses[0]) if each.witnesses else None
             if target and each.variant == "omission" and {*each.witnesses} <= ways.keys():
-                return replace(each, variant="transposition", source="rule:move", target=target)
+                return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
     return None
 
 
@@ -140,7 +141,7 @@ def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
     """Give the entry that says which witnesses of a unit have what follows elsewhere."""
     away = tuple(witnesses)
     here = Reading(witnesses=tuple(each for each in unit.sources if each not in away))
-    there = Reading(witnesses=away, variant="transposition", source="rule:move", target=target)
+    there = Reading(witnesses=away, variant=MOVED.variant, source=MOVED.source, target=target)
     return App(kind="move", lemma=here, readings=(there,))
 
 

@@ -132,16 +132,3 @@ class _Pointers(Rewriting):
     def end(self, name: str) -> str:
         """The edition's id of the place where something of a witness ends."""
         return self.ids.ends.get(name, (0, ""))[1]
-
-
-def strip_ids(content: Content) -> Content:
-    """Give content whose notes have no ids yet, so that they are counted where they now stand."""
-    return _Unnumbered().content(content)
-
-
-class _Unnumbered(Rewriting):
-    """Takes the ids of notes away."""
-
-    def item(self, item: Any) -> Any:
-        made = super().item(item)
-        return replace(made, id="") if isinstance(made, Note) and made.id else made

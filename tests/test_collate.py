@@ -88,7 +88,7 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
 @given(witness_sets())
 def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.collate.apparatus.write.plain", lambda *_: None)
+        patch.setattr("pipeline.collate.apparatus.write.Passage._bare", lambda *_: None)
         expected = edition(witnesses)
     assert edition(witnesses) == expected
 

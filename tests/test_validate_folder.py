@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import readers
-from pipeline.collate import collate
+from pipeline.editions.make.edition import make_edition, witnesses_of
+from pipeline.editions.make.witness import make_witness
 from pipeline.settings import catalog as catalogs
-from pipeline.tei.header.build import edition_header, witness_header
-from pipeline.tei.parse import from_tei
-from pipeline.tei.write import to_tei
 from pipeline.validate import validate, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
@@ -50,12 +47,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for entry in catalog.sources.values():
         path = root / "tei/witnesses" / f"{entry.id}.xml"
         if not path.exists():
-            document, _ = readers.read(entry, catalog)
-            path.write_bytes(to_tei(document, witness_header(entry, document, catalog)))
+            path.write_bytes(make_witness(entry, catalog).tei)
     plan_ = catalog.editions["yili"]
-    paths = {name: root / "tei/witnesses" / f"{name}.xml" for name in plan_.all_witnesses()}
-    edition, _ = collate(plan_, {n: from_tei(p.read_bytes(), name=n) for n, p in paths.items()}, catalog)
-    (root / "tei/editions/yili.xml").write_bytes(to_tei(edition, edition_header(plan_, edition, catalog)))
+    made = make_edition(plan_, witnesses_of(plan_, catalog), catalog)
+    (root / "tei/editions/yili.xml").write_bytes(made.tei)
     return root
 
 

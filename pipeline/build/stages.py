@@ -28,8 +28,8 @@ _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
 # In the order in which ready steps are taken: what others wait for, and what takes long, first.
 STAGES = (
-    Stage(name="read", program=("readers", "tei/header", "tei/write.py"), packages=("lxml", "msgspec")),
-    Stage(name="collate", program=("collate", "characters", "tei/header", "tei/parse.py", "tei/write.py"),
+    Stage(name="read", program=("editions/make/witness.py", "readers"), packages=("lxml", "msgspec")),
+    Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),

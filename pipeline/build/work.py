@@ -16,11 +16,12 @@ import msgspec
 from pipeline.build.stages import Step
 from pipeline.errors import Finding
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import copy_path, font_paths, pdf_paths, press_path, schemas, witness_path
+from pipeline.settings.folder import copy_path, font_paths, pdf_paths, press_path, schemas
 from pipeline.stats.counts import Figures, figures
 from pipeline.system.atomic import write_file
 
 if TYPE_CHECKING:
+    from pipeline.editions.make import Made
     from pipeline.outputs import OutputSettings
 
 
@@ -43,30 +44,22 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline import readers
-    from pipeline.tei.header.build import witness_header
-    from pipeline.tei.write import to_tei
+    from pipeline.editions.make.witness import make_witness
 
-    entry = catalog.sources[step.subject]
-    document, findings = readers.read(entry, catalog)
-    write_file(step.outputs[0], to_tei(document, witness_header(entry, document, catalog), schemas=schemas(catalog)))
-    return Outcome(findings=findings, figures=figures(document))
+    return _written(step, make_witness(catalog.sources[step.subject], catalog, schemas=schemas(catalog)))
 
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.collate import collate
-    from pipeline.entries.grounds import cited
-    from pipeline.tei.header.build import edition_header
-    from pipeline.tei.parse import from_tei
-    from pipeline.tei.write import to_tei
+    from pipeline.editions.make.edition import make_edition, witnesses_of
 
     plan = catalog.editions[step.subject]
-    paths = {name: witness_path(catalog, name) for name in plan.all_witnesses()}
-    witnesses = {name: from_tei(path.read_bytes(), name=path.name) for name, path in paths.items()}
-    document, findings = collate(plan, witnesses, catalog)
-    header = edition_header(plan, document, catalog, cited(document))
-    write_file(step.outputs[0], to_tei(document, header, schemas=schemas(catalog)))
-    return Outcome(findings=findings, figures=figures(document))
+    return _written(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
+
+
+def _written(step: Step, made: Made) -> Outcome:
+    """Write the TEI that a step made."""
+    write_file(step.outputs[0], made.tei)
+    return Outcome(findings=made.findings, figures=figures(made.document))
 
 
 def _check(step: Step, catalog: Catalog) -> Outcome:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from pipeline.editions.loose import Collated
 
 
-_MADE = "`jiaokan convert` or `jiaokan build` makes it"
-
-
 @click.command("collate")
 @click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
                 shell_complete=text_names)
@@ -59,12 +56,15 @@ def command(
             raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
     else:
         from pipeline.editions.loose import collate_files
+        from pipeline.editions.make.edition import read_file
 
         if files:
             raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
         if texts.count("-") > 1:
             raise click.UsageError("standard input is one witness")
-        given = [("stdin", sys.stdin.buffer.read()) if text == "-" else (text, _read(Path(text))) for text in texts]
+        given = [
+            ("stdin", sys.stdin.buffer.read()) if text == "-" else (text, read_file(Path(text), "")) for text in texts
+        ]
         made, usual = collate_files(given, base=base, date=_date(paths)), "table"
     show(made.findings)
     settings = exports.ExportSettings(
@@ -74,26 +74,13 @@ def command(
 
 
 def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
-    from pipeline.collate import collate
     from pipeline.editions.loose import Collated
-    from pipeline.entries.grounds import cited
-    from pipeline.tei.header.build import edition_header
-    from pipeline.tei.header.read import declared
-    from pipeline.tei.parse import from_tei
-    from pipeline.tei.write import to_tei
+    from pipeline.editions.make.edition import make_edition, witnesses_of
 
     catalog = load(folder)
     plan = _plan(edition, catalog)
-    made = catalog.root / "tei" / "witnesses"
-    given = dict(part.partition("=")[::2] for part in files)
-    witnesses = {
-        name: from_tei(_read(Path(given.get(name, made / f"{name}.xml")), _MADE), name=name)
-        for name in plan.all_witnesses()
-    }
-    document, findings = collate(plan, witnesses, catalog)
-    tei = to_tei(document, edition_header(plan, document, catalog, cited(document)))
-    known = declared(tei, name=edition)
-    return Collated(document=document, tei=tei, findings=findings, sigla=known.printed(), persons=known.names())
+    given = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
+    return Collated.of(make_edition(plan, witnesses_of(plan, catalog, given), catalog))
 
 
 def _date(paths: list[Path]) -> str:
@@ -110,15 +97,6 @@ def _plan(edition: str, catalog: Catalog) -> EditionPlan:
                            mend=f"there is: {', '.join(known) or 'none'}",
                            place=Place(str(catalog.root / "tei" / "editions")))
     return plan
-
-
-def _read(path: Path, mend: str = "") -> bytes:
-    if path.is_dir():
-        mend = f"give the files in it: {path}/*"
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)), mend=mend) from None
 
 
 COMMANDS = (command,)

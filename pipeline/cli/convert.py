@@ -49,12 +49,10 @@ def command(
 
 
 def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding, ...]]:
-    from pipeline import readers
-    from pipeline.tei.header.build import witness_header
-    from pipeline.tei.write import to_tei
+    from pipeline.editions.make.witness import make_witness
 
-    document, findings = readers.read(entry, catalog)
-    return to_tei(document, witness_header(entry, document, catalog)), findings
+    made = make_witness(entry, catalog)
+    return made.tei, made.findings
 
 
 def _chapters(given: Iterable[str]) -> Iterator[Chapter]:

@@ -78,7 +78,7 @@ def collate_units(works: Sequence[Work], edition: str, choices: Choices) -> Text
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, owner, names)
     for n, cell in moves:
-        streams[n].smooth[cell] = False
+        streams[n].interrupt(cell)
     units = []
     for name, columns, members in zip(names, table.columns, table.sources, strict=True):
         passage = Passage(streams, choices, moves=moves)

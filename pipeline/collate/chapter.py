@@ -1,44 +1,118 @@
-"""One chapter of an edition: the base witness's divisions with the collated units and all works' notes."""
+"""One chapter of an edition, from its witnesses to the finished division: the order of work."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from pipeline.collate.base_text import Work, collate_units
-from pipeline.collate.commentary.notes import Collated, Commentary
+from pipeline.collate.assemble import assembled
+from pipeline.collate.base_text import Text, Work, collate_units
+from pipeline.collate.commentary.notes import Commentary
+from pipeline.collate.commentary.order import by_place, rank_by_dynasty
 from pipeline.collate.commentary.parallels import with_alike
 from pipeline.collate.commentary.places import Anchors, Remark
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
-from pipeline.collate.identifiers import finish, strip_ids
+from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import load
 from pipeline.errors import CollationError, Finding, Place
-from pipeline.model import (
-    Block,
-    Content,
-    Division,
-    Document,
-    Head,
-    Inline,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Trailer,
-    Unit,
-)
-from pipeline.model.identifiers import order_key
+from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 
-DYNASTIES = (
-    "周", "秦", "汉", "三国", "魏", "晋", "南朝", "北朝", "北周", "隋", "唐", "五代", "宋", "金", "元", "明", "清",
+
+@dataclass
+class Chapter:
+    """A chapter while it is collated: what is given, and what the passes have made of it so far."""
+
+    plan: EditionPlan
+    chapter: ChapterPlan
+    catalog: Catalog
+    works: tuple[Work, ...]
+    """The witnesses' divisions, the base's first."""
+    choices: Choices
+    applying: Applying
+    """The editor's decisions on its readings."""
+    text: Text = field(init=False)
+    """The base text, collated."""
+    remarks: list[list[Remark]] = field(default_factory=list)
+    """The notes of each witness with their places."""
+    commentary: Commentary = field(init=False)
+    known: dict[str, str] = field(default_factory=dict)
+    """Ids of the witnesses' heads, trailers and divisions, with the edition's id of the same place."""
+    division: Division = field(init=False)
+    """The chapter of the edition."""
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the witnesses, the base's first."""
+        return tuple(work.witness for work in self.works)
+
+
+def base_text(made: Chapter) -> None:
+    """Align the units of all witnesses with the base's; write their words with entries where they differ."""
+    made.text = collate_units(made.works, made.plan.id, made.choices)
+
+
+def places(made: Chapter) -> None:
+    """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
+    anchors = Anchors(made.names, made.plan.id, made.text)
+    anchors.survey(made.works[0].chapter)
+    for n, work in enumerate(made.works):
+        own, known = anchors.remarks(n, work.chapter)
+        made.remarks.append(own)
+        made.known.update(known)
+    units = {f"{name}.{own}" for name, ends in zip(made.names, made.text.ends, strict=True) for own in ends}
+    made.known = {name: place for name, place in made.known.items() if name not in units and ".n" not in name}
+    persons = {each.id: frozenset((each.name, *each.names)) for each in made.catalog.persons.values()}
+    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons)
+
+
+def notes(made: Chapter) -> None:
+    """Collate the notes of each speaker, and put everything into the divisions of the base."""
+    collated = made.commentary.collate(made.remarks)
+    ordered = by_place(collated, rank_by_dynasty(made.catalog.persons))
+    base = made.works[0]
+    made.division = assembled(base.chapter, base.witness, made.plan.id, made.text.units, ordered)
+    made.findings += report(made.text, made.commentary)
+
+
+def decisions(made: Chapter) -> None:
+    """Apply the editor's decisions to what was collated."""
+    made.division = made.applying.collated(made.division)
+
+
+def ids(made: Chapter) -> None:
+    """Give entries and notes their ids, and turn pointers into the witnesses to pointers into the edition."""
+    order = tuple(dict.fromkeys((made.chapter.base, *made.chapter.witnesses)))
+    made.division, starts = identified(made.division, made.known, order)
+    made.division = repointed(made.division, starts)
+
+
+def reports(made: Chapter) -> None:
+    """Add the readings that notes report, with ids of a series of their own."""
+    made.division = with_reports(made.division)
+
+
+def decisions_on_reports(made: Chapter) -> None:
+    """Apply the decisions on entries that only notes report; refuse all that do not fit."""
+    made.division = made.applying.reported(made.division)
+
+
+def parallels(made: Chapter) -> None:
+    """Let notes of much the same words under two names point to each other."""
+    made.division, found = with_alike(made.division)
+    made.findings += found
+
+
+PASSES: tuple[Callable[[Chapter], None], ...] = (
+    base_text, places, notes, decisions, ids, reports, decisions_on_reports, parallels,
 )
-"""Dynasties in their order, as persons.toml begins their names."""
+"""The order of work. What stands in another chapter is found after all: `cross_chapter`."""
 
 
 def collate_chapter(
@@ -52,43 +126,19 @@ def collate_chapter(
     was = gc.isenabled()
     gc.disable()  # trees without cycles; looking for some costs a fifth of the time
     try:
-        return _collated(plan, chapter, witnesses, catalog)
+        works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
+        choices.fit(plan, catalog.sources)
+        name = rebased(works[0].chapter.id, works[0].witness, plan.id)
+        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root)))
+        for step in PASSES:
+            step(made)
+        return made.division, (*made.findings, *made.applying.findings)
     finally:
         if was:
             gc.enable()
 
 
-def _collated(
-    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
-) -> tuple[Division, tuple[Finding, ...]]:
-    """Do the work of `collate_chapter`."""
-    works = _works(plan, chapter, witnesses)
-    names = tuple(work.witness for work in works)
-    choices = Choices.load(catalog.root)
-    choices.fit(plan, catalog.sources)
-    text = collate_units(works, plan.id, choices)
-    anchors = Anchors(names, plan.id, text)
-    anchors.survey(works[0].chapter)
-    remarks: list[list[Remark]] = []
-    known: dict[str, str] = {}
-    for n, work in enumerate(works):
-        own, places = anchors.remarks(n, work.chapter)
-        remarks.append(own)
-        known.update(places)
-    persons = {each.id: frozenset((each.name, *each.names)) for each in catalog.persons.values()}
-    commentary = Commentary(names, anchors.positions, choices, persons)
-    notes = commentary.collate(remarks)
-    edition = _Rebuilt(plan.id, names[0], text.units, _by_place(notes, catalog)).division(works[0].chapter)
-    rulings = Applying(edition.id, load(catalog.root))
-    edition = rulings.collated(edition)
-    units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
-    known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
-    order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    edition, alike = with_alike(rulings.reported(with_reports(finish(edition, known, order))))
-    return edition, (*report(text, commentary), *alike, *rulings.findings)
-
-
-def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> list[Work]:
+def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> tuple[Work, ...]:
     """Give the witnesses that have the chapter with their divisions: the base, then by name.
 
     So the order in which an edition cites its witnesses decides nothing.
@@ -109,100 +159,4 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
                 mend=f"chapters of {name}: {have}",
             )
         found += [Work(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
-    return found
-
-
-def _by_place(notes: Sequence[Collated], catalog: Catalog) -> dict[str, list[Note]]:
-    """Order the notes of each place: the base's as it prints them, the others' after those of their time.
-
-    What one speaker says stays in the order of a work that has both notes.
-    """
-    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
-    found: dict[str, list[tuple[int, Note]]] = {}
-    for each in ordered:
-        row = found.setdefault(each.lead.place, [])
-        rank = _rank(each.note.resp, catalog)
-        at = len(row)
-        if each.lead.witness:
-            at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)
-            at = next((n for n in range(at) if _precedes(each.note, row[n][1])), at)
-        row.insert(at, (rank, each.note))
-    return {place: [note for _, note in row] for place, row in found.items()}
-
-
-def _precedes(note: Note, other: Note) -> bool:
-    """Tell whether a work that has both notes of one speaker prints the first before the other."""
-    if note.resp != other.resp:
-        return False
-    own, others = _marks(note), _marks(other)
-    return any(order_key(own[name]) < order_key(others[name]) for name in own if name in others)
-
-
-def _marks(note: Note) -> dict[str, str]:
-    """Give for each work the id of its note with which a note of the edition begins."""
-    return {item.witness: item.unit for item in reversed(note.content) if isinstance(item, Mark)}
-
-
-def _rank(person: str, catalog: Catalog) -> int:
-    """Give the place of a speaker's dynasty in time; one of unknown time comes last."""
-    known = catalog.persons.get(person)
-    names = [n for n, dynasty in enumerate(DYNASTIES) if known and known.dynasty.startswith(dynasty)]
-    return names[0] if names else len(DYNASTIES)
-
-
-class _Rebuilt:
-    """Builds the edition's divisions from those of the base."""
-
-    def __init__(self, edition: str, base: str, units: Sequence[Unit], notes: dict[str, list[Note]]) -> None:
-        self.edition, self.base, self.notes = edition, base, notes
-        self.units = {unit.id: unit for unit in units}
-
-    def division(self, division: Division) -> Division:
-        name = self._id(division.id)
-        items: list[Block | Division] = [*self._notes(name)]
-        for item in division.items:
-            match item:
-                case Division():
-                    items.append(self.division(item))
-                case Head() | Trailer():
-                    own = self._id(item.id)
-                    items += [replace(item, id=own, content=_without_notes(item.content)), *self._notes(own)]
-                case Paragraph():
-                    items += self._paragraph(item)
-                case Note() | NoteGroup():
-                    pass
-                case _:
-                    items.append(item)
-        return replace(division, id=name, items=tuple(items))
-
-    def _id(self, identifier: str) -> str:
-        return f"{self.edition}{identifier.removeprefix(self.base)}" if identifier else ""
-
-    def _notes(self, place: str) -> list[Note]:
-        """Take the notes of a place, to be counted there."""
-        return [
-            replace(note, id=place, place="block", content=strip_ids(note.content))
-            for note in self.notes.pop(place, [])
-        ]
-
-    def _paragraph(self, paragraph: Paragraph) -> list[Block]:
-        """A paragraph: notes on its last unit stand after it, those on earlier units inside."""
-        content: list[Inline] = []
-        units = [item for item in paragraph.content if isinstance(item, Unit)]
-        after: list[Note] = []
-        for item in paragraph.content:
-            if isinstance(item, Unit):
-                own = self.units[self._id(item.id)]
-                content.append(replace(own, verse=item.verse, content=strip_ids(own.content)))
-                notes = self._notes(own.id)
-                if item is units[-1]:
-                    after = notes
-                else:
-                    content += [replace(note, place="inline") for note in notes]
-            elif not isinstance(item, (Note, NoteGroup)):
-                content.append(item)
-        return [replace(paragraph, content=tuple(content)), *after]
-
-
-def _without_notes(content: Content) -> Content:
-    return tuple(item for item in content if not isinstance(item, (Note, NoteGroup)))
+    return tuple(found)

@@ -1,6 +1,6 @@
-"""Finished content cut and put together again: by offsets, by witnesses, into entries.
+"""Finished content read, cut and put together again: by offsets, by witnesses.
 
-Offsets are those of `pipeline.model.text.counted`: of an entry its lemma, nothing of the notes.
+Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma, nothing of the notes.
 """
 
 from __future__ import annotations
@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pipeline.characters.relations import Judgement
-from pipeline.collate.apparatus.classify import compare
 from pipeline.collate.tokens import ATOMS, PUNCTUATION
-from pipeline.model import App, Content, Inline, Line, Mark, Note, Reading, Span
-from pipeline.model.text import attested, counted, key
+from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
+from pipeline.model.text import attested, counted
 from pipeline.model.walk import leaves
 
 
@@ -38,14 +36,6 @@ def _holds_words(item: Inline) -> bool:
 def words(content: Iterable[Inline]) -> str:
     """Give the words of some content as witnesses have them (`attested`), without punctuation."""
     return attested(graphs(content))
-
-
-def against(lemma: Content, content: Content) -> Judgement:
-    """Judge a reading against a lemma."""
-    own, items = graphs(lemma), graphs(content)
-    if not items:
-        return Judgement("omission") if own else Judgement("")
-    return compare(own, items) if own else Judgement("addition")
 
 
 def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Content]:
@@ -157,40 +147,3 @@ def joined(content: Iterable[Inline]) -> Content:
         elif item != "":
             out.append(item)
     return tuple(out)
-
-
-def entry(readings: Iterable[tuple[Sequence[str], Content]]) -> Content:
-    """Make an entry of what witnesses have, the lemma first; those that have the same are one reading.
-
-    Where all have the same, their words and all marks.
-    """
-    groups: dict[tuple[str, ...], list[tuple[Sequence[str], Content]]] = {}
-    for witnesses, content in readings:
-        groups.setdefault(tuple(map(key, graphs(content))), []).append((witnesses, content))
-    made = [
-        Reading(witnesses=tuple(w for names, _ in group for w in names), content=_with_marks([c for _, c in group]))
-        for group in groups.values()
-    ]
-    if len(made) == 1:
-        return made[0].content
-    return (rejudged(App(lemma=made[0], readings=tuple(made[1:]))),)
-
-
-def _with_marks(contents: Sequence[Content]) -> Content:
-    """Give the first content with the marks of the others before it."""
-    marks = [item for other in contents[1:] for item in other if isinstance(item, Mark)]
-    return (*marks, *contents[0])
-
-
-def rejudged(app: App) -> App:
-    """Give an entry with each reading judged against its lemma; a judgement of the editor stays."""
-    readings = []
-    for each in app.readings:
-        if not each.source.startswith("decision:class"):
-            judged = against(app.lemma.content, each.content)
-            if graphs(each.content) or each.variant != "lacuna":
-                each = replace(each, variant=judged.variant, source=judged.source)
-        readings.append(each)
-    return replace(app, readings=tuple(readings))
-
-

@@ -9,7 +9,9 @@ from typing import Any
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.support import firm
+from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.content import graphs, restrict, words
+from pipeline.collate.identifiers import number_moves
 from pipeline.model import App, Content, Division, Inline, Reading, Unit
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import items
@@ -117,7 +119,7 @@ class _Pointing(Rewriting):
             if gone and item.id in self.ways.runs:
                 out.append(_move(item, gone.witnesses, gone.target))
             out.append(_with(each, gone) if gone and isinstance(each, App) else each)
-        return replace(item, content=_numbered(out, item.id)) if out != [*item.content] else item
+        return replace(item, content=number_moves(out, item.id)) if out != [*item.content] else item
 
 
 def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
@@ -126,7 +128,7 @@ def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
         for each in app.readings:
             target = ways.get(each.witnesses[0]) if each.witnesses else None
             if target and each.variant == "omission" and {*each.witnesses} <= ways.keys():
-                return replace(each, variant="transposition", source="rule:move", target=target)
+                return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
     return None
 
 
@@ -140,14 +142,5 @@ def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
     """Give the entry that says which witnesses of a unit have what follows elsewhere."""
     away = tuple(witnesses)
     here = Reading(witnesses=tuple(each for each in unit.sources if each not in away))
-    there = Reading(witnesses=away, variant="transposition", source="rule:move", target=target)
+    there = Reading(witnesses=away, variant=MOVED.variant, source=MOVED.source, target=target)
     return App(kind="move", lemma=here, readings=(there,))
-
-
-def _numbered(content: Iterable[Inline], unit: str) -> Content:
-    """Give content with ids for its moves, counted anew."""
-    moves = iter(range(1, 10**6))
-    return tuple(
-        replace(each, id=f"{unit}.m{next(moves)}") if isinstance(each, App) and each.kind == "move" else each
-        for each in content
-    )

@@ -1,15 +1,23 @@
-"""Ids of entries and notes, pointers from the witnesses' ids to the edition's, repeated entries 下同."""
+"""Ids of an edition, all given here; pointers from the witnesses' ids to the edition's; repeated entries 下同.
+
+Units, heads, trailers and divisions keep the ids of the base under the edition's name (`rebased`). Notes are counted
+at their place (``yili.6.1.2.n1``), entries in their unit or note: ``a`` variants, ``m`` moves, ``l`` introductions,
+``p`` accidentals. What comes later must not renumber these: entries that only notes report have a series of their own
+(``r``, `number_reports`); moves from other chapters are put between the others, so that moves are counted anew
+(`number_moves`; nothing points to a move).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 from pipeline.collate.pointers import Places
-from pipeline.model import App, Content, Division, Mark, Note, Reading, Span, Unit
+from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, Span, Unit
 from pipeline.model.identifiers import order_key
 from pipeline.model.pointers import range_of
 from pipeline.model.rewrite import Rewriting
@@ -21,7 +29,7 @@ LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
 
 
 @dataclass
-class _Ids:
+class Ids:
     """Where the ids of the witnesses are in the edition."""
 
     starts: dict[str, str] = field(default_factory=dict)
@@ -38,21 +46,62 @@ class _Ids:
             self.ends[name] = at, here
 
 
-def finish(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> Division:
-    """Give the chapter with ids for its entries and notes, and every pointer on ids of the edition.
+def rebased(identifier: str, witness: str, edition: str) -> str:
+    """Give the edition's id of what has this id in the base (``jibian.6.1`` → ``yili.6.1``); empty stays empty."""
+    return f"{edition}{identifier.removeprefix(witness)}" if identifier else ""
 
-    `known` maps ids of the witnesses' heads, trailers and divisions; `order` is that in which witnesses are
-    cited. A pointer to what the edition lacks is dropped.
+
+def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, Ids]:
+    """Give the chapter with ids for its entries and notes, and where the ids of the witnesses now are.
+
+    `known` maps ids of the witnesses' heads, trailers and divisions; `order` is that in which witnesses are cited.
     """
-    ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
-    numbered = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
-    return _Pointers(ids, numbered).division(numbered)
+    ids = Ids(dict(known), {name: (0, place) for name, place in known.items()})
+    return _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter), ids
+
+
+def repointed(chapter: Division, ids: Ids) -> Division:
+    """Give a chapter with ids, every pointer on ids of the edition; one to what the edition lacks is dropped."""
+    return _Pointers(ids, chapter).division(chapter)
+
+
+def number_reports(content: Content, owner: str) -> Content:
+    """Give the entries that have no id yet, made of reports only, ids of their own series in their unit or note."""
+    last = 0
+
+    def number(content: Content) -> Content:
+        nonlocal last
+        out: list[Any] = []
+        for item in content:
+            if isinstance(item, App):
+                name = item.id
+                if not name:
+                    last += 1
+                    name = f"{owner}.r{last}"
+                lemma, *rest = (replace(r, content=number(r.content)) for r in (item.lemma, *item.readings))
+                item = replace(item, id=name, lemma=lemma, readings=tuple(rest))
+            elif isinstance(item, Span):
+                item = replace(item, content=number(item.content))
+            out.append(item)
+        return tuple(out)
+
+    return number(content)
+
+
+def number_moves(content: Iterable[Inline], unit: str) -> Content:
+    """Give the content of a unit with ids for its moves, counted anew."""
+    numbers = count(1)
+    return tuple(
+        replace(each, id=f"{unit}.{LETTERS['move']}{next(numbers)}")
+        if isinstance(each, App) and each.kind == "move" else each
+        for each in content
+    )
 
 
 class _Numbers(Rewriting):
     """Gives ids in reading order."""
 
-    def __init__(self, ids: _Ids, rank: Mapping[str, int]) -> None:
+    def __init__(self, ids: Ids, rank: Mapping[str, int]) -> None:
         self.ids, self.rank = ids, rank
         self.here = ""
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -104,7 +153,7 @@ class _Numbers(Rewriting):
 class _Pointers(Rewriting):
     """Turns pointers into the witnesses to pointers into the edition."""
 
-    def __init__(self, ids: _Ids, chapter: Division) -> None:
+    def __init__(self, ids: Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
 
     @cached_property
@@ -132,16 +181,3 @@ class _Pointers(Rewriting):
     def end(self, name: str) -> str:
         """The edition's id of the place where something of a witness ends."""
         return self.ids.ends.get(name, (0, ""))[1]
-
-
-def strip_ids(content: Content) -> Content:
-    """Give content whose notes have no ids yet, so that they are counted where they now stand."""
-    return _Unnumbered().content(content)
-
-
-class _Unnumbered(Rewriting):
-    """Takes the ids of notes away."""
-
-    def item(self, item: Any) -> Any:
-        made = super().item(item)
-        return replace(made, id="") if isinstance(made, Note) and made.id else made

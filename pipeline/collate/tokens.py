@@ -76,7 +76,10 @@ class Stream:
     tokens: list[Token] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     smooth: list[bool] = field(default_factory=list)
-    """For each token: nothing hangs on it, it begins no unit, note or moved passage, and is no private-use glyph."""
+    """For each token: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
+    glyph."""
+    bare: list[bool] = field(default_factory=list)
+    """For each token: it is a plain graph in no span, besides."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
     edges: tuple[bool, bool] = (True, True)
@@ -93,9 +96,17 @@ class Stream:
         reader.width = reader.begun = offset
         reader.content(content, ())
         self.tokens.extend(reader.finished())
-        self.smooth.extend(
-            not (n == 0 or t.before or t.after or isinstance(t.item, Glyph)) for n, t in enumerate(reader.tokens)
-        )
+        if reader.only_words:
+            smooth = bare = [False, *[True] * (len(reader.tokens) - 1)] if reader.tokens else []
+        else:
+            smooth = [
+                not (n == 0 or t.before or t.after or isinstance(t.item, Glyph)) for n, t in enumerate(reader.tokens)
+            ]
+            bare = [
+                own and not t.path and isinstance(t.item, str) for own, t in zip(smooth, reader.tokens, strict=True)
+            ]
+        self.smooth.extend(smooth)
+        self.bare.extend(bare)
         self.waiting = [] if reader.tokens else reader.waiting
         self.texts.append(Text(identifier, start, len(self.tokens)))
 
@@ -103,7 +114,12 @@ class Stream:
         """Hang the notes of last units without words on the last token there is."""
         if self.tokens and self.waiting:
             self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
-            self.waiting, self.smooth[-1] = [], False
+            self.waiting = []
+            self.interrupt(len(self.tokens) - 1)
+
+    def interrupt(self, cell: int) -> None:
+        """Note that something has to be written at a token beside its words."""
+        self.smooth[cell] = self.bare[cell] = False
 
     def norms(self) -> list[str]:
         """Give the forms under which its tokens are aligned."""
@@ -119,12 +135,16 @@ class _Reader:
         self.waiting: list[Piece] = []
         self.width = 0
         self.begun = 0
+        self.only_words = True
+        """So far there were only strings without punctuation, in no span."""
 
     def content(self, content: Content, path: Path) -> None:
         for item in content:
             if isinstance(item, str):
                 self.words(item, path)
-            elif isinstance(item, ATOMS):
+                continue
+            self.only_words = False
+            if isinstance(item, ATOMS):
                 self.token(item, norm(aligned(item)), path, len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
                 self.spans.append(replace(item, content=()))
@@ -142,6 +162,7 @@ class _Reader:
             ]
             self.begun = self.width = self.width + len(text)
             return
+        self.only_words = False
         for graph in text:
             if graph in PUNCTUATION:
                 self.hang((path, graph), 1, opening=graph in OPENING)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
-from pipeline.collate import collate
+from pipeline.editions.make import Made
+from pipeline.editions.make.edition import make_edition
 from pipeline.editions.witnesses import Witness, document, read
 from pipeline.entries import witnesses as named
-from pipeline.entries.grounds import cited
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Document, Unit
 from pipeline.model.text import shown
 from pipeline.model.walk import items
-from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.adhoc import Text, catalog_of_texts
+from pipeline.settings.catalog import Person
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.tei.header.build import edition_header
 from pipeline.tei.header.read import declared
-from pipeline.tei.write import to_tei
 
 EDITION = "edition"
 """Id of an edition made of loose files."""
@@ -38,6 +35,13 @@ class Collated:
     """Full names of persons by id."""
     findings: tuple[Finding, ...] = ()
 
+    @classmethod
+    def of(cls, made: Made) -> Collated:
+        """Give an edition with the sigla and persons that its header declares."""
+        known = declared(made.tei, name=made.document.id)
+        return cls(document=made.document, tei=made.tei, findings=made.findings, sigla=known.printed(),
+                   persons=known.names())
+
 
 def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
     """Collate files (name, content), the first or `base` (a file's name, with or without ending) as base.
@@ -49,9 +53,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     read_ = _read(given)
     for witness in read_:
         if witness.document is not None and named(witness.document) and len(given) == 1:
-            known = declared(given[0][1], name=witness.file)
-            return Collated(document=witness.document, tei=given[0][1], sigla=known.printed(),
-                            persons=known.names())
+            return Collated.of(Made(document=witness.document, tei=given[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError("this is an edition, not a witness", place=Place(witness.file),
                                  mend="give it alone to see its apparatus in another form")
@@ -99,15 +101,21 @@ def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Coll
     )
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
-    with tempfile.TemporaryDirectory() as nowhere:
-        catalog = _catalog(found, data, plan, Path(nowhere), date)
-        edition, findings = collate(plan, documents, catalog)
-        tei = to_tei(edition, edition_header(plan, edition, catalog, cited(edition)))
-    known = declared(tei, name=EDITION)
+    texts = [Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name]) for w in found]
+    with catalog_of_texts(texts, plan, _persons(found, data), date) as catalog:
+        made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
-    sigla = own | known.printed() | own
-    told = (*(finding for w in found for finding in w.findings), *_at_home(findings, found))
-    return Collated(document=edition, tei=tei, sigla=sigla, persons=known.names(), findings=told)
+    told = (*(finding for w in found for finding in w.findings), *_at_home(made.findings, found))
+    return replace(made, sigla={**own, **made.sigla, **own}, findings=told)
+
+
+def _persons(found: Iterable[Witness], data: Mapping[str, bytes]) -> dict[str, Person]:
+    """Give the persons that the witnesses in TEI declare; of one whom several declare, what the first says."""
+    persons: dict[str, Person] = {}
+    for witness in found:
+        if witness.document is not None:
+            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
+    return persons
 
 
 def _documents(found: list[Witness]) -> dict[str, Document]:
@@ -142,23 +150,3 @@ def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[
     for finding in findings:
         file = files.get(finding.place.file, finding.place.file)
         yield replace(finding, place=replace(finding.place, file=file))
-
-
-def _catalog(found: list[Witness], data: Mapping[str, bytes], plan: EditionPlan, root: Path, date: str) -> Catalog:
-    free = Licence(name="not stated")
-    persons: dict[str, Person] = {}
-    for witness in found:
-        if witness.document is not None:
-            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
-    sources = {
-        w.name: SourceEntry(
-            id=w.name, siglum=w.siglum, file=PurePath(w.file).name, sha256=hashlib.sha256(data[w.name]).hexdigest(),
-            work=EDITION, title=w.siglum, authors=(), dynasty="", reader="", language="lzh-Hant", licence=free,
-        )
-        for w in found
-    }
-    work = Work(id=EDITION, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
-    return Catalog(
-        root=root, project=Project(title=plan.title, publisher="", editors=(), date=date, licence=free),
-        sources=sources, works={EDITION: work}, persons=persons, editions={EDITION: plan},
-    )

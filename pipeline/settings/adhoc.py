@@ -1,4 +1,4 @@
-"""Catalogs for files that stand in no edition folder."""
+"""Catalogs for files that stand in no edition folder: one source to be read, or several witnesses to be collated."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from pipeline.errors import Place, SourceError
 from pipeline.settings import catalog as catalogs
-from pipeline.settings.catalog import Catalog, Chapter, Licence, Project, SourceEntry, Work
+from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.plans import EditionPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,21 @@ class Alone:
     persons: Path | None
     title: str
     chapters: tuple[Chapter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A file that is a witness."""
+
+    name: str
+    """Its id in the catalog."""
+    siglum: str
+    file: str
+    data: bytes
+    """What the file holds; the catalog records its sha256."""
+
+
+_FREE = Licence(name="not stated")
 
 
 @contextlib.contextmanager
@@ -41,11 +57,7 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
     name = re.sub(r"[^a-z0-9-]+", "-", alone.file.stem.lower()).strip("-")
     name = name if re.match(r"[a-z]", name) else f"text{name}"
     title = alone.title or alone.file.stem
-    free = Licence(name="not stated")
-    entry = SourceEntry(
-        id=name, siglum=title, file=str(alone.file.resolve()), sha256=hashlib.sha256(data).hexdigest(), work=name,
-        title=title, authors=(), dynasty="", reader=alone.reader, language="lzh-Hant", licence=free,
-    )
+    entry = _entry(Text(name=name, siglum=title, file=str(alone.file.resolve()), data=data), name, alone.reader)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)
         if alone.convention:
@@ -54,9 +66,35 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
             shutil.copyfile(alone.convention, root / "tei" / "conventions" / f"{name}.toml")
         yield entry, Catalog(
             root=root,
-            project=Project(title=title, publisher="", editors=(), date="", licence=free),
+            project=Project(title=title, publisher="", editors=(), date="", licence=_FREE),
             sources={name: entry},
             works={name: Work(id=name, title=title, chapters=alone.chapters)},
             persons=catalogs.persons(alone.persons) if alone.persons else {},
             editions={},
         )
+
+
+@contextlib.contextmanager
+def catalog_of_texts(
+    texts: Sequence[Text], plan: EditionPlan, persons: Mapping[str, Person], date: str
+) -> Iterator[Catalog]:
+    """Give a catalog that holds just these witnesses and the plan of their edition; it lives in an empty folder.
+
+    `date` (``2026-11-20``) is the day of the edition, for its header.
+    """
+    sources = {text.name: _entry(replace(text, file=PurePath(text.file).name), plan.work, "") for text in texts}
+    work = Work(id=plan.work, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
+    with tempfile.TemporaryDirectory() as temporary:
+        yield Catalog(
+            root=Path(temporary),
+            project=Project(title=plan.title, publisher="", editors=(), date=date, licence=_FREE),
+            sources=sources, works={plan.work: work}, persons=dict(persons), editions={plan.id: plan},
+        )
+
+
+def _entry(text: Text, work: str, reader: str) -> SourceEntry:
+    """Give the entry of the catalog for a file of which only its name and its content are known."""
+    return SourceEntry(
+        id=text.name, siglum=text.siglum, file=text.file, sha256=hashlib.sha256(text.data).hexdigest(), work=work,
+        title=text.siglum, authors=(), dynasty="", reader=reader, language="lzh-Hant", licence=_FREE,
+    )

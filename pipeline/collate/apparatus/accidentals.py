@@ -94,11 +94,11 @@ def _punctuation(
 
 
 def claimed(item: Inline, witness: str) -> Inline:
-    """Give an item with the notes in it said to be this witness's, each with the mark of its own id."""
+    """Give an item with the notes in it said to be this witness's, each with a mark instead of its own id."""
     match item:
         case Note():
             own = Mark(witness=witness, unit=item.id.removeprefix(f"{witness}."))
-            return replace(item, sources=(witness,), content=(own, *claim_all(item.content, witness)))
+            return replace(item, id="", sources=(witness,), content=(own, *claim_all(item.content, witness)))
         case NoteGroup():
             return replace(item, notes=tuple(n for n in claim_all(item.notes, witness) if isinstance(n, Note)))
         case Span():

@@ -1,27 +1,27 @@
-"""What all witnesses of a column have, and what hangs at their words: marks, labels, signs, notes, moves."""
+"""What all witnesses of a column have, and what is attached to their words: marks, labels, signs, notes, moves."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.collate.apparatus.accidentals import accidentals
+from pipeline.collate.apparatus.accidentals import Join, accidentals
+from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.table.table import Column
 from pipeline.collate.tokens import Path, Piece, Stream, mark
-from pipeline.decisions.lost import Choices
-from pipeline.model import App, Glyph, Inline, Note, Reading
+from pipeline.model import App, Glyph, Inline, Reading
 
 Cells = Column | Mapping[int, int]
 """The tokens of one column by the number of their witness."""
 
 
 @dataclass(slots=True)
-class Common(ABC):
+class Agreement:
     """Writes columns in which nothing differs, and remembers what of each witness is written."""
 
     streams: Sequence[Stream]
-    choices: Choices
+    join: Join
+    """Makes one note of the same note inside the texts of several witnesses."""
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
@@ -33,12 +33,9 @@ class Common(ABC):
     here: Path = ()
     """The spans in which the last common words stand."""
     opened: set[tuple[int, int]] = field(default_factory=set)
-    held: set[tuple[int, int]] = field(default_factory=set)
-    """Tokens (witness, number) whose marks are written already, and those whose marks are written outside."""
-
-    @abstractmethod
-    def join(self, notes: Mapping[int, Note]) -> Note:
-        """Make one note of the same note inside the texts of several witnesses."""
+    """Tokens (witness, number) whose marks are written already."""
+    deferred: set[tuple[int, int]] = field(default_factory=set)
+    """Last tokens (witness, number) of an entry: what is attached after them is written behind the entry."""
 
     def common(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
         """Write columns in which all of `members` have the same; as far as all go on, at one stroke."""
@@ -102,7 +99,7 @@ class Common(ABC):
         return piece[0], App(kind="accidental", lemma=readings[0], readings=tuple(readings[1:]))
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Marks of the witnesses whose own unit begins or goes on here, then what hangs before their tokens."""
+        """Marks of the witnesses whose own unit begins or goes on here, then what is attached before their tokens."""
         if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
             return []
         out: list[Piece] = self._moves(cells)
@@ -127,7 +124,7 @@ class Common(ABC):
         here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
         readings = tuple(
             Reading(
-                witnesses=(self.streams[n].witness,), variant="transposition", source="rule:move",
+                witnesses=(self.streams[n].witness,), variant=MOVED.variant, source=MOVED.source,
                 target=self.moves[n, cells[n]],
             )
             for n in moved
@@ -135,10 +132,11 @@ class Common(ABC):
         return [((), App(kind="move", lemma=here, readings=readings))]
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
+        """What is attached after the tokens of the witnesses."""
         if all(cell < 0 or self.streams[n].smooth[cell] for n, cell in cells.items()):
             return []
         hung = {
-            n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.held else ()
+            n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
         return accidentals(hung, tuple(cells), self.streams, self.join)

@@ -1,110 +1,95 @@
-"""Who reads what in a run of columns, and how each reading differs from the lemma."""
+"""How a reading differs from the lemma: the only place of the collation where the class of a difference is decided.
+
+The tables of characters decide between words; what is lost, lacking, moved or corrected is decided here. A class that
+the editor gave stays. Each judgement carries its reason, which the TEI has in ``rdg/@source``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from pipeline.characters.equality import judge, norm
 from pipeline.characters.relations import Judgement
-from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.apparatus.groups import Group
+from pipeline.collate.content import graphs
+from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED
 from pipeline.collate.tokens import Stream
-from pipeline.model import Correction, Gap, Inline, Supplied
-from pipeline.model.text import aligned, attested
+from pipeline.model import App, Content, Correction, Gap, Inline, Supplied
+from pipeline.model.text import LOSS, SLIP, aligned, attested
 
-PRESENT = 0
 REASONS = {
     ABSENT: Judgement("omission"),
     UNCOVERED: Judgement("lacuna", "rule:fragment"),
     LOST: Judgement("lacuna", "rule:lost-glyphs"),
 }
-"""How a reading without words differs."""
+"""How a reading without words differs, by the reason why there are none."""
 ADDITION = Judgement("addition")
+MOVED = Judgement("transposition", "rule:move")
+"""How the reading differs of a witness that has the words elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Witnesses (numbers of streams) that share a reading; `cells` are its tokens in the first of them."""
+def judged(
+    streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], *, bare: bool = False
+) -> list[Judgement]:
+    """Judge each group of witnesses against that of the lemma; the groups are those of one run of columns.
 
-    members: tuple[int, ...]
-    kind: int
-    """``PRESENT``, or why there are no words."""
-    cells: tuple[tuple[int, ...], ...]
-    """For each member its tokens in the run."""
-    text: str
-    """The words as the first member prints them."""
-    whole: bool
-    """The members may differ among themselves, in entries inside the reading."""
-
-    @property
-    def present(self) -> bool:
-        """Whether the reading has words."""
-        return self.kind == PRESENT
-
-    def columns(self, run: Sequence[Column]) -> list[Column]:
-        """Give the columns of a run in which members have words, without what others have there."""
-        own = set(self.members)
-        only = [tuple([cell if n in own else ABSENT for n, cell in enumerate(column)]) for column in run]
-        return [column for column in only if max(column) >= 0]
-
-
-def grouped(streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool) -> list[Group]:
-    """Group the witnesses by what they have in these columns, in their order.
-
-    With `whole`, all that have words are one group.
+    `bare`: all tokens are known to be strings.
     """
-    found: dict[tuple[object, ...], list[int]] = {}
-    cells: dict[int, tuple[int, ...]] = {}
-    for n in members:
-        own = cells[n] = tuple([column[n] for column in run if column[n] >= 0])
-        key: tuple[object, ...]
-        if not own:
-            key = (min([column[n] for column in run]),)
-        elif whole:
-            key = (PRESENT,)
-        else:
-            tokens = streams[n].tokens
-            key = tuple([tokens[cell].key for cell in own])
-        found.setdefault(key, []).append(n)
-    made: list[Group] = []
-    for group in found.values():
-        words = tuple([cells[n] for n in group])
-        kind = PRESENT if words[0] else min([column[group[0]] for column in run])
-        text = attested([streams[group[0]].tokens[cell].item for cell in words[0]])
-        made.append(Group(tuple(group), kind, words, text, whole))
-    return made
+    if bare:
+        return [
+            REASONS[group.kind] if not group.text else compare_words(lemma.text, group.text) if lemma.text else ADDITION
+            for group in groups
+        ]
+    own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
+    return [_against(streams, own, group) for group in groups]
 
 
-def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
-    """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
-    first = groups[0]
-    meant = aligned([streams[first.members[0]].tokens[cell].item for cell in first.cells[0]])
-    if first.whole or meant == first.text:
-        return first
-    return next((group for group in groups if group.text == meant), first)
-
-
-def repair(streams: Sequence[Stream], group: Group) -> str:
-    """Name the decision by which the editor mended a group, if he did."""
-    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
-    if any(isinstance(item, Correction) for item in items):
-        return "decision:correction"
-    return "decision:supplied" if any(isinstance(item, Supplied) for item in items) else ""
-
-
-def judged(streams: Sequence[Stream], lemma: Group, groups: Sequence[Group]) -> list[Judgement]:
-    """Judge each group against the lemma."""
-    return [_against(streams, lemma, group) for group in groups]
-
-
-def _against(streams: Sequence[Stream], lemma: Group, group: Group) -> Judgement:
+def _against(streams: Sequence[Stream], own: Sequence[Inline], group: Group) -> Judgement:
     if not group.present:
         return REASONS[group.kind]
-    if not lemma.present:
+    if not own:
         return ADDITION
-    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
-    own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
-    return compare(own, items)
+    tokens = streams[group.members[0]].tokens
+    return compare(own, [tokens[cell].item for cell in group.cells[0]])
+
+
+def against(lemma: Content, content: Content) -> Judgement:
+    """Judge the content of a reading against that of a lemma; punctuation and notes do not count."""
+    own, items = graphs(lemma), graphs(content)
+    if not items:
+        return REASONS[ABSENT] if own else Judgement("")
+    return compare(own, items) if own else ADDITION
+
+
+def rejudged(app: App) -> App:
+    """Give an entry with each reading judged against its lemma; a class that the editor gave stays."""
+    readings = []
+    for each in app.readings:
+        if not each.source.startswith("decision:class"):
+            judgement = against(app.lemma.content, each.content)
+            if graphs(each.content) or each.variant != "lacuna":
+                each = replace(each, variant=judgement.variant, source=judgement.source)
+        readings.append(each)
+    return replace(app, readings=tuple(readings))
+
+
+def class_of_keys(first: str | int, other: str | int) -> str:
+    """Give the class of the difference between two different cells of one column, by their tokens' keys.
+
+    A number says why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's own
+    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart.
+    """
+    if isinstance(first, int) or isinstance(other, int):
+        code = other if isinstance(other, int) else first
+        if code in (LOST, UNCOVERED):
+            return f"lacuna{code}"
+        return "omission" if isinstance(other, int) else "addition"
+    if LOSS in (first[:1], other[:1]):
+        return "lacuna"
+    if SLIP in first or SLIP in other:
+        return "corruption"
+    return judge(first, other).variant
 
 
 def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
@@ -118,6 +103,11 @@ def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
     corrected = any(isinstance(item, Correction) for item in (*items, *own))
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", "decision:correction")
-    if len(text) > 1 and sorted(norm(text)) == sorted(norm(lemma)) and norm(text) != norm(lemma):
+    return compare_words(lemma, text)
+
+
+def compare_words(lemma: str, text: str) -> Judgement:
+    """Judge words against those of the lemma; neither is empty. The same words in another order are transposed."""
+    if len(text) > 1 and norm(text) != norm(lemma) and sorted(norm(text)) == sorted(norm(lemma)):
         return Judgement("transposition", "rule:order")
     return judge(lemma, text)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.characters.equality import judge, norm
+from pipeline.characters.equality import norm
+from pipeline.collate.apparatus.classify import class_of_keys
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
-from pipeline.model.text import LOSS, SLIP
 
 LONG = 4
 """From so many words on, an absence is one entry, and what differs inside it are entries of its own."""
@@ -38,17 +38,18 @@ def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequ
     keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
     if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
         return [Segment("same", 0, len(keys))] if keys else []
+    relations = [_relation(row) for row in keys]
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
         start, end = todo.pop()
         absence = _longest_absence(keys, start, end)
         if absence is None:
-            found.extend(_cut(keys, start, end))
+            found.extend(_cut(keys, relations, start, end))
         else:
             found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    return _replaced(keys, sorted(found, key=lambda segment: segment.start))
+    return _replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
 
 
 def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
@@ -67,14 +68,16 @@ def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
     return [tokens[cell].key if cell >= 0 else cell for cell in cells]
 
 
-def _replaced(keys: Sequence[tuple[Key, ...]], found: list[Segment]) -> list[Segment]:
+def _replaced(
+    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], found: list[Segment]
+) -> list[Segment]:
     """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
     for segment in found:
         last = out[-1] if out else None
         if last and last.kind != "same" != segment.kind:
             short, long = sorted((segment.end - segment.start, last.end - last.start))
-            if long <= 4 * short + 4 and (_opposed(keys, last, segment) or _parted(keys, last, segment)):
+            if long <= 4 * short + 4 and (_opposed(keys, last, segment) or _parted(relations[last.start:segment.end])):
                 out[-1] = Segment("entry", last.start, segment.end)
                 continue
         out.append(segment)
@@ -88,12 +91,12 @@ def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -
     return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
 
 
-def _parted(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
-    """Tell whether some lack the words of one segment and have others for those of the other: one is arbitrary."""
-    relations = {_relation(row) or ((), ()) for row in keys[first.start:second.end]}
-    classes = {name for _, names in relations for name in names}
-    heavy = "substantive" in classes <= {"substantive", "omission", "addition"}
-    return heavy and len({groups for groups, _ in relations}) == 1
+def _parted(relations: Sequence[Relation | None]) -> bool:
+    """Tell whether in some of these columns witnesses lack the words and in the others have different ones, always the
+    same witnesses: which of the words are lacking is then arbitrary."""
+    groups = {relation[0] if relation else () for relation in relations}
+    classes = {name for relation in relations if relation for name in relation[1]}
+    return len(groups) == 1 and "substantive" in classes <= {"substantive", "omission", "addition"}
 
 
 def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
@@ -128,14 +131,16 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
     return best
 
 
-def _cut(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> list[Segment]:
+def _cut(
+    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], start: int, end: int
+) -> list[Segment]:
     """Cut columns without longer absences."""
     if start == end:
         return []
     runs: list[Segment] = []
-    begun, before = start, _relation(keys[start])
+    begun, before = start, relations[start]
     for at in range(start + 1, end):
-        relation = _relation(keys[at])
+        relation = relations[at]
         if before is None or relation is None:
             goes_on = before is relation
         elif goes_on := _together(before, relation):
@@ -154,21 +159,8 @@ def _relation(keys: tuple[Key, ...]) -> Relation | None:
     if keys.count(first) == len(keys) and isinstance(first, str):
         return None
     groups = tuple([keys.index(key) for key in keys])
-    classes = tuple([_class(first, key) for n, key in enumerate(keys) if n and groups[n] == n])
+    classes = tuple([class_of_keys(first, key) for n, key in enumerate(keys) if n and groups[n] == n])
     return groups, classes
-
-
-def _class(first: Key, other: Key) -> str:
-    if isinstance(first, int) or isinstance(other, int):
-        code = other if isinstance(other, int) else first
-        if code in (LOST, UNCOVERED):
-            return f"lacuna{code}"
-        return "omission" if isinstance(other, int) else "addition"
-    if LOSS in (first[:1], other[:1]):
-        return "lacuna"
-    if SLIP in first or SLIP in other:
-        return "corruption"
-    return judge(first, other).variant
 
 
 def _together(a: Relation, b: Relation) -> bool:

@@ -8,15 +8,16 @@ those that have it are entries inside its reading. Each witness of the text is i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from pipeline.collate.apparatus.agreement import Common
-from pipeline.collate.apparatus.classify import Group, grouped, judged, mended, repair
-from pipeline.collate.apparatus.plain import plain
+from pipeline.collate.apparatus.agreement import Agreement
+from pipeline.collate.apparatus.classify import judged
+from pipeline.collate.apparatus.groups import Group, grouped, mended, repair
 from pipeline.collate.apparatus.segments import segments
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column, tabulate
 from pipeline.collate.table.witness import beside
 from pipeline.collate.tokens import Path, Piece, Stream, build
+from pipeline.decisions.lost import Choices
 from pipeline.model import App, Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
@@ -24,11 +25,22 @@ GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), A
 
 
 @dataclass(slots=True)
-class Passage(Common):
+class Passage:
     """Writes the content of one text of the edition."""
 
+    streams: Sequence[Stream]
+    choices: Choices
+    moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
+    announced: set[tuple[int, int]] = field(default_factory=set)
+    """These three are as in `Agreement`."""
     fullest: frozenset[int] = frozenset()
     """Witnesses whose words others omit, the base too: those of the transmitted 注 and 疏, which later works cut."""
+    agreement: Agreement = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing written."""
+        self.agreement = Agreement(self.streams, self.join, self.moves, self.labels, self.announced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
@@ -53,7 +65,7 @@ class Passage(Common):
         for segment in segments(self.streams, columns, members):
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
-                out += self.common(run, members)
+                out += self.agreement.common(run, members)
             else:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
@@ -69,38 +81,55 @@ class Passage(Common):
         table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
         inner = Passage(streams, self.choices, announced={(k, 0) for k in range(len(streams))})
         content = inner.content(table.columns[0], tuple(range(len(streams))))
-        return replace(lead, content=(*marks, *content), sources=names)
+        return replace(lead, id="", content=(*marks, *content), sources=names)
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
-        """Write an entry, and outside it what hangs before its first and after its last words."""
-        simple = None if whole or self.here else plain(self.streams, run, members, self.last)
-        if simple and (simple[0].lemma.content or not self.fullest):
-            self.last.update(simple[1])
-            return [((), simple[0])]
-        groups = grouped(self.streams, run, members, whole=whole)
+        """Write an entry, and outside it what is attached before its first and after its last words."""
+        ends = None if whole or self.agreement.here else self._bare(run, members)
+        groups = grouped(self.streams, run, members, whole=whole, bare=ends is not None)
         if len(groups) == 1:  # words that were set side by side and are the same
             return self._written(groups[0], run)
+        if ends is not None:
+            self.agreement.last.update(ends)
+            return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
-        before = self.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
-        held = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - self.held
-        self.held |= held
+        before = self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        deferred = self.agreement.deferred
+        here = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - deferred
+        deferred |= here
         entry = self._entry(groups, run)
-        self.held -= held
-        return [*before, entry, *self.after(lasts)]
+        deferred -= here
+        return [*before, entry, *self.agreement.after(lasts)]
 
-    def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
-        """Write an entry: its groups, the lemma first, each with its class and what says so.
+    def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
+        """Give the token with which each witness ends, if an entry is, as most are, of mere words: in no span, with
+        nothing attached, each witness going on from its last word or having nothing here; else None."""
+        ends: dict[int, int] = {}
+        last = self.agreement.last
+        for n in members:
+            bare, end = self.streams[n].bare, last.get(n, -2)
+            for column in run:
+                cell = column[n]
+                if cell == ABSENT:
+                    continue
+                if cell != end + 1 or not bare[cell]:
+                    return None
+                ends[n] = end = cell
+        return ends
+
+    def _entry(self, groups: list[Group], run: Sequence[Column], *, bare: bool = False) -> Piece:
+        """Write an entry: its groups, the lemma first, each with its class and what says so; `bare`: of mere words.
 
         The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
         mended the base and a witness has what he says.
         """
         lemma = self._lemma(groups)
-        at = _shared(self.streams, groups[0]) if groups[0].present else self.here
+        at = _shared(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
         readings: list[Reading] = []
-        for group, judgement in zip(groups, judged(self.streams, lemma, groups), strict=True):
+        for group, judgement in zip(groups, judged(self.streams, lemma, groups, bare=bare), strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
-            content = self._words(group, run, at)
+            content: Content = self._words(group, run, at) if not bare else (group.text,) if group.text else ()
             if group is lemma:
                 source = repair(self.streams, groups[0]) if group is not groups[0] else ""
                 readings.insert(0, Reading(witnesses=names, content=content, source=source))
@@ -137,7 +166,7 @@ class Passage(Common):
         if group.whole:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)
-        return self.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
+        return self.agreement.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
 
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:

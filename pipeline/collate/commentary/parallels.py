@@ -35,8 +35,7 @@ def with_alike(chapter: Division) -> tuple[Division, tuple[Finding, ...]]:
 
     What one work has under both names is a quotation there, no different attribution.
     """
-    works = {name for item in items(chapter.items) if isinstance(item, Note) for name in item.sources}
-    pairs = list(_pairs(list(_notes(chapter)))) if len(works) > 1 else []
+    pairs = list(_pairs(list(_notes(chapter))))
     found: dict[str, list[str]] = {}
     for first, second in pairs:
         found.setdefault(first.id, []).append(second.id)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.collate.base_text import Text
+from pipeline.collate.identifiers import rebased
 from pipeline.model import Content, Division, Head, Note, NoteGroup, Paragraph, Trailer, Unit
 
 
@@ -64,7 +65,7 @@ class Anchors:
         return name
 
     def _rebased(self, identifier: str) -> str:
-        return f"{self.edition}{identifier.removeprefix(self.names[0])}"
+        return rebased(identifier, self.names[0], self.edition)
 
     def remarks(self, n: int, chapter: Division) -> tuple[list[Remark], dict[str, str]]:
         """Give the notes of a witness's chapter with their places, and the places of its own ids."""
@@ -138,7 +139,7 @@ class _Walk:
         """The edition's own id of the same thing, for the base."""
         if self.n:
             return ""
-        name = f"{self.anchors.edition}{identifier.removeprefix(self.witness)}"
+        name = rebased(identifier, self.witness, self.anchors.edition)
         return name if name in self.anchors.positions else ""
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.content import Unfit, cut, entry, joined, rejudged, restrict, words
+from pipeline.collate.apparatus.classify import rejudged
+from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.readings import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
-from pipeline.model import App, Content, Note, NoteGroup, Reading
-from pipeline.model.text import attested, counted
+from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
+from pipeline.model.text import attested, counted, key
 
 
 def decide(content: Content, place: tuple[int, int], witnesses: Sequence[str], ruling: Ruling) -> Content:
@@ -131,7 +132,7 @@ def _merged(content: Content, place: tuple[int, int], witnesses: Sequence[str]) 
         raise Unfit("no witness is said to have these words")
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
-    made = entry(((name,), restrict(between, (name,))) for name in order)
+    made = _entry_of(((name,), restrict(between, (name,))) for name in order)
     if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
         return before, made[0], after
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
@@ -152,7 +153,7 @@ def _split(app: App, ruling: Split) -> Content:
             piece.append((each.witnesses, own))
     made: list[App | object] = []
     for piece in pieces:
-        made += [_told(item, ruling) if isinstance(item, App) else item for item in entry(piece)]
+        made += [_told(item, ruling) if isinstance(item, App) else item for item in _entry_of(piece)]
     return tuple(made)  # type: ignore[arg-type]
 
 
@@ -168,3 +169,24 @@ def _answering(lemma: Content, content: Content, ends: Sequence[int]) -> list[in
     return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
 
 
+def _entry_of(readings: Iterable[tuple[Sequence[str], Content]]) -> Content:
+    """Make an entry of what witnesses have, the lemma first; those that have the same are one reading.
+
+    Where all have the same, their words and all marks.
+    """
+    groups: dict[tuple[str, ...], list[tuple[Sequence[str], Content]]] = {}
+    for witnesses, content in readings:
+        groups.setdefault(tuple(map(key, graphs(content))), []).append((witnesses, content))
+    made = [
+        Reading(witnesses=tuple(w for names, _ in group for w in names), content=_with_marks([c for _, c in group]))
+        for group in groups.values()
+    ]
+    if len(made) == 1:
+        return made[0].content
+    return (rejudged(App(lemma=made[0], readings=tuple(made[1:]))),)
+
+
+def _with_marks(contents: Sequence[Content]) -> Content:
+    """Give the first content with the marks of the others before it."""
+    marks = [item for other in contents[1:] for item in other if isinstance(item, Mark)]
+    return (*marks, *contents[0])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pipeline.annotate.remarks.parse import Remark, more, read
 from pipeline.characters.equality import norm
-from pipeline.collate.content import against
+from pipeline.collate.apparatus.classify import against
 from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import (
     App,
@@ -62,13 +62,11 @@ def reports(chapter: Division) -> list[Report]:
 
     A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
     """
-    told = [
-        (note, span) for note in items(chapter.items) if isinstance(note, Note) and note.id
-        for span in _remarks(note.content)
-    ]
+    every = [item for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id]
+    told = [(note, span) for note in every if isinstance(note, Note) for span in _remarks(note.content)]
     if not told:
         return []
-    texts = {item.id: counted(item.content) for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id}
+    texts = {item.id: counted(item.content) for item in every}
     found = _Found(texts)
     said = [(note, each) for note, span in told for each in _said(span, note, texts)]
     for note, each in said:

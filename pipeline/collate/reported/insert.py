@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.collate.content import Unfit, cut, inside, joined, words
+from pipeline.collate.identifiers import number_reports
 from pipeline.collate.reported.extract import Report, reports
-from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Unit
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested, counted
 
@@ -35,7 +36,7 @@ class _Placing(Rewriting):
         content = made.content
         for report in self.by_text[made.id]:
             content = _placed(content, report, made.sources)
-        return replace(made, content=_numbered(content, made.id))
+        return replace(made, content=number_reports(content, made.id))
 
 
 def _placed(content: Content, report: Report, witnesses: Sequence[str]) -> Content:
@@ -108,26 +109,3 @@ def _agreeing(content: Content, reading: Reading) -> Content:
     if not isinstance(app, App) or any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):
         return content
     return (*content[: entries[0]], _with_lemma(app, reading), *content[entries[0] + 1 :])
-
-
-def _numbered(content: Content, owner: str) -> Content:
-    """Give the entries that have no id yet, made of reports only, ids of their own series."""
-    count = 0
-
-    def number(content: Content) -> Content:
-        nonlocal count
-        out: list[Any] = []
-        for item in content:
-            if isinstance(item, App):
-                name = item.id
-                if not name:
-                    count += 1
-                    name = f"{owner}.r{count}"
-                lemma, *rest = (replace(r, content=number(r.content)) for r in (item.lemma, *item.readings))
-                item = replace(item, id=name, lemma=lemma, readings=tuple(rest))
-            elif isinstance(item, Span):
-                item = replace(item, content=number(item.content))
-            out.append(item)
-        return tuple(out)
-
-    return number(content)

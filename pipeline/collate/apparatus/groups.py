@@ -1,0 +1,87 @@
+"""Which witnesses share a reading in a run of columns, and which of the readings is the lemma."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipeline.collate.table.table import ABSENT, Column
+from pipeline.collate.tokens import Stream
+from pipeline.model import Correction, Supplied
+from pipeline.model.text import aligned, attested
+
+PRESENT = 0
+
+
+class Group(NamedTuple):
+    """Witnesses (numbers of streams) that share a reading; at least one."""
+
+    members: tuple[int, ...]
+    kind: int
+    """``PRESENT``, or why there are no words."""
+    cells: tuple[tuple[int, ...], ...]
+    """For each member its tokens in the run."""
+    text: str
+    """The words as the first member prints them."""
+    whole: bool
+    """The members may differ among themselves, in entries inside the reading."""
+
+    @property
+    def present(self) -> bool:
+        """Whether the reading has words."""
+        return self.kind == PRESENT
+
+    def columns(self, run: Sequence[Column]) -> list[Column]:
+        """Give the columns of a run in which members have words, without what others have there."""
+        own = set(self.members)
+        only = [tuple([cell if n in own else ABSENT for n, cell in enumerate(column)]) for column in run]
+        return [column for column in only if max(column) >= 0]
+
+
+def grouped(
+    streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool, bare: bool = False
+) -> list[Group]:
+    """Group the witnesses by what they have in these columns, in their order.
+
+    With `whole`, all that have words are one group; `bare`: all tokens are known to be strings.
+    """
+    found: dict[object, list[int]] = {}
+    cells: dict[int, tuple[int, ...]] = {}
+    rows = list(zip(*run, strict=True))
+    for n in members:
+        own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
+        tokens = streams[n].tokens
+        key: object = min(rows[n])
+        if own:
+            key = PRESENT if whole else tuple([tokens[cell].key for cell in own])
+        if key in found:
+            found[key].append(n)
+        else:
+            found[key] = [n]
+    made: list[Group] = []
+    for key, group in found.items():
+        kind = key if isinstance(key, int) else PRESENT
+        words, tokens = tuple([cells[n] for n in group]), streams[group[0]].tokens
+        if bare and isinstance(key, tuple):
+            text = "".join(key)
+        else:
+            text = "".join([attested(tokens[cell].item) for cell in words[0]])
+        made.append(Group(tuple(group), kind, words, text, whole))
+    return made
+
+
+def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
+    """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
+    first = groups[0]
+    meant = "".join(aligned(streams[first.members[0]].tokens[cell].item) for cell in first.cells[0])
+    if first.whole or meant == first.text:
+        return first
+    return next((group for group in groups if group.text == meant), first)
+
+
+def repair(streams: Sequence[Stream], group: Group) -> str:
+    """Name the decision by which the editor mended a group, if he did."""
+    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
+    if any(isinstance(item, Correction) for item in items):
+        return "decision:correction"
+    return "decision:supplied" if any(isinstance(item, Supplied) for item in items) else ""

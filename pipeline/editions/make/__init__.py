@@ -1,0 +1,20 @@
+"""Making a TEI file: of a source its witness (`witness`), of witnesses their edition (`edition`), for every caller.
+
+Two modules, so that what makes a witness does not depend on the collation: `build` watches what each imports.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.errors import Finding
+from pipeline.model import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A text, the TEI file that holds it, and what was noticed while it was made."""
+
+    document: Document
+    tei: bytes
+    findings: tuple[Finding, ...] = ()

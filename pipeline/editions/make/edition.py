@@ -1,0 +1,54 @@
+"""The TEI of a critical edition, made from its witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.collate import collate
+from pipeline.editions.make import Made
+from pipeline.entries.grounds import cited
+from pipeline.errors import CatalogError, Place
+from pipeline.model import Document
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import witness_path
+from pipeline.settings.plans import EditionPlan
+from pipeline.tei.header.build import edition_header
+from pipeline.tei.parse import from_tei
+from pipeline.tei.write import to_tei
+
+
+def make_edition(
+    plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = ""
+) -> Made:
+    """Collate the witnesses of an edition, given by id, and write it as TEI.
+
+    `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
+    CollationError for a witness or a chapter of the base that is missing, DecisionError that lists the decisions of
+    the editor which do not fit.
+    """
+    document, findings = collate(plan, witnesses, catalog)
+    header = edition_header(plan, document, catalog, cited(document))
+    return Made(document=document, tei=to_tei(document, header, schemas=schemas), findings=findings)
+
+
+def witnesses_of(
+    plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] | None = None
+) -> dict[str, Document]:
+    """Read the TEI of an edition's witnesses, by id: from `files` where one is named there, else from the folder.
+
+    Raises CatalogError for a file that cannot be read, TeiError for one that is not TEI of our encoding.
+    """
+    named = files or {}
+    paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.all_witnesses()}
+    return {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
+
+
+def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` makes it") -> bytes:
+    """Read the file of a witness; raises CatalogError with what to do if that fails."""
+    if path.is_dir():
+        mend = f"give the files in it: {path}/*"
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)), mend=mend) from None

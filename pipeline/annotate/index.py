@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol
 
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import program
 from pipeline.model import (
     Content,
     Division,
@@ -29,7 +29,7 @@ from pipeline.model.pointers import characters, counted
 @cache
 def _same() -> dict[int, str]:
     """Give the graphs that one transcription mixes freely; for search only."""
-    return {ord(graph): row[0] for row in rows("graphs.tsv", 2) for graph in row[1]}
+    return {ord(graph): row[0] for row in program("graphs", 2) for graph in row[1]}
 
 
 def folded(text: str) -> str:

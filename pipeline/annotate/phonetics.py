@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from pipeline.annotate.index import Index, folded, rewrite_notes
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import program
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 
@@ -32,7 +32,7 @@ _AFTER = re.compile(rf"[\s　○]|$|俗作|{_WORD}音|{_WORD}{{2,3}}[反切](?![
 @cache
 def _pattern() -> re.Pattern[str]:
     """Give the pattern of all glosses; group ``x`` is the word that is spelt."""
-    spellers = "".join(sorted(set("".join(row[1] for row in rows("spellers.tsv", 2)))))
+    spellers = "".join(sorted(set("".join(row[1] for row in program("spellers", 2)))))
     fanqie = rf"(?P<fanqie>[{spellers}](?!氏){_WORD}[反切](?=后同|(?![{_NOT_AFTER}])))"
     same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶)音|(?<![{_MUSIC}])音)(?P<y>[^{_NOT_SPELT}\s　○。,])"
     known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"

@@ -1,7 +1,7 @@
 """Words before 曰: who speaks, or seems to. Those whom nobody declared are what an editor of a new text must name.
 
 A name is what stands between the last stop before 曰 (punctuation, brackets, white space, a word that ends sentences)
-and 曰, without a word that only leads to it (故, 案). ``formulae.tsv`` knows what is no name: the formulae of rites
+and 曰, without a word that only leads to it (故, 案). ``speech.tsv`` knows what is no name: the formulae of rites
 (对曰, 主人曰), words that cite a work (传曰, 诗曰), words that resume (又曰).
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import program
 
 Kind = Literal["unknown", "known", "formula"]
 _LONGEST = 5
@@ -93,4 +93,4 @@ def _kind(name: str, declared: set[str]) -> Kind:
 @cache
 def _formulae() -> re.Pattern[str]:
     """Give the pattern of what stands before 曰 and names nobody who comments."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("formulae.tsv", 2)))
+    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in program("speech", 2)))

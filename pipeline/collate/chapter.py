@@ -84,7 +84,7 @@ def _collated(
     units = {f"{names[n]}.{own}" for n in range(len(names)) for own in text.ends[n]}
     known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     order = tuple(dict.fromkeys((chapter.base, *chapter.witnesses)))
-    edition, alike = with_alike(rulings.reported(with_reports(finish(edition, known, order))))
+    edition, alike = with_alike(rulings.reported(with_reports(finish(edition, known, order), catalog.lists)))
     return edition, (*report(text, commentary), *alike, *rulings.findings)
 
 

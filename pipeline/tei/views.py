@@ -22,7 +22,6 @@ from pipeline.model import (
 )
 from pipeline.model.identifiers import order_key, reference_of
 from pipeline.model.walk import walk
-from pipeline.tei.header.uses import uses
 from pipeline.tei.witness_text import Piece, base_text, edited, pieces
 
 
@@ -124,7 +123,7 @@ def _within(identifier: str, ancestor: str) -> bool:
 
 def _witness(document: Document, witness: str) -> str:
     """Check a witness's name; a witness's own document is read as it is."""
-    known = uses(document).witnesses
+    known = dict.fromkeys(n for each in walk(document) if isinstance(each, (Unit, Note)) for n in each.sources)
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:

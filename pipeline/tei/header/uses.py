@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from pipeline.model import App, Correction, Document, Glyph, Mark, Note, Reading, Span, Supplied, Unit
@@ -26,8 +27,8 @@ class Uses:
     """Ids of the witnesses whose readings text-critical remarks report."""
 
 
-def uses(document: Document) -> Uses:
-    """Collect what a document's header must declare."""
+def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
+    """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
         match item:
@@ -38,7 +39,7 @@ def uses(document: Document) -> Uses:
                 found.witnesses |= dict.fromkeys(item.sources)
             case Span(role="title") if item.ref:
                 found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
-            case Span(role="textcrit") if item.ref in REPORTED:
+            case Span(role="textcrit") if item.ref in traditions:
                 found.reported[item.ref] = None
             case Span() if item.ref:
                 found.speakers[item.ref] = None
@@ -49,8 +50,8 @@ def uses(document: Document) -> Uses:
             case Mark():
                 found.witnesses[item.witness] = None
             case Reading():
-                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in REPORTED)
-                found.reported |= dict.fromkeys(name for name in item.witnesses if name in REPORTED)
+                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
+                found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
         if isinstance(item, (Correction, Supplied, Reading)) and item.resp:
             found.agents[item.resp] = None
     return found

@@ -100,7 +100,7 @@ def citations(
         found = [
             Citation(match.start(), match.end(), _span(match, text, people, lists)) for match in pattern.finditer(evened(text))
         ]
-        return laid_out(text, found, quoted(text, found, quoting)) if found else (text,)
+        return laid_out(text, found, quoted(evened(text), found, quoting)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()
 

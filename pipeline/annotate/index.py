@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol
 
+import opencc
+
 from pipeline.annotate.tables import program
 from pipeline.model import (
     Content,
@@ -32,14 +34,36 @@ def _same() -> dict[int, str]:
     return {ord(graph): row[0] for row in program("graphs", 2) for graph in row[1]}
 
 
+class _Even(dict[int, str]):
+    """What each character becomes in `evened`, asked once."""
+
+    def __missing__(self, point: int) -> str:
+        graph = _same().get(point, chr(point))
+        made = graph if 0xD800 <= point <= 0xDFFF else str(_simplified().convert(graph))
+        self[point] = made if len(made) == 1 else graph
+        return self[point]
+
+
+_EVEN = _Even()
+
+
+@cache
+def _simplified() -> opencc.OpenCC:
+    return opencc.OpenCC("t2s")
+
+
 def folded(text: str) -> str:
     """Give a text as it is searched: no punctuation, no white space, graphs that are mixed freely made one."""
     return "".join(c for c in text if _counts(c)).translate(_same())
 
 
 def evened(text: str) -> str:
-    """Give a text of the same length, graphs that are mixed freely made one."""
-    return text.translate(_same())
+    """Give a text of the same length in which the patterns of this room are sought: they are written in simplified script.
+
+    Each graph is made simplified by OpenCC, where that is one graph, and graphs that are mixed freely are made one. Offsets
+    are those of the text itself.
+    """
+    return text.translate(_EVEN)
 
 
 def _counts(character: str) -> bool:
@@ -69,7 +93,7 @@ class Index:
     base: dict[str, str] = field(default_factory=dict)
     """Folded words of each unit, head and trailer, in reading order."""
     texts: dict[str, str] = field(default_factory=dict)
-    """What each unit, head, trailer and note prints, as `pipeline.ranges` counts it."""
+    """What each unit, head, trailer and note prints, as `pipeline.model.pointers` counts it."""
     places: dict[str, tuple[str, int]] = field(default_factory=dict)
     """In which unit, head, trailer or note a note stands, and after how many of its characters."""
     notes: dict[str, Note] = field(default_factory=dict)

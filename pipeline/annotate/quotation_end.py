@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.annotate.index import Index, folded
+from pipeline.annotate.index import Index, evened, folded
 from pipeline.annotate.tables import alternatives, rows
 from pipeline.model import Content, Span
 from pipeline.settings.catalog import Person
@@ -51,14 +51,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The base text of a document, all together and folded."""
+    """The base text of a document, all together, folded and evened."""
 
     text: str
 
     @classmethod
     def of(cls, index: Index) -> Words:
         """Take the base text of a document."""
-        return cls("".join(index.base.values()))
+        return cls(evened("".join(index.base.values())))
 
     def reach(self, words: str) -> int:
         """Give how many characters of `words` stand in the base text from the first on; one graph may differ."""
@@ -94,7 +94,7 @@ class Quoting:
 
         A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
         """
-        names = [person.name for person in persons.values() if 1 < len(person.name) < 4]
+        names = [evened(person.name) for person in persons.values() if 1 < len(person.name) < 4]
         given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
         pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
         turns = {use: (re.compile(turn), re.compile(strange)) for use, _, turn, strange in rows("uses", lists) if turn}
@@ -103,7 +103,7 @@ class Quoting:
 
 
 def quoted(text: str, found: Sequence[Citation], quoting: Quoting) -> list[tuple[int, int]]:
-    """Give from where to where something is quoted after the citations of a text."""
+    """Give from where to where something is quoted after the citations of a text, which is evened."""
     places: list[tuple[int, int]] = []
     for n, citation in enumerate(found):
         opening = _OPENING.match(text, citation.end)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from pipeline.annotate.index import evened
 from pipeline.annotate.tables import program
 
 Kind = Literal["unknown", "known", "formula"]
@@ -87,7 +88,7 @@ def strangers(
 def _kind(name: str, declared: set[str]) -> Kind:
     if name in declared:
         return "known"
-    return "formula" if _formulae().fullmatch(name) else "unknown"
+    return "formula" if _formulae().fullmatch(evened(name)) else "unknown"
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pipeline.annotate.citations import names, surnames
-from pipeline.annotate.index import Index
+from pipeline.annotate.index import Index, evened
 from pipeline.model.vocabulary import NOTE_SUBTYPES, TRANSMITTED
 from pipeline.settings.catalog import Person
 
@@ -29,12 +29,14 @@ class Reporters:
         whose = speakers(index) | dict(annotators)
         layers = {f"{NOTE_SUBTYPES[kind]}曰": person for kind, person in whose.items() if person in persons}
         self.people = layers | names(persons) | surnames(index)
+        self.people = {evened(name): person for name, person in self.people.items()}
         self.people |= {name[0]: person for name, person in self.people.items() if name.endswith("氏")}
         self._before = _pattern(tuple(self.people), 1)
         self._within = _pattern(tuple(self.people), 2)
 
     def of(self, said: str, words: str, speaker: str) -> str:
         """Give who makes the conjecture `words`, before which a note of `speaker` says `said`; empty for nobody."""
+        said, words = evened(said), evened(words)
         if match := self._within.search(words):
             return self.people[match["who"]]
         bare = _NOBODY.search(said) or (said.endswith("或") and _BEGINS.match(words)) or words.startswith("或云")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
 from pipeline.annotate.remarks.agents import Reporters
 from pipeline.annotate.remarks.locate import Where, suffix
 from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
@@ -68,7 +68,7 @@ def remarks(
     trigger = _trigger(lists)
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind == "source" or not trigger.search(text):
+        if note.kind == "source" or not trigger.search(evened(text)):
             return (text,)
         return _Marking(text, note, index, reporters, lists).content()
 
@@ -114,7 +114,8 @@ class _Marking:
         return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
 
     def _found(self, text: str) -> list[tuple[int, int, str]]:
-        return _found(text, _base(self.index, self.note), _commented(self.index, self.note), self.lists)
+        base, commented = _base(self.index, self.note), _commented(self.index, self.note)
+        return _found(evened(text), evened(base), evened(commented), self.lists)
 
     def _said(self, start: int) -> str:
         """Give what the note says before a place in the string."""
@@ -149,12 +150,13 @@ class _Marking:
             for anchor in reversed(index.anchors(note))
         ]
         zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
-        if _ON_SHU.search(text[:start]):
+        plain = evened(text)
+        if _ON_SHU.search(plain[:start]):
             return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
-        if zhu and subtype not in _QUOTED and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
+        if zhu and subtype not in _QUOTED and _ON_ZHU.search(plain[max(0, start - 3) : start + 1]):
             return [*zhu, *units]
         inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
-        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
+        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(plain[:start]) else ())]
 
 
 def _once(said: Remark, words: str, text: str) -> bool:
@@ -163,7 +165,10 @@ def _once(said: Remark, words: str, text: str) -> bool:
 
 
 def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
-    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after."""
+    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after.
+
+    All texts are evened.
+    """
     hits: list[tuple[int, int, str]] = []
     known = set(folded(commented))
     for subtype, pattern in formulae(lists):

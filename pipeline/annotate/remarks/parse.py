@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from pipeline.annotate.index import folded, found_in
+from pipeline.annotate.index import evened, folded, found_in
 from pipeline.annotate.remarks.locate import Where, beside, counted, lacking, standing
 from pipeline.annotate.tables import WORD, filled, rows, traditions
 from pipeline.model import Span
@@ -78,9 +78,14 @@ def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
 def clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
     """Part a remark that says several things (今文无则,下无燕); the parts are written out."""
     for pattern, parts in _clauses(lists):
-        if match := pattern.search(words):
-            return tuple(match.expand(part) for part in parts.split("|"))
+        if match := pattern.search(evened(words)):
+            return tuple(_expanded(part, match, words) for part in parts.split("|"))
     return (words,)
+
+
+def _expanded(part: str, match: re.Match[str], words: str) -> str:
+    r"""Give a part of a clause with its groups (\1) as the words themselves have them."""
+    return re.sub(r"\\(\d)", lambda group: words[slice(*match.span(int(group[1])))], part)
 
 
 @lru_cache(maxsize=8)
@@ -91,15 +96,15 @@ def _clauses(lists: Lists) -> tuple[tuple[re.Pattern[str], str], ...]:
 def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
     """Give what the words of a remark say about a text; `speaker` is who says so."""
     tradition = tradition_of(words, kind, speaker, lists)
-    change, match = next(_matches(words, kind, lists), (_UNTOLD, None))
+    change, match = next(_matches(evened(words), kind, lists), (_UNTOLD, None))
+    said = _groups(match, words)
     if match is None or change in ("none", "again", "agreement", "adoption"):
-        own = match.groupdict().get("own") if match and change == "agreement" else ""
+        own = said.get("own") if change == "agreement" else ""
         had = where.find(own) if own and len(found_in(where.text, own)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
-    said = match.groupdict()
     has, on = said.get("has") or "", said.get("on") or ""
-    if kind == "huo" and not on and (glossed := _GLOSSED.search(where.said)):
-        on = glossed[1]
+    if kind == "huo" and not on and (glossed := _GLOSSED.search(evened(where.said))):
+        on = where.said[glossed.start(1)]
     if said.get("all") and len(folded(where.text)) <= _SHORT:
         on = where.text
     if number := said.get("count"):
@@ -119,6 +124,11 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists 
     return Remark(kind, change, tradition, has, named, str(found) if found else where.id)
 
 
+def _groups(match: re.Match[str] | None, words: str) -> dict[str, str]:
+    """Give what the named groups of a match in evened words have in the words themselves; groups without a match are empty."""
+    return {name: words[slice(*match.span(name))] for name in match.re.groupindex if match[name]} if match else {}
+
+
 def _counted(number: str, where: Where) -> str:
     """Give the so many words that a remark is on: the whole text, if it has so many, else those before the remark."""
     return counted(_number(number), where)
@@ -133,7 +143,7 @@ def _number(number: str) -> int:
 
 def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:
     """Give whose reading a remark reports; empty if that is no tradition of the text (小篆作), or unknown."""
-    if kind == "huo" and _ELSEWHERE.search(words):
+    if kind == "huo" and _ELSEWHERE.search(evened(words)):
         return ""
     if kind == "ben":
         return next(iter(_texts(words, lists)), "")
@@ -142,6 +152,7 @@ def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) 
 
 def _texts(words: str, lists: Lists) -> list[str]:
     """Give the texts that a remark names (石经及印本), in order; 诸本 only where it names no other."""
+    words = evened(words)
     named = [(words.find(name), name, known) for name, known in traditions(lists) if name in words]
     found = list(dict.fromkeys(known for _, _, known in sorted(named)))
     return [known for known in found if known != "zhuben"] or found

@@ -57,7 +57,8 @@ CASES = [
     for n, line in enumerate(path.read_text(encoding="utf-8").splitlines())
     if not line.startswith("#")
 ]
-"""Cases of our texts, with the lists of this repository's own folder; those of ``STEP.other.tsv``, of other texts, with none."""
+"""Cases of our texts, with the lists of this repository's own folder; those of ``STEP.other.tsv``, of other texts,
+with none."""
 
 
 def document(unit: str, *notes: Note) -> Document:

@@ -29,8 +29,8 @@ def annotate(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document, which is numbered, with every step applied, and what the steps noticed.
 
-    `persons` are those it may name, `lists` those of its edition folder, `annotators` the persons whom later commentators
-    mean by 注曰 and 疏曰, by kind of note (`pipeline.settings.catalog.Work`).
+    `persons` are those it may name, `lists` those of its edition folder, `annotators` the persons whom later
+    commentators mean by 注曰 and 疏曰, by kind of note (`pipeline.settings.catalog.Work`).
     """
     findings: tuple[Finding, ...] = ()
     known = persons or {}

@@ -1,8 +1,9 @@
 """Works cited by title and persons named, inside notes, with the words quoted from them where these can be told.
 
-Titles are those in 《》 and those of ``titles.tsv``, the program's and the folder's. Persons are those of the edition's persons.toml: a name of three
-characters or the name proper wherever it stands, another before a word of speech. A bare surname (郑氏) is somebody
-only where comments of this very text begin with it and have one speaker; a name that two share is nobody.
+Titles are those in 《》 and those of ``titles.tsv``, the program's and the folder's. Persons are those of the
+edition's persons.toml: a name of three characters or the name proper wherever it stands, another before a word of
+speech. A bare surname (郑氏) is somebody only where comments of this very text begin with it and have one speaker; a
+name that two share is nobody.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ def _pattern(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lis
     sure = {form for form in known if len(form) > 2 or form in proper}
     bare = {form for form in known.keys() - sure if _SURNAME.fullmatch(form)}
     others = known.keys() - sure - bare
-    person = f"(?P<person>(?:{_any(sure)})|(?:{_any(bare)})(?!{alternatives(editions(lists))})|(?:{_any(others)}){_SPEECH})"
+    no_other = f"(?!{alternatives(editions(lists))})"  # 张氏 before the name of an edition is he who collated it
+    person = f"(?P<person>(?:{_any(sure)})|(?:{_any(bare)}){no_other}|(?:{_any(others)}){_SPEECH})"
     first = "".join(sorted({evened(word)[0] for word in (*known, *works(lists))}))
     return re.compile(f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))")
 
@@ -97,10 +99,10 @@ def citations(
     quoting = Quoting.of(index, persons, lists)
 
     def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
-        found = [
-            Citation(match.start(), match.end(), _span(match, text, people, lists)) for match in pattern.finditer(evened(text))
-        ]
-        return laid_out(text, found, quoted(evened(text), found, quoting)) if found else (text,)
+        plain = evened(text)
+        matches = pattern.finditer(plain)
+        found = [Citation(each.start(), each.end(), _span(each, text, people, lists)) for each in matches]
+        return laid_out(text, found, quoted(plain, found, quoting)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()
 

@@ -58,10 +58,11 @@ def folded(text: str) -> str:
 
 
 def evened(text: str) -> str:
-    """Give a text of the same length in which the patterns of this room are sought: they are written in simplified script.
+    """Give a text of the same length in which the patterns of this room are sought: they are written in simplified
+    script.
 
-    Each graph is made simplified by OpenCC, where that is one graph, and graphs that are mixed freely are made one. Offsets
-    are those of the text itself.
+    Each graph is made simplified by OpenCC, where that is one graph, and graphs that are mixed freely are made one.
+    Offsets are those of the text itself.
     """
     return text.translate(_EVEN)
 

@@ -1,10 +1,11 @@
 """Phonetic glosses inside notes: AB反 and AB切 (fanqie), X音Y, X读若Y, 读如字 (duruo).
 
-反 also means to go back, 切 to cut, 音 music. What tells a gloss is its form (陆德明《经典释文》条例; 王力《汉语音韵学》on 反切):
-it names the word that it spells, or follows it or another gloss at once; it is a clause of its own, or another gloss or
-a remark on its reach (下同) comes next; and A spells initials (``spellers.tsv``). Where the clause goes on, it counts only
-if its word is one that the note is about, and A and B can be no phrase before a verb 反 (自卫反鲁, 乃反汉); in the midst of
-a sentence, only if the note glosses other words too or goes on to speak of this one.
+反 also means to go back, 切 to cut, 音 music. What tells a gloss is its form (陆德明《经典释文》条例;
+王力《汉语音韵学》on 反切): it names the word that it spells, or follows it or another gloss at once; it is a clause of
+its own, or another gloss or a remark on its reach (下同) comes next; and A spells initials (``spellers.tsv``). Where
+the clause goes on, it counts only if its word is one that the note is about, and A and B can be no phrase before a
+verb 反 (自卫反鲁, 乃反汉); in the midst of a sentence, only if the note glosses other words too or goes on to speak of
+this one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ _STOP = r"[\s　○。,、;:?!】〉）)”’」]"
 _SPELLERS = f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
 _GLOSS = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_SPELLERS}{_WORD}[反切])"
 """Another gloss, which the one before it ends at."""
-_REACH = r"(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]|本[又亦或]?作|又作|俗作|亦作|或作|又如字|如字)"
+_REACH = (
+    "(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]"
+    "|本[又亦或]?作|又作|俗作|亦作|或作|又如字|如字)"
+)
 """What 释文 adds to a gloss: where else it holds, how else the word is written (《经典释文》条例)."""
 _ENDS = re.compile(rf"{_STOP}|$|{_GLOSS}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
 """How the clause of a gloss ends. 刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人)."""
@@ -31,24 +35,28 @@ _STOPPED = re.compile(rf"(?:^|{_STOP}|[〈（(【“「])$")
 _BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐沈郭])$")
 """The same, less surely: a sentence has ended, another gloss goes on (又, 一), or a source of sounds is named."""
 _VERBAL = frozenset("乃遂复既将欲皆亦不必未则而即俱各还往来之其相以")
-"""B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六 状字)."""
+"""B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六
+状字)."""
 _FINALS = frozenset("既来之")
-"""Those of them with which 广韵 also spells finals (未, 咍, 之): they can stand there, if the note speaks of the word before
+"""Those of them with which 广韵 also spells finals (未, 咍, 之): they can stand there, if the note speaks of the word
+before
 the gloss and after it."""
-_FROM = frozenset("自于於由从在以与及为之其此是而乃遂则所")
+_FROM = frozenset("自由从在以与及为之其此是而乃遂则所")
 """A before a place or person from whom one returns, or that cannot begin a gloss in a running clause: prepositions,
 pronouns and conjunctions (《马氏文通》卷七 介字, 卷八 连字)."""
 _WHENCE = frozenset("自由")
 """A that before a place and 反 is always the preposition: 自卫反, 自会反. As a speller 自 is rare even in 广韵."""
 _OBJECT = frozenset("之于其而乎此者也以位命国哭")
-"""What follows a verb 反 or 切 as its object or complement, or makes a noun or a statement of it: 反之, 反于鲁, 反命, 反位, 反者, 反也 (《马氏文通》卷四 止词, 卷七 于)."""
+"""What follows a verb 反 or 切 as its object or complement, or makes a noun or a statement of it: 反之, 反于鲁, 反命,
+反位, 反者, 反也 (《马氏文通》卷四 止词, 卷七 于)."""
 _PARTICLES = frozenset("之而以其于於为有在即则自所是与如无将上也此曰者谓注不")
 """Words that a note is never about: a clause that goes on after one of these and two characters is no gloss of it."""
 _AGAIN = "又旧古并叶"
 _NO_SOUND = "(?![之乐声律调节义而可所者])"
 """After 音 where it means music (音乐, 音声, 音律, 音节; 《周礼·大师》注) or begins a phrase (音之, 音义)."""
 _MUSIC = "(?<![声八五六乐宫商角徵征羽同之其])"
-"""Before 音 where it means music or sound itself: 声音, 八音, 五音, 六音, 乐音, 同音, 某之音, and the notes 宫商角徵羽."""
+"""Before 音 where it means music or sound itself: 声音, 八音, 五音, 六音, 乐音, 同音, 某之音, and the notes
+宫商角徵羽."""
 _OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
 """Before 读 or 音: no word that is spelt, but the end of a sentence, or who reads it so."""
 
@@ -109,7 +117,7 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
 
     `begins`: nothing or another gloss stands before; `glossed`: the string has another gloss already.
     """
-    a, b, _ = match["fanqie"]
+    a, b = match["fanqie"][0], match["fanqie"][1]
     word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
     if match["fanqie"] in base or after[:1] in _OBJECT or a in _WHENCE:
         return False

@@ -3,9 +3,9 @@
 Evidence for the end, the best first: the words stand in the base text of this document, and go no further there; a
 formula that closes quotations (是也) follows words among which no word of a commentator stands; after such words the
 commentary on them comes next (注云), or more of the same work (又曰), or the next speaker (郑司农云… 康成谓…), or,
-where a text is quoted word for word of which the folder says so, a word that it has not (此, 然则). Where nothing of this
-holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may stand
-before it.
+where a text is quoted word for word of which the folder says so, a word that it has not (此, 然则). Where nothing of
+this holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may
+stand before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _OWN = re.compile(
 _ANY = re.compile(f"{_OWN.pattern}|[则此今若然谓非经郑亦]")
 """The same, where only another speaker's name comes after them."""
 _DOUBTED = re.compile(f"{_OWN.pattern}|.礼|则")
-"""The same, where no formula closes the quotation: the name of another rite, or a conclusion, may be the commentator's."""
+"""The same, where no formula closes the quotation: the name of another rite, or a conclusion, may be the
+commentator's."""
 _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立皆当无若从")
 """A quotation does not end so: the commentator goes on in other words, or the text differs."""
 _NEVER = re.compile("(?!)")
@@ -85,7 +86,8 @@ class Quoting:
     commented: re.Pattern[str]
     """What comes next where a quotation ends: the commentary on it, or more from the same work."""
     recited: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]
-    """By id the works that are quoted word for word, with the turn to the commentator's words, and the words that such a
+    """By id the works that are quoted word for word, with the turn to the commentator's words, and the words that such
+    a
     work has not (``uses.tsv``)."""
 
     @classmethod

@@ -48,8 +48,8 @@ def editions(lists: Lists = NONE) -> tuple[str, ...]:
 def filled(pattern: str, lists: Lists = NONE) -> str:
     """Give a pattern of a table with its marks written out.
 
-    {W} is a character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition whose
-    name ends in 本), {S} a stone classic, {C} a reported work (any other but bare surnames).
+    {W} is a character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition
+    whose name ends in 本), {S} a stone classic, {C} a reported work (any other but bare surnames).
     """
     for mark, words in _marks(lists):
         pattern = pattern.replace(mark, words)

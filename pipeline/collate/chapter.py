@@ -31,14 +31,10 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.model.dynasties import LATEST, period
 from pipeline.model.identifiers import order_key
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-
-DYNASTIES = (
-    "周", "秦", "汉", "三国", "魏", "晋", "南朝", "北朝", "北周", "隋", "唐", "五代", "宋", "金", "元", "明", "清",
-)
-"""Dynasties in their order, as persons.toml begins their names."""
 
 
 def collate_chapter(
@@ -144,10 +140,9 @@ def _marks(note: Note) -> dict[str, str]:
 
 
 def _rank(person: str, catalog: Catalog) -> int:
-    """Give the place of a speaker's dynasty in time; one of unknown time comes last."""
+    """Give the year in which a speaker's time begins; one of unknown time comes last."""
     known = catalog.persons.get(person)
-    names = [n for n, dynasty in enumerate(DYNASTIES) if known and known.dynasty.startswith(dynasty)]
-    return names[0] if names else len(DYNASTIES)
+    return period(known.dynasty, known.birth, known.death) if known else LATEST
 
 
 class _Rebuilt:

@@ -48,7 +48,8 @@ def _merged(entry: Entry, light: frozenset[str]) -> Entry:
 
 
 def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Give those of an edition's entries in which collated witnesses differ, without what is reported or conjectured."""
+    """Give those of an edition's entries in which collated witnesses differ, without what is reported or
+    conjectured."""
     names = frozenset(carriers(document))
     own = [replace(entry, readings=tuple(r for r in entry.readings if names & {*r.witnesses})) for entry in found]
     return tuple(entry for entry in own if entry.readings)

@@ -27,8 +27,9 @@ CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreem
 """What a text-critical remark can say against the text, as `pipeline.annotate.remarks.parse.Remark.change` explains."""
 
 REPORTED = {
-    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "kanben": "刊本", "yinben": "印本", "fangben": "坊本",
-    "jinben": "今本", "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
+    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "songben": "宋本", "yueben": "岳本",
+    "minben": "闽本", "maoben": "毛本", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
+    "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
 }
 """Witnesses known only by what commentaries report, with their printed names: those that commentaries on any classic
 name. 今文 and 古文 are Zheng Xuan's; the others are terms of 阮元《十三经注疏校勘记》. A folder adds its own

@@ -1,8 +1,8 @@
 """The edition folder's own lists, ``tei/lists/NAME.tsv``: what its texts cite, report and say in their own way.
 
-What holds for every text of the tradition stands in the program's tables (beside ``pipeline/annotate``); a folder adds to
-them. A list is optional, and so is the folder of lists. Rows are tab-separated; a line that begins with ``#`` is a remark.
-The rows of a folder come before those of the program where the first that fits counts.
+What holds for every text of the tradition stands in the program's tables (beside ``pipeline/annotate``); a folder adds
+to them. A list is optional, and so is the folder of lists. Rows are tab-separated; a line that begins with ``#`` is a
+remark. The rows of a folder come before those of the program where the first that fits counts.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
     "clauses": Kind(("pattern", "parts"), lambda row: _pattern(row[0])),
     "speech": Kind(("pattern", "kind"), lambda row: _pattern(row[0])),
 })
-"""All lists that a folder can have. How the cells are read, the table of the same name beside ``pipeline/annotate`` says
+"""All lists that a folder can have. How the cells are read, the table of the same name beside ``pipeline/annotate``
+says
 in its first lines."""
 
 

@@ -50,7 +50,8 @@ def formulae(lists: Lists = NONE) -> tuple[tuple[str, re.Pattern[str]], ...]:
 @lru_cache(maxsize=8)
 def _trigger(lists: Lists) -> re.Pattern[str]:
     """Give what every formula of a remark has one of, for speed: a string without it is not looked at."""
-    return re.compile(filled("[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}", lists))
+    signs = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
+    return re.compile(filled(signs, lists))
 
 
 def remarks(
@@ -60,7 +61,8 @@ def remarks(
     """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
-    one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are declared.
+    one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are
+    declared.
     """
     index = Index.of(document)
     reporters = Reporters(persons or {}, index, annotators or {})

@@ -41,10 +41,11 @@ class Remark:
     """Its subtype: ``jinwen``, ``guwen``, ``su``, ``huo``, ``dangzuo``, ``yan``, ``tuo``, ``ben``."""
     change: Change
     """What the tradition has against the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: it has what
-    the text has (今从敖本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
+    the text has (今从毛本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
     change or says only what is followed; empty if it does not say which words."""
     tradition: str
-    """Id of the reported witness (`pipeline.names.REPORTED`) or of the person who conjectures; empty if unknown."""
+    """Id of the reported witness (`pipeline.settings.lists.Lists.reported`) or of the person who conjectures; empty if
+    unknown."""
     reported: str
     """The words of the tradition; empty for an omission, or where the remark does not give them."""
     on: str
@@ -57,7 +58,7 @@ def read(span: Span, text: str, *, said: str = "", lists: Lists = NONE) -> Remar
     """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
 
     Whose reading it is, the span says. `said` is what stands before it in its note. Offsets are those of
-    `pipeline.ranges`.
+    `pipeline.model.pointers`.
     """
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
@@ -125,7 +126,8 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists 
 
 
 def _groups(match: re.Match[str] | None, words: str) -> dict[str, str]:
-    """Give what the named groups of a match in evened words have in the words themselves; groups without a match are empty."""
+    """Give what the named groups of a match in evened words have in the words themselves; groups without a match are
+    empty."""
     return {name: words[slice(*match.span(name))] for name in match.re.groupindex if match[name]} if match else {}
 
 

@@ -51,8 +51,9 @@ class Report:
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Give it as a reading with this content, judged against the lemma."""
         judged = against(lemma, content)
+        witness, person = (self.tradition, "") if self.known else ("", self.tradition)
         return Reading(
-            witnesses=(self.tradition,) if self.known else (), resp="" if self.known else self.tradition, content=content,
+            witnesses=(witness,) if witness else (), resp=person, content=content,
             variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
         )
 
@@ -173,7 +174,8 @@ def _remarks(content: Content) -> Iterator[Span]:
 
 
 def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
-    """Give the report with as few words as tell the difference, as a person's; None if the remark does not give them."""
+    """Give the report with as few words as tell the difference, as a person's; None if the remark does not give
+    them."""
     on = text[place.offset : place.offset + place.length]
     has = "".join(each for each in said.reported if each not in PUNCTUATION)
     if said.change == "omission":

@@ -12,6 +12,7 @@ from pipeline.model.vocabulary import PROGRAM, WORKS
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
+from pipeline.tei.header.principles import editorial
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
@@ -22,11 +23,12 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     authors = [catalog.persons[author] for author in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *map(_author, authors)]
     source = add_block(
-        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog), *_works(used.works, document.id, catalog)
+        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog),
+        *_works(used.works, document.id, catalog),
     )
     encoding = [
         _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
-        declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
+        editorial(used.features, entry.language), declarations.references(), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
@@ -51,7 +53,8 @@ def edition_header(
     source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
     about = plan.description or f"{plan.title}之编辑本。"
     encoding = [
-        _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
+        _project(about, f"A {plan.kind} edition made from transcriptions as received."),
+        editorial(used.features, entries[0].language if entries else ""),
         declarations.references(), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]

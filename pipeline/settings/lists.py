@@ -35,7 +35,7 @@ class Kind:
 class Lists:
     """The rows of an edition folder's lists by the list's name; two are equal only if they are the same object."""
 
-    rows: Mapping[str, tuple[Row, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    rows: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
 
     def of(self, name: str) -> tuple[Row, ...]:
         """Give the rows of a list, each with all its columns; none if the folder does not have it."""
@@ -121,7 +121,7 @@ def load(root: Path) -> Lists:
     Raises CatalogError with file and line for a list that nobody reads, for a row with too few or too many cells, a
     pattern that is no regular expression, an unknown kind of remark or change, and an id of the wrong form.
     """
-    return Lists(MappingProxyType({path.stem: _rows(path) for path in lists_paths(root)}))
+    return Lists({path.stem: _rows(path) for path in lists_paths(root)})
 
 
 def _rows(path: Path) -> tuple[Row, ...]:

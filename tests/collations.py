@@ -37,7 +37,11 @@ from pipeline.model import (
 )
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Project
+from pipeline.settings.lists import load as load_lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
+
+LISTS = load_lists(Path(__file__).parents[1])
+"""This repository's own lists: the cases report 监本, 敖本 and others that they name."""
 
 INLINE = re.compile(r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
 
@@ -98,7 +102,7 @@ def edition(
     plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=chapters)
     licence = Licence(name="none")
     project = Project(title="t", publisher="p", editors=(), date="2026-11-20", licence=licence)
-    catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={"e": plan})
+    catalog = Catalog(root=root, project=project, sources={}, works={}, persons={}, editions={"e": plan}, lists=LISTS)
     return collate(plan, {each.id: each for each in witnesses}, catalog)
 
 

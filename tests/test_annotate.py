@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,16 @@ from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.mark import formulae, remarks
 from pipeline.annotate.remarks.parse import Remark, clauses, more, parsed, read
 from pipeline.annotate.scopes import targets
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import rows, traditions
+from pipeline.errors import Finding
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
-from pipeline.model.vocabulary import REPORTED
+from pipeline.model.vocabulary import REMARKS
 from pipeline.model.walk import walk
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
+from pipeline.settings.lists import NONE, Lists
 from pipeline.tei.views import source_text
 
 ROOT = Path(__file__).parents[1]
@@ -40,16 +43,23 @@ PERSONS = {
     "zhengxuan": Person(id="zhengxuan", name="郑玄", label="郑注", names=("郑康成", "郑氏")),
     "kongyingda": Person(id="kongyingda", name="孔颖达", label="孔", names=("孔氏",)),
 }
-STEPS = {
-    "remarks": remarks, "phonetics": phonetics, "lemmata": lemmata, "quotations": quotations,
-    "citations": lambda document: citations(document, PERSONS),
+LISTS = catalog.load(ROOT).lists
+STEPS: dict[str, Callable[[Document, Lists], tuple[Document, tuple[Finding, ...]]]] = {
+    "remarks": lambda document, lists: remarks(document, {}, lists),
+    "phonetics": lambda document, _: phonetics(document),
+    "lemmata": lambda document, _: lemmata(document),
+    "quotations": lambda document, _: quotations(document),
+    "citations": lambda document, lists: citations(document, PERSONS, lists),
 }
 CASES = [
-    pytest.param(step, *line.split("\t"), id=f"{step}-{n}")
+    pytest.param(step, LISTS if path.stem == step else NONE, *line.split("\t"), id=f"{path.stem}-{n}")
     for step in STEPS
-    for n, line in enumerate((HOME / f"{step}.tsv").read_text(encoding="utf-8").splitlines())
+    for path in sorted(HOME.glob(f"{step}*.tsv"))
+    for n, line in enumerate(path.read_text(encoding="utf-8").splitlines())
     if not line.startswith("#")
 ]
+"""Cases of our texts, with the lists of this repository's own folder; those of ``STEP.other.tsv``, of other texts,
+with none."""
 
 
 def document(unit: str, *notes: Note) -> Document:
@@ -66,12 +76,12 @@ def marked(note: Note) -> str:
     )
 
 
-@pytest.mark.parametrize(("step", "unit", "subtype", "expected"), CASES)
-def test_case(step: str, unit: str, subtype: str, expected: str) -> None:
+@pytest.mark.parametrize(("step", "lists", "unit", "subtype", "expected"), CASES)
+def test_case(step: str, lists: Lists, unit: str, subtype: str, expected: str) -> None:
     text = re.sub("⟦[a-z]+ ([^⟧]*)⟧", r"\1", expected)
     kind: NoteKind = "gloss" if subtype == "gloss" else "commentary"
     numbered = document(unit, Note(content=(text,), kind=kind, subtype="" if kind == "gloss" else subtype))
-    made, findings = STEPS[step](numbered)
+    made, findings = STEPS[step](numbered, lists)
     note = Index.of(made).notes["x.6.0.1.n1"]
     assert marked(note) == expected
     assert not findings
@@ -93,10 +103,10 @@ def test_what_a_remark_says(case: list[str]) -> None:
     bare = marked_text.replace("‸", "")
     start = bare.find("⟦")
     target = str(Range("u", start, bare.find("⟧") - start - 1)) if start >= 0 else "u"
-    found = parsed(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker")
+    found = parsed(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker", LISTS)
     assert found == Remark(kind, change, tradition, reported, on, target)  # type: ignore[arg-type]
     span = Span(role="textcrit", content=(said,), subtype=kind, target=target, ref=tradition)
-    again = read(span, text, said=before)
+    again = read(span, text, said=before, lists=LISTS)
     assert (again.change, again.tradition, again.reported, again.target) == (change, tradition, reported, target)
 
 
@@ -110,12 +120,12 @@ def test_what_a_remark_says(case: list[str]) -> None:
     ],
 )
 def test_a_remark_that_says_several_things_is_parted(remark: str, parts: tuple[str, ...]) -> None:
-    assert clauses(remark) == parts
+    assert clauses(remark, LISTS) == parts
 
 
 def test_a_remark_on_several_texts_is_of_each() -> None:
     span = Span(role="textcrit", content=("监本及敖氏郝氏诸本俱无复有肫字",), subtype="ben", target="u", ref="jianben")
-    assert [each.tradition for each in more(span, "介俎脊胁胳肺")] == ["aoben", "haoben"]
+    assert [each.tradition for each in more(span, "介俎脊胁胳肺", LISTS)] == ["aoben", "haoben"]
 
 
 @pytest.mark.parametrize(
@@ -134,13 +144,18 @@ def test_whose_conjecture_it_is(note: str, who: str) -> None:
         "haojing": Person(id="haojing", name="郝敬", label="郝", names=("郝仲舆",)),
         "jiagongyan": Person(id="jiagongyan", name="贾公彦", label="贾疏", names=()),
     }
-    made, _ = remarks(document("折脊胁肺臑", Note(content=(text,), subtype="shuo", resp="speaker")), persons)
+    made, _ = remarks(
+        document("折脊胁肺臑", Note(content=(text,), subtype="shuo", resp="speaker")), persons, LISTS,
+        {"shu": "jiagongyan"},
+    )
     found = [part for note in walk(made) if isinstance(note, Note) for part in note.content if isinstance(part, Span)]
     assert [span.ref for span in found if span.role == "textcrit"] == [who]
 
 
 def test_traditions_are_declared() -> None:
-    assert {known for _, known in rows("traditions.tsv", 2)} <= set(REPORTED)
+    assert {known for _, known in traditions()} <= set(NONE.reported())
+    assert {known for _, known in traditions(LISTS)} <= set(LISTS.reported())
+    assert LISTS.reported()["jianben"] == "监本"
 
 
 def scoped(*scopes: str) -> Note:
@@ -218,12 +233,12 @@ def test_the_scopes_of_zhushu_are_resolved() -> None:
 
 
 def test_the_tables_are_well_formed() -> None:
-    kinds = {"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"}
-    assert {kind for kind, _ in formulae()} == kinds
-    for kind, pattern, example in rows("remarks.tsv", 3):
-        assert kind and pattern and example, pattern
-    assert {use for _, use in rows("titles.tsv", 2)} == {"always", "cited", "own", "rite", "office", "classic"}
-    assert all(work.startswith("work-") for *_, work in rows("titles.tsv", 3))
+    assert {kind for kind, _ in formulae()} == REMARKS
+    for lists in (NONE, LISTS):
+        for kind, pattern, example in rows("remarks", lists):
+            assert kind and pattern and example, pattern
+        assert {use for _, use, _ in rows("titles", lists)} == {use for use, *_ in rows("uses", lists)}
+        assert all(work.startswith("work-") for *_, work in rows("titles", lists))
 
 
 def test_a_name_that_two_share_is_nobody() -> None:
@@ -249,7 +264,7 @@ def test_annotating_loses_nothing_of_any_source() -> None:
     settings = catalog.load(ROOT)
     for entry in settings.sources.values():
         made: Any = readers.reader(entry.reader).read(readers.load(entry, settings))[0]
-        annotated = annotate(number(made), settings.persons)[0]
+        annotated = annotate(number(made), settings.persons, settings.lists)[0]
         assert source_text(annotated) == source_text(made), entry.id
         texts = Index.of(annotated).texts
         for span in (item for item in walk(annotated) if isinstance(item, Span)):

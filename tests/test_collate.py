@@ -18,11 +18,10 @@ from pipeline.collate.base_text import Work, collate_units
 from pipeline.decisions.lost import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
-from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import walk
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
-from tests.collations import edition, shown, witness, witness_sets, words
+from tests.collations import LISTS, edition, shown, witness, witness_sets, words
 
 CASES = sorted((Path(__file__).parent / "cases" / "collate").glob("*.txt"))
 
@@ -58,12 +57,12 @@ def check_entries(content: Iterable[Any], sources: set[str]) -> None:
     for item in content:
         if isinstance(item, App):
             named = [w for reading in (item.lemma, *item.readings) for w in reading.witnesses]
-            assert sorted(w for w in named if w not in REPORTED) == sorted(sources), item
+            assert sorted(w for w in named if w not in LISTS.reported()) == sorted(sources), item
             assert len(named) == len(set(named)), item
             assert all(each.witnesses or each.resp for each in (item.lemma, *item.readings)), item
             assert len(item.readings) >= 1
             for reading in (item.lemma, *item.readings):
-                check_entries(reading.content, set(reading.witnesses) - REPORTED.keys())
+                check_entries(reading.content, set(reading.witnesses) - LISTS.reported().keys())
         elif not isinstance(item, (str, Note, NoteGroup)) and hasattr(item, "content"):
             check_entries(item.content, sources)
 

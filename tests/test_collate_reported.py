@@ -8,11 +8,10 @@ import pytest
 
 from pipeline.annotate.remarks.mark import remarks
 from pipeline.model import App, Document
-from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import walk
 from pipeline.tei.header.uses import uses
 from pipeline.tei.views import texts
-from tests.collations import edition, witness, words
+from tests.collations import LISTS, edition, witness, words
 from tests.test_collate import check_laws
 
 CASES: dict[str, tuple[list[str], list[str]]] = {
@@ -95,7 +94,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_reported(case: str) -> None:
     lines, wanted = CASES[case]
-    given = [remarks(witness(*line.split(": ", 1)))[0] for line in lines]
+    given = [remarks(witness(*line.split(": ", 1)), lists=LISTS)[0] for line in lines]
     document, _ = edition(given)
     assert list(shown(document)) == wanted
     check_laws(document, given)
@@ -123,5 +122,5 @@ def test_reported_witnesses_are_not_collated() -> None:
     used = uses(document)
     assert list(used.witnesses) == ["a", "b"]
     assert list(used.reported) == ["jinwen"]
-    assert not {*used.witnesses} & REPORTED.keys()
+    assert not {*used.witnesses} & LISTS.reported().keys()
     assert texts(document, "b") == {"6.1.1": "洗象觚升"}

@@ -79,7 +79,7 @@ def read(source: Source, lines: list[str]) -> Document | None:
         assert error.mend
         return None
     assert all(finding.message and finding.place.file for finding in findings)
-    document, more = annotate(number(document), SETTINGS.persons)
+    document, more = annotate(number(document), SETTINGS.persons, SETTINGS.lists)
     assert all(finding.message for finding in more)
     assert_whole(document, cut)
     return document

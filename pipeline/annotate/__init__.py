@@ -15,19 +15,29 @@ from pipeline.annotate.scopes import targets
 from pipeline.errors import Finding
 from pipeline.model import Document
 from pipeline.settings.catalog import Person
+from pipeline.settings.lists import NONE, Lists
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 
 STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations)
+"""The steps that need nothing but the document, in their order; the others follow them."""
 
 
 def annotate(
-    document: Document, persons: Mapping[str, Person] | None = None
+    document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
+    annotators: Mapping[str, str] | None = None,
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with every step applied, and what the steps noticed; `persons` are those it may name."""
+    """Give the document, which is numbered, with every step applied, and what the steps noticed.
+
+    `persons` are those it may name, `lists` those of its edition folder, `annotators` the persons whom later
+    commentators mean by 注曰 and 疏曰, by kind of note (`pipeline.settings.catalog.Work`).
+    """
     findings: tuple[Finding, ...] = ()
     known = persons or {}
-    steps: tuple[Step, ...] = (*STEPS, partial(remarks, persons=known), phonetics, partial(citations, persons=known))
+    steps: tuple[Step, ...] = (
+        *STEPS, partial(remarks, persons=known, lists=lists, annotators=annotators), phonetics,
+        partial(citations, persons=known, lists=lists),
+    )
     for step in steps:
         document, more = step(document)
         findings += more

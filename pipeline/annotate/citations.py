@@ -1,8 +1,9 @@
 """Works cited by title and persons named, inside notes, with the words quoted from them where these can be told.
 
-Titles are those in 《》 and those of ``titles.tsv``. Persons are those of the edition's persons.toml: a name of three
-characters or the name proper wherever it stands, another before a word of speech. A bare surname (郑氏) is somebody
-only where comments of this very text begin with it and have one speaker; a name that two share is nobody.
+Titles are those in 《》 and those of ``titles.tsv``, the program's and the folder's. Persons are those of the
+edition's persons.toml: a name of three characters or the name proper wherever it stands, another before a word of
+speech. A bare surname (郑氏) is somebody only where comments of this very text begin with it and have one speaker; a
+name that two share is nobody.
 """
 
 from __future__ import annotations
@@ -10,28 +11,18 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 
 from pipeline.annotate.index import Index, evened, rewrite_notes
-from pipeline.annotate.quotation_end import Citation, Words, laid_out, quoted
-from pipeline.annotate.tables import rows
+from pipeline.annotate.quotation_end import Citation, Quoting, laid_out, quoted
+from pipeline.annotate.tables import alternatives, editions, rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
+from pipeline.settings.lists import NONE, Lists
 
-_USES = {
-    "always": "(?:{0})",
-    "own": "(?<![射燕聘觐牲酒牢冠昏虞先圣明])(?:{0})",
-    "cited": "(?<=[见按案引据依及])(?:{0})|(?:{0})(?=[云曰注疏篇文职説说记])",
-    "rite": "(?<=[见引])(?:{0})|(?:{0})(?=[云曰]|[注疏篇][云曰也所]|[注疏]疏)",
-    "office": "(?:(?<=周礼)|(?<=周官)|(?<=工记)|(?<=[春夏秋冬天地]官))(?:{0})|(?:{0})(?=职[云曰文]|云)",
-    "classic": "(?<![其故册赋读祝盟载韩毛梁乐为不之])(?:{0})(?=[云曰])",
-}
-"""When words count as a title, by the `use` of ``titles.tsv``; {0} stands for the titles."""
 _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓以]|亦[曰云谓以])"
-_NO_OTHER = "(?!监本)"
-"""After a bare surname: what only another of that name has (张淳, who collated the 监本)."""
 _SURNAME = re.compile(".氏")
 _LABELS = 10
 """A bare surname is a speaker's if so many comments begin with it."""
@@ -40,25 +31,25 @@ _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct", "title", 
 
 def _any(words: Iterable[str]) -> str:
     """Give the pattern of some words, evened, the longest first."""
-    found = {evened(word) for word in words}
-    return "|".join(re.escape(word) for word in sorted(found, key=lambda word: (-len(word), word))) or "(?!)"
+    return alternatives(map(evened, words))
 
 
-@cache
-def works() -> dict[str, str]:
-    """Give the id of the work behind each title."""
-    return {evened(title): work for title, _, work in rows("titles.tsv", 3)}
+@lru_cache(maxsize=8)
+def works(lists: Lists = NONE) -> dict[str, str]:
+    """Give the id of the work behind each title; a folder's title stands for the program's."""
+    return {evened(title): work for title, _, work in reversed(rows("titles", lists))}
 
 
-@cache
-def _titles() -> str:
+@lru_cache(maxsize=8)
+def _titles(lists: Lists) -> str:
     """Give the pattern of titles, the longest of all uses first."""
     found = ["(?<=《)[^《》]+(?=》)"]
-    table = sorted(rows("titles.tsv", 3), key=lambda row: (-len(row[0]), row[0]))
-    for length in sorted({len(title) for title, *_ in table}, reverse=True):
-        for use, pattern in _USES.items():
-            titles = [title for title, of, _ in table if of == use and len(title) == length]
-            found += [pattern.format(_any(titles))] if titles else []
+    uses = {title: use for title, use, _ in reversed(rows("titles", lists))}
+    frames = {use: pattern for use, pattern, *_ in reversed(rows("uses", lists))}
+    for length in sorted({len(title) for title in uses}, reverse=True):
+        for use, pattern in frames.items():
+            titles = [title for title, of in uses.items() if of == use and len(title) == length]
+            found += [pattern.replace("{0}", _any(titles))] if titles else []
     return "|".join(found)
 
 
@@ -85,37 +76,40 @@ def surnames(index: Index) -> dict[str, str]:
     }
 
 
-def _pattern(persons: Mapping[str, Person], known: Mapping[str, str]) -> re.Pattern[str]:
+def _pattern(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lists) -> re.Pattern[str]:
     """Give the pattern of persons and titles, for evened text; what can begin one is looked at first, for speed."""
     proper = {person.name for person in persons.values()}
     sure = {form for form in known if len(form) > 2 or form in proper}
     bare = {form for form in known.keys() - sure if _SURNAME.fullmatch(form)}
     others = known.keys() - sure - bare
-    person = f"(?P<person>(?:{_any(sure)})|(?:{_any(bare)}){_NO_OTHER}|(?:{_any(others)}){_SPEECH})"
-    first = "".join(sorted({evened(word)[0] for word in (*known, *works())}))
-    return re.compile(f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles()}))")
+    no_other = f"(?!{alternatives(editions(lists))})"  # 张氏 before the name of an edition is he who collated it
+    person = f"(?P<person>(?:{_any(sure)})|(?:{_any(bare)}){no_other}|(?:{_any(others)}){_SPEECH})"
+    first = "".join(sorted({evened(word)[0] for word in (*known, *works(lists))}))
+    return re.compile(f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))")
 
 
-def citations(document: Document, persons: Mapping[str, Person]) -> tuple[Document, tuple[Finding, ...]]:
+def citations(
+    document: Document, persons: Mapping[str, Person], lists: Lists = NONE
+) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with titles of works, names of persons and what is quoted from them marked in its notes."""
     index = Index.of(document)
     known = {**names(persons), **surnames(index)}
-    pattern = _pattern(persons, known)
+    pattern = _pattern(persons, known, lists)
     people = {evened(form): person for form, person in known.items()}
-    words = Words.of(index)
+    quoting = Quoting.of(index, persons, lists)
 
     def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
-        found = [
-            Citation(match.start(), match.end(), _span(match, text, people)) for match in pattern.finditer(evened(text))
-        ]
-        return laid_out(text, found, quoted(text, found, words)) if found else (text,)
+        plain = evened(text)
+        matches = pattern.finditer(plain)
+        found = [Citation(each.start(), each.end(), _span(each, text, people, lists)) for each in matches]
+        return laid_out(text, found, quoted(plain, found, quoting)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()
 
 
-def _span(match: re.Match[str], text: str, people: Mapping[str, str]) -> Span:
+def _span(match: re.Match[str], text: str, people: Mapping[str, str], lists: Lists) -> Span:
     """Give the title or the person that stands at a match in the evened `text`."""
     words = text[match.start() : match.end()]
     if match["person"]:
         return Span(role="person", content=(words,), ref=people[match[0]])
-    return Span(role="title", content=(words,), ref=works().get(match[0], ""))
+    return Span(role="title", content=(words,), ref=works(lists).get(match[0], ""))

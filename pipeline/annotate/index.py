@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol
 
-from pipeline.annotate.tables import rows
+import opencc
+
+from pipeline.annotate.tables import program
 from pipeline.model import (
     Content,
     Division,
@@ -28,7 +30,25 @@ from pipeline.model.text import counted
 @cache
 def _same() -> dict[int, str]:
     """Give the graphs that one transcription mixes freely; for search only."""
-    return {ord(graph): row[0] for row in rows("graphs.tsv", 2) for graph in row[1]}
+    return {ord(graph): row[0] for row in program("graphs", 2) for graph in row[1]}
+
+
+class _Even(dict[int, str]):
+    """What each character becomes in `evened`, asked once."""
+
+    def __missing__(self, point: int) -> str:
+        graph = _same().get(point, chr(point))
+        made = graph if 0xD800 <= point <= 0xDFFF else str(_simplified().convert(graph))
+        self[point] = made if len(made) == 1 else graph
+        return self[point]
+
+
+_EVEN = _Even()
+
+
+@cache
+def _simplified() -> opencc.OpenCC:
+    return opencc.OpenCC("t2s")
 
 
 def folded(text: str) -> str:
@@ -37,8 +57,13 @@ def folded(text: str) -> str:
 
 
 def evened(text: str) -> str:
-    """Give a text of the same length, graphs that are mixed freely made one."""
-    return text.translate(_same())
+    """Give a text of the same length in which the patterns of this room are sought: they are written in simplified
+    script.
+
+    Each graph is made simplified by OpenCC, where that is one graph, and graphs that are mixed freely are made one.
+    Offsets are those of the text itself.
+    """
+    return text.translate(_EVEN)
 
 
 def _counts(character: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range
@@ -65,7 +65,7 @@ def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     cached: dict[str, Texts] = {}
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind != "commentary" or not any(sign in text for sign in "“「云犹谓"):
+        if note.kind != "commentary" or not any(sign in evened(text) for sign in "“「云犹谓"):
             return (text,)
         if note.id not in cached:
             cached[note.id] = _texts(index, note)
@@ -101,8 +101,8 @@ def _marked(text: str, texts: Texts, note: Note) -> Content:
 def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     """Find 云…者 without quotation marks, where the words stand in the text commented on."""
     found = []
-    for match in _PLAIN.finditer(text):
-        if target := texts.take(match["lemma"]):
+    for match in _PLAIN.finditer(evened(text)):
+        if target := texts.take(text[match.start("lemma") : match.end("lemma")]):
             found.append((match.start("lemma"), match.end("lemma"), target))
     return found
 
@@ -113,15 +113,16 @@ def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     One character alone is taken at the beginning of a sentence only, or where 犹 compares it with one or two.
     """
     found = []
-    for match in _GLOSS.finditer(text):
+    plain = evened(text)
+    for match in _GLOSS.finditer(plain):
         phrase = _PHRASE.search(text[: match.start()])
-        if phrase is None or (match["verb"] == "犹" and not _LIKENED.match(text, match.start("verb"))):
+        if phrase is None or (match["verb"] == "犹" and not _LIKENED.match(plain, match.start("verb"))):
             continue
         starts = range(phrase.start(), match.start())
         start = next((n for n in starts if texts.find(text[n : match.start()])), None)
         if start is None or text[start : match.start()] in _NO_WORD:
             continue
-        alone = match.start() - start == 1 and not _SHORT.match(text, match.start("verb"))
+        alone = match.start() - start == 1 and not _SHORT.match(plain, match.start("verb"))
         if not alone or _BREAK.search(text[:start]):
             found.append((start, match.start(), texts.take(text[start : match.start()])))
     return found
@@ -130,8 +131,8 @@ def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
 def _quoted(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     """Find what stands in quotation marks: a lemma where 者 follows, or where its words are those commented on."""
     found = []
-    for match in _QUOTED.finditer(text):
-        lemma = match["lemma"]
+    for match in _QUOTED.finditer(evened(text)):
+        lemma = text[match.start("lemma") : match.end("lemma")]
         formal = match["after"] == "者" or not match["lead"]
         if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
             found.append((match.start("lemma") - 1, match.end("lemma") + 1, target))

@@ -1,7 +1,11 @@
 """Phonetic glosses inside notes: AB反 and AB切 (fanqie), X音Y, X读若Y, 读如字 (duruo).
 
-反 also means to go back, 切 to cut, 音 music. So AB反 counts only where A spells initials (``spellers.tsv``) and
-nothing follows that one goes back to; X音Y only where Y ends the gloss and X is neither a tone nor an instrument.
+反 also means to go back, 切 to cut, 音 music. What tells a gloss is its form (陆德明《经典释文》条例;
+王力《汉语音韵学》on 反切): it names the word that it spells, or follows it or another gloss at once; it is a clause of
+its own, or another gloss or a remark on its reach (下同) comes next; and A spells initials (``spellers.tsv``). Where
+the clause goes on, it counts only if its word is one that the note is about, and A and B can be no phrase before a
+verb 反 (自卫反鲁, 乃反汉); in the midst of a sentence, only if the note glosses other words too or goes on to speak of
+this one.
 """
 
 from __future__ import annotations
@@ -9,32 +13,59 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.annotate.index import Index, folded, rewrite_notes
-from pipeline.annotate.tables import rows
+from pipeline.annotate.index import Index, evened, folded, rewrite_notes
+from pipeline.annotate.tables import program
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
-_NOT_AFTER = (
-    "位命于於其之席坐而奠面还東东西南北觯射币告馈馔复者求自讥疑乎以幂逺远谓后至此立尊工哭国國酌祀言是"
-    "阼门屈生吉尸黍在与"
+_STOP = r"[\s　○。,、;:?!】〉）)”’」]"
+_SPELLERS = f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
+_GLOSS = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_SPELLERS}{_WORD}[反切])"
+"""Another gloss, which the one before it ends at."""
+_REACH = (
+    "(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]"
+    "|本[又亦或]?作|又作|俗作|亦作|或作|又如字|如字)"
 )
-_COMMON = "之而以其于於为為有在即正下则則自亲親司所人是与與如用无無将將上也此曰"
-_OUTSIDE = "也谓郑注曰者"
+"""What 释文 adds to a gloss: where else it holds, how else the word is written (《经典释文》条例)."""
+_ENDS = re.compile(rf"{_STOP}|$|{_GLOSS}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
+"""How the clause of a gloss ends. 刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人)."""
+_STOPPED = re.compile(rf"(?:^|{_STOP}|[〈（(【“「])$")
+"""What stands before the word that is spelt: the note begins, or a clause has ended."""
+_BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐沈郭])$")
+"""The same, less surely: a sentence has ended, another gloss goes on (又, 一), or a source of sounds is named."""
+_VERBAL = frozenset("乃遂复既将欲皆亦不必未则而即俱各还往来之其相以")
+"""B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六
+状字)."""
+_FINALS = frozenset("既来之")
+"""Those of them with which 广韵 also spells finals (未, 咍, 之): they can stand there, if the note speaks of the word
+before
+the gloss and after it."""
+_FROM = frozenset("自由从在以与及为之其此是而乃遂则所")
+"""A before a place or person from whom one returns, or that cannot begin a gloss in a running clause: prepositions,
+pronouns and conjunctions (《马氏文通》卷七 介字, 卷八 连字)."""
+_WHENCE = frozenset("自由")
+"""A that before a place and 反 is always the preposition: 自卫反, 自会反. As a speller 自 is rare even in 广韵."""
+_OBJECT = frozenset("之于其而乎此者也以位命国哭")
+"""What follows a verb 反 or 切 as its object or complement, or makes a noun or a statement of it: 反之, 反于鲁, 反命,
+反位, 反者, 反也 (《马氏文通》卷四 止词, 卷七 于)."""
+_PARTICLES = frozenset("之而以其于於为有在即则自所是与如无将上也此曰者谓注不")
+"""Words that a note is never about: a clause that goes on after one of these and two characters is no gloss of it."""
 _AGAIN = "又旧古并叶"
-_MUSIC = "声聲八五六其之乐樂宫宮商角徵征羽节節官众眾同无無据以者谓知审正此遗今德得律乐"
-_NOT_SPELT = "节節乐樂声聲律者调調义義动動居属屬金石相和象疏之而可故虽雖书書物今从於于也颂今久不"
-_ENDS = re.compile(rf"[\s　○。,、;】]|$|又|同|俗作|反|刘|也|非|亦|{_WORD}音|{_WORD}{{2,3}}[反切]")
-_BEFORE = re.compile(r"(?:^|[\s　○])\S?$|(?:又作|释文|[又刘])$")
-_AFTER = re.compile(rf"[\s　○]|$|俗作|{_WORD}音|{_WORD}{{2,3}}[反切](?![{_NOT_AFTER}])")
+_NO_SOUND = "(?![之乐声律调节义而可所者])"
+"""After 音 where it means music (音乐, 音声, 音律, 音节; 《周礼·大师》注) or begins a phrase (音之, 音义)."""
+_MUSIC = "(?<![声八五六乐宫商角徵征羽同之其])"
+"""Before 音 where it means music or sound itself: 声音, 八音, 五音, 六音, 乐音, 同音, 某之音, and the notes
+宫商角徵羽."""
+_OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
+"""Before 读 or 音: no word that is spelt, but the end of a sentence, or who reads it so."""
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
     """Give the pattern of all glosses; group ``x`` is the word that is spelt."""
-    spellers = "".join(sorted(set("".join(row[1] for row in rows("spellers.tsv", 2)))))
-    fanqie = rf"(?P<fanqie>[{spellers}](?!氏){_WORD}[反切](?=后同|(?![{_NOT_AFTER}])))"
-    same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶)音|(?<![{_MUSIC}])音)(?P<y>[^{_NOT_SPELT}\s　○。,])"
+    fanqie = rf"(?P<fanqie>{_SPELLERS}(?!氏){_WORD}[反切])"
+    same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶韵?|协韵)音|{_MUSIC}音){_NO_SOUND}(?P<y>{_WORD})"
     known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"
     phrase = rf"[如为](?:{known})|(?P<v>[若如])今之(?P=v)"
     read = (
@@ -45,28 +76,32 @@ def _pattern() -> re.Pattern[str]:
 
 
 def phonetics(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with its phonetic glosses marked, each with the word that it spells."""
+    """Give the document, which is numbered, with its phonetic glosses marked, each with the word that it spells."""
     index = Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
-        if not any(sign in text for sign in "反切音读声字"):
+        plain = evened(text)
+        if not any(sign in plain for sign in "反切音读声字"):
             return (text,)
-        base = "".join(index.base[anchor] for anchor in index.anchors(note))
-        return _marked(text, base)
+        base = evened("".join(index.base[anchor] for anchor in index.anchors(note)))
+        return _marked(text, plain, base)
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "fanqie", "duruo"})), ()
 
 
-def _marked(text: str, base: str) -> Content:
-    """Put the glosses of a string into spans; the word spelt belongs to its gloss where it can be told."""
+def _marked(text: str, plain: str, base: str) -> Content:
+    """Put the glosses of a string into spans; the word spelt belongs to its gloss where it can be told.
+
+    `plain` is the evened text, `base` the evened base text that its note is on.
+    """
     out: list[str | Span] = []
     done = 0
-    for match in _pattern().finditer(text):
+    for match in _pattern().finditer(plain):
         role: Role = "fanqie" if match["fanqie"] else "duruo"
         known = bool(match["x"]) and folded(match["x"]) in base
-        if match["same"] and not _sounds(text, match, known):
+        if match["same"] and not _sounds(plain, match, match.start() == done, known):
             continue
-        if role == "fanqie" and not _spells(text, match, match.start() == done, known):
+        if role == "fanqie" and not _spells(plain, match, match.start() == done, len(out) > 0, base):
             continue
         start = match.start(role)
         if match["x"] and match["x"] not in _OUTSIDE and (known or match.start() == done or role == "duruo"):
@@ -77,19 +112,36 @@ def _marked(text: str, base: str) -> Content:
     return (*out, text[done:]) if text[done:] else tuple(out)
 
 
-def _spells(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:
-    """Judge a likely AB反: it stands at an edge of the gloss, or spells a word that the note speaks of."""
-    before, after = text[: match.start("fanqie")], text[match.end() :]
-    if begins or _BEFORE.search(before) or _AFTER.match(after):
-        return True
-    word = match["x"] or ""
-    usual = match["fanqie"][0] in _COMMON or word in _COMMON or after.startswith("也")
-    return known and not usual and (before.endswith(f"也{word}") or text.count(word) > 1)
+def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: str) -> bool:
+    """Judge a likely AB反 with the word before it.
+
+    `begins`: nothing or another gloss stands before; `glossed`: the string has another gloss already.
+    """
+    a, b = match["fanqie"][0], match["fanqie"][1]
+    word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
+    if match["fanqie"] in base or after[:1] in _OBJECT or a in _WHENCE:
+        return False
+    stopped = begins or any(_STOPPED.search(each) for each in (before, before + word))
+    opens = stopped or any(_BEGINS.search(each) for each in (before, before + word))
+    closes = bool(_ENDS.match(after))
+    known = bool(word) and (word in base or text.count(word) > 1)
+    if opens and closes:
+        return b not in _VERBAL or (known and a not in _FROM)
+    between = bool(word) and word in before and word in after
+    if (b in _VERBAL and not (b in _FINALS and between)) or a in _FROM:
+        return False
+    if closes or stopped:
+        return known and word not in _PARTICLES
+    return (glossed and opens) or (known and word not in _PARTICLES and (word in after or glossed))
 
 
-def _sounds(text: str, match: re.Match[str], known: bool) -> bool:
-    """Judge a likely X音Y: it ends there, or X is a word that the note speaks of."""
-    word = match["x"] or "。"
-    if match["by"] or word in _AGAIN or _ENDS.match(text, match.end()) or _BEFORE.search(text[: match.start()]):
-        return True
-    return word not in _COMMON and (known or text.count(word) > 1)
+def _sounds(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:
+    """Judge a likely X音Y: it is a clause of its own, or X is a word that the note speaks of."""
+    word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
+    closes = bool(_ENDS.match(after)) or after[:1] == "也"
+    opens = begins or any(pattern.search(before) for pattern in (_STOPPED, _BEGINS))
+    if match["by"] or word in _AGAIN:
+        return opens or closes
+    if word in _PARTICLES and not known:
+        return opens and closes
+    return opens or closes or known or text.count(word) > 1

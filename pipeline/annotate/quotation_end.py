@@ -3,51 +3,42 @@
 Evidence for the end, the best first: the words stand in the base text of this document, and go no further there; a
 formula that closes quotations (是也) follows words among which no word of a commentator stands; after such words the
 commentary on them comes next (注云), or more of the same work (又曰), or the next speaker (郑司农云… 康成谓…), or,
-where a chapter of the 仪礼 or an office of the 周礼 is quoted, a word that it has not (此, 然则). Where nothing of this
-holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may stand
-before it.
+where a text is quoted word for word of which the folder says so, a word that it has not (此, 然则). Where nothing of
+this holds, nothing is marked: the end of a note, or the next title, proves nothing, for a commentator's own words may
+stand before it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from pipeline.annotate.index import Index, folded
-from pipeline.annotate.tables import rows
+from pipeline.annotate.index import Index, evened, folded
+from pipeline.annotate.tables import alternatives, rows
 from pipeline.model import Content, Span
+from pipeline.settings.catalog import Person
+from pipeline.settings.lists import Lists
 
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
 _CLOSING = re.compile("(?:者?是也|是矣|是其(?:证|义|类|事)|其是之谓)")
-_COMMENTED = re.compile("郑?[注疏]亦?[云曰]|郑[云曰]|又[云曰]|世佐|孔疏|贾疏")
-"""What is quoted ends: the commentary on it comes next, or more from the same work."""
-_TURN = re.compile("(?:皆?[与而])?此|然则|盖|葢")
-"""Words of a commentator that neither the base text of the 仪礼 nor the offices of the 周礼 have."""
 _OWN = re.compile(
     "[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰"
 )
 """Words of one who comments: among them it is not certain that all is quoted."""
 _ANY = re.compile(f"{_OWN.pattern}|[则此今若然谓非经郑亦]")
 """The same, where only another speaker's name comes after them."""
-_DOUBTED = re.compile(f"{_OWN.pattern}|[冠昏射燕聘觐虞牢牲]礼|则")
-"""The same, where no formula closes the quotation."""
-_STRANGE = re.compile(f"{_DOUBTED.pattern}|[此今若然谓非经郑亦彼省同异文言是知明互见]|[也]")
-"""The same, and words that the base text of the 仪礼 has not, or seldom."""
+_DOUBTED = re.compile(f"{_OWN.pattern}|.礼|则")
+"""The same, where no formula closes the quotation: the name of another rite, or a conclusion, may be the
+commentator's."""
 _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立皆当无若从")
 """A quotation does not end so: the commentator goes on in other words, or the text differs."""
+_NEVER = re.compile("(?!)")
 _LEAST, _MOST = 2, 28
 _NEAR = 20
 """How many characters of the base text further on the quotation may go on."""
 _PROVEN = 6
 """Characters that must stand in the base text for it to prove anything."""
-
-
-@cache
-def _rites() -> frozenset[str]:
-    """Give the ids of the chapters of the 仪礼, and of the 周礼."""
-    return frozenset(work for _, use, work in rows("titles.tsv", 3) if use in ("rite", "office"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +52,14 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The base text of a document, all together and folded."""
+    """The base text of a document, all together, folded and evened."""
 
     text: str
 
     @classmethod
     def of(cls, index: Index) -> Words:
         """Take the base text of a document."""
-        return cls("".join(index.base.values()))
+        return cls(evened("".join(index.base.values())))
 
     def reach(self, words: str) -> int:
         """Give how many characters of `words` stand in the base text from the first on; one graph may differ."""
@@ -87,45 +78,64 @@ class Words:
         return any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
 
 
-def quoted(text: str, found: Sequence[Citation], words: Words) -> list[tuple[int, int]]:
-    """Give from where to where something is quoted after the citations of a text."""
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """What tells in a document where a quotation ends."""
+
+    words: Words
+    commented: re.Pattern[str]
+    """What comes next where a quotation ends: the commentary on it, or more from the same work."""
+    recited: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]
+    """By id the works that are quoted word for word, with the turn to the commentator's words, and the words that such
+    a
+    work has not (``uses.tsv``)."""
+
+    @classmethod
+    def of(cls, index: Index, persons: Mapping[str, Person], lists: Lists) -> Quoting:
+        """Take what a document, the persons whom it may name and the lists of its folder tell.
+
+        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
+        """
+        names = [evened(person.name) for person in persons.values() if 1 < len(person.name) < 4]
+        given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
+        pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
+        turns = {use: (re.compile(turn), re.compile(strange)) for use, _, turn, strange in rows("uses", lists) if turn}
+        recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
+        return cls(Words.of(index), re.compile(pattern), recited)
+
+
+def quoted(text: str, found: Sequence[Citation], quoting: Quoting) -> list[tuple[int, int]]:
+    """Give from where to where something is quoted after the citations of a text, which is evened."""
     places: list[tuple[int, int]] = []
     for n, citation in enumerate(found):
         opening = _OPENING.match(text, citation.end)
         if opening is None or (places and citation.start < places[-1][1]):
             continue
         following = found[n + 1] if n + 1 < len(found) else None
-        if end := _end(text, opening, citation, following, words):
+        if end := _end(text, opening, citation, following, quoting):
             places.append((opening.end(), end))
     return places
 
 
-def _end(text: str, lead: re.Match[str], citation: Citation, following: Citation | None, words: Words) -> int:
+def _end(text: str, lead: re.Match[str], citation: Citation, following: Citation | None, quoting: Quoting) -> int:
     """Give where a quotation that begins after the words `lead` ends; 0 if nothing proves it."""
     start = lead.end()
     limit = following.start if following else len(text)
-    if reached := words.reach(folded(text[start:limit])):
+    if reached := quoting.words.reach(folded(text[start:limit])):
         end = _at(text, start, reached)
         return 0 if text[end - 1] in _UNFINISHED else end
-    for closing, own in ((_CLOSING, _OWN), (_COMMENTED, _DOUBTED)):
+    for closing, own in ((_CLOSING, _OWN), (quoting.commented, _DOUBTED)):
         match = closing.search(text, start, limit)
         if match and _pure(text[start : match.start()], own):
             return match.start()
     around = text[citation.start - 1 : citation.start] + lead[0]
-    turn = _TURN.search(text, start, limit) if _recites(citation, around) else None
-    if turn and _pure(text[start : turn.start()], _STRANGE):
+    turns, strange = quoting.recited.get(citation.span.ref, (_NEVER, _NEVER))
+    turn = None if {"注", "疏"} & set(around) else turns.search(text, start, limit)
+    if turn and _pure(text[start : turn.start()], strange):
         return turn.start()
     if following and citation.span.role == following.span.role == "person" and _pure(text[start:limit], _ANY):
         return limit
     return 0
-
-
-def _recites(citation: Citation, around: str) -> bool:
-    """Whether it is the text itself of a chapter of the 仪礼 or an office of the 周礼, not a commentary on it.
-
-    `around` are the character before the citation and the words after it.
-    """
-    return citation.span.ref in _rites() and not {"注", "疏"} & set(around)
 
 
 def _pure(said: str, own: re.Pattern[str]) -> bool:

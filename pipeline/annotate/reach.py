@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.annotate.index import Index, found_in
+from pipeline.annotate.index import Index, evened, found_in
 from pipeline.errors import Finding
 from pipeline.model import Division, Document, Head, Note, Span, Trailer, Unit
 from pipeline.model.rewrite import Rewriting
@@ -86,7 +86,7 @@ def _own(index: Index, note: Note) -> str:
 
 def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
     """Give how far back a note on unit number `own` counts sentences; the first `done` have been counted before."""
-    match = _COUNTED.search(text)
+    match = _COUNTED.search(evened(text))
     if match is None:
         return None
     count = (10 if match[1][0] == "十" else 0) + (_DIGITS.index(match[1][-1]) + 1 if match[1] != "十" else 0)
@@ -107,9 +107,10 @@ def _back(index: Index, note: Note, free: list[str]) -> Reach | None:
 
 def _words(text: str, unit: str, after: str) -> Iterator[str]:
     """Give the words of a unit, or that begin in it and end in the next, that a note takes up."""
-    for match in _TAKEN_UP.finditer(text):
-        if found_in(unit, match["word"]):
-            yield match["word"]
+    for match in _TAKEN_UP.finditer(evened(text)):
+        word = text[match.start("word") : match.end("word")]
+        if found_in(unit, word):
+            yield word
     for match in _OPENING.finditer(text):
         word = match["word"]
         if found_in(unit, word[:_QUOTED]):

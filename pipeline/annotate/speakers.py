@@ -1,7 +1,7 @@
 """Words before 曰: who speaks, or seems to. Those whom nobody declared are what an editor of a new text must name.
 
 A name is what stands between the last stop before 曰 (punctuation, brackets, white space, a word that ends sentences)
-and 曰, without a word that only leads to it (故, 案). ``formulae.tsv`` knows what is no name: the formulae of rites
+and 曰, without a word that only leads to it (故, 案). ``speech.tsv`` knows what is no name: the formulae of rites
 (对曰, 主人曰), words that cite a work (传曰, 诗曰), words that resume (又曰).
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
+from pipeline.annotate.index import evened
 from pipeline.annotate.tables import rows
+from pipeline.settings.lists import NONE, Lists
 
 Kind = Literal["unknown", "known", "formula"]
 _LONGEST = 5
@@ -69,28 +71,29 @@ def _pattern(verbs: str) -> re.Pattern[str]:
 
 
 def strangers(
-    texts: Iterable[tuple[str, str]], known: Iterable[str], verbs: str = "曰"
+    texts: Iterable[tuple[str, str]], known: Iterable[str], verbs: str = "曰", lists: Lists = NONE
 ) -> tuple[Stranger, ...]:
     """Give the words before verbs of speech in some texts, each (where, text); who opens most comments comes first.
 
-    `known` are the words that introduce declared speakers, with or without the verb, and their names.
+    `known` are the words that introduce declared speakers, with or without the verb, and their names; `lists` those of
+    the edition folder: what else stands before 曰 in its texts and names nobody who comments.
     """
     declared = {word.rstrip("曰云日谓:") for word in known} - {""}
     found: dict[str, list[Said]] = {}
     for where, text in texts:
         for each in said(text, where, verbs):
             found.setdefault(each.name, []).append(each)
-    listed = [Stranger(name, _kind(name, declared), tuple(places)) for name, places in found.items()]
+    listed = [Stranger(name, _kind(name, declared, lists), tuple(places)) for name, places in found.items()]
     return tuple(sorted(listed, key=lambda each: (-each.opening, -len(each.places), each.name)))
 
 
-def _kind(name: str, declared: set[str]) -> Kind:
+def _kind(name: str, declared: set[str], lists: Lists) -> Kind:
     if name in declared:
         return "known"
-    return "formula" if _formulae().fullmatch(name) else "unknown"
+    return "formula" if _formulae(lists).fullmatch(evened(name)) else "unknown"
 
 
-@cache
-def _formulae() -> re.Pattern[str]:
+@lru_cache(maxsize=8)
+def _formulae(lists: Lists) -> re.Pattern[str]:
     """Give the pattern of what stands before 曰 and names nobody who comments."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("formulae.tsv", 2)))
+    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)))

@@ -10,6 +10,7 @@ import msgspec
 
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import copy_path, edition_path, font_paths, pdf_paths, press_path, schemas, witness_path
+from pipeline.settings.lists import lists_paths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +79,15 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
-            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decisions),
+            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decisions, *lists_paths(catalog.root)),
             settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
         if plan.kind == "critical":
             yield Step(
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *decisions),
+                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *decisions,
+                        *lists_paths(catalog.root)),
                 settings=_json(catalog.project, plan, catalog.works, catalog.persons, schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
             )

@@ -10,8 +10,13 @@ import click
 from pipeline.cli._folder import EXISTING_FILE, folder_option, load, source_entry
 from pipeline.model.identifiers import reference_of
 from pipeline.settings import catalog as catalogs
+from pipeline.settings.lists import NONE, Lists
 
 _TITLES = {"unknown": "nobody declared", "known": "declared", "formula": "formulae, works, words that resume"}
+
+
+Asked = tuple[Iterable[tuple[str, str]], Iterable[str], Lists]
+"""Texts, each with where it stands; names that are known; lists of the edition folder."""
 
 
 @click.command("speakers")
@@ -33,8 +38,8 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
     """
     from pipeline.annotate.speakers import strangers
 
-    texts, known = _file(Path(text), persons) if Path(text).is_file() else _source(text, folder)
-    found = strangers(texts, known, verbs)
+    texts, known, lists = _file(Path(text), persons) if Path(text).is_file() else _source(text, folder)
+    found = strangers(texts, known, verbs, lists)
     for kind, title in _TITLES.items():
         some = [each for each in found if each.kind == kind]
         click.echo(f"{title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
@@ -44,17 +49,18 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
                 click.echo(f"      {place.where}  {place.context}")
 
 
-def _file(path: Path, persons: Path | None) -> tuple[Iterable[tuple[str, str]], Iterable[str]]:
-    """Give the lines of a file, and the names in a list of persons."""
+def _file(path: Path, persons: Path | None) -> Asked:
+    """Give the lines of a file, the names in a list of persons, and no lists."""
     from pipeline.readers.common.decoding import lines
 
     numbered = enumerate(lines(path.read_bytes(), str(path)), 1)
     declared = catalogs.persons(persons).values() if persons else ()
-    return ((f"{path}:{n}", line.strip()) for n, line in numbered), [n for p in declared for n in (p.name, *p.names)]
+    names = [name for person in declared for name in (person.name, *person.names)]
+    return ((f"{path}:{n}", line.strip()) for n, line in numbered), names, NONE
 
 
-def _source(name: str, folder: Path) -> tuple[Iterable[tuple[str, str]], Iterable[str]]:
-    """Give the notes of a source, and the words that name its declared speakers."""
+def _source(name: str, folder: Path) -> Asked:
+    """Give the notes of a source, the words that name its declared speakers, and its folder's lists."""
     from pipeline import readers
     from pipeline.model.walk import notes
     from pipeline.readers.common.form import plain
@@ -71,7 +77,7 @@ def _source(name: str, folder: Path) -> tuple[Iterable[tuple[str, str]], Iterabl
         for person in catalog.persons.values():
             yield from (person.name, *person.names)
 
-    return ((reference_of(note.id), plain(note)) for note in notes(document)), known()
+    return ((reference_of(note.id), plain(note)) for note in notes(document)), known(), catalog.lists
 
 
 COMMANDS = (command,)

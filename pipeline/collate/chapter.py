@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pipeline.collate.assemble import assembled
 from pipeline.collate.base_text import Text, Work, collate_units
 from pipeline.collate.commentary.notes import Commentary
-from pipeline.collate.commentary.order import by_place, rank_by_dynasty
+from pipeline.collate.commentary.order import by_place, rank_by_time
 from pipeline.collate.commentary.parallels import with_alike
 from pipeline.collate.commentary.places import Anchors, Remark
 from pipeline.collate.editorial.chapter import Applying
@@ -75,7 +75,7 @@ def places(made: Chapter) -> None:
 def notes(made: Chapter) -> None:
     """Collate the notes of each speaker, and put everything into the divisions of the base."""
     collated = made.commentary.collate(made.remarks)
-    ordered = by_place(collated, rank_by_dynasty(made.catalog.persons))
+    ordered = by_place(collated, rank_by_time(made.catalog.persons))
     base = made.works[0]
     made.division = assembled(base.chapter, base.witness, made.plan.id, made.text.units, ordered)
     made.findings += report(made.text, made.commentary)
@@ -95,7 +95,7 @@ def ids(made: Chapter) -> None:
 
 def reports(made: Chapter) -> None:
     """Add the readings that notes report, with ids of a series of their own."""
-    made.division = with_reports(made.division)
+    made.division = with_reports(made.division, made.catalog.lists)
 
 
 def decisions_on_reports(made: Chapter) -> None:

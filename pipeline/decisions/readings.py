@@ -22,7 +22,6 @@ import msgspec
 from pipeline.decisions import context
 from pipeline.errors import Place
 from pipeline.model import Certainty, VariantClass
-from pipeline.model.vocabulary import REPORTED
 from pipeline.settings.catalog import Catalog, typed
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.toml import table_lines
@@ -145,7 +144,7 @@ def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
         return "the edition has no such chapter"
     if reason := context.nobody(ruling.resp, catalog.persons):
         return reason
-    witnesses = [*plan.all_witnesses(), *REPORTED]
+    witnesses = [*plan.all_witnesses(), *catalog.lists.reported()]
     if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in witnesses:
         own = [name for name, entry in catalog.sources.items() if entry.siglum == ruling.witness]
         return f"{ruling.witness!r} is no witness of the edition" + (

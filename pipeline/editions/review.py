@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pipeline.collate.editorial.locate import Text, exactly, placed
 from pipeline.decisions.readings import Filed
+from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
 from pipeline.model.text import attested
-from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import items, walk
 
 WEIGHTS = (
@@ -37,6 +37,8 @@ class Open:
     after: str
     context: str
     """Words that are found there once, those of the lemma in square brackets."""
+    names: frozenset[str]
+    """Ids of the witnesses that are collated, not only reported."""
     remarks: tuple[str, ...] = ()
     """What notes report or propose here, in their words."""
 
@@ -48,7 +50,7 @@ class Open:
     @property
     def collated(self) -> tuple[Reading, ...]:
         """Give those that a collated witness has."""
-        return tuple(each for each in self.readings if {*each.witnesses} - REPORTED.keys())
+        return tuple(each for each in self.readings if self.names & {*each.witnesses})
 
     @property
     def variant(self) -> str:
@@ -80,7 +82,7 @@ def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
         for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
     ]
     remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
-    words = _Words(texts)
+    words, names = _Words(texts), frozenset(carriers(document))
     answered = _answered(texts, filed)
     for text in texts:
         if isinstance(text.item, Note) and not text.item.resp:
@@ -92,7 +94,7 @@ def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
                 told = tuple(dict.fromkeys(_remarks(app, remarks)))
-                yield Open(app, text.place, _speaker(text), *around, context, told)
+                yield Open(app, text.place, _speaker(text), *around, context, names, told)
 
 
 def _speaker(text: Text) -> str:

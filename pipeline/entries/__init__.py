@@ -12,7 +12,7 @@ from dataclasses import replace
 from pipeline.entries.extract import survey
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.model.vocabulary import REPORTED, VARIANT_CLASSES
+from pipeline.model.vocabulary import VARIANT_CLASSES
 from pipeline.model.walk import walk
 
 __all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
@@ -46,11 +46,11 @@ def _merged(entry: Entry, light: frozenset[str]) -> Entry:
     return replace(entry, lemma=replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *here)), readings=heavy)
 
 
-def collated(found: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Give the entries in which collated witnesses differ, without what is only reported or conjectured."""
-    own = [
-        replace(entry, readings=tuple(r for r in entry.readings if {*r.witnesses} - REPORTED.keys())) for entry in found
-    ]
+def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Give those of an edition's entries in which collated witnesses differ, without what is reported or
+    conjectured."""
+    names = frozenset(carriers(document))
+    own = [replace(entry, readings=tuple(r for r in entry.readings if names & {*r.witnesses})) for entry in found]
     return tuple(entry for entry in own if entry.readings)
 
 

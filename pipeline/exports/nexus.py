@@ -21,7 +21,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     Raises JiaokanError for an entry of more than 36 readings.
     """
     names = carriers(document, settings.sigla)
-    found = collated(entries(document, without=settings.without, part=settings.part))
+    found = collated(document, entries(document, without=settings.without, part=settings.part))
     for entry in found:
         if len(entry.groups()) > len(STATES):
             raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")

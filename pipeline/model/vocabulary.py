@@ -21,27 +21,28 @@ VARIANT_CLASSES = {
 ORTHOGRAPHIC = frozenset({"script", "graphic", "taboo"})
 """Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
 
+REMARKS = frozenset({"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"})
+"""Kinds of text-critical remarks (``seg type="textcrit"/@subtype``): 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作."""
+CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreement", "again", "none"})
+"""What a text-critical remark can say against the text, as `pipeline.annotate.remarks.parse.Remark.change` explains."""
+
 REPORTED = {
-    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "jianben": "监本", "aoben": "敖本", "zhengben": "郑本",
-    "haoben": "郝本", "tongjieben": "通解", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
-    "huaben": "华本", "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
+    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "songben": "宋本", "yueben": "岳本",
+    "minben": "闽本", "maoben": "毛本", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
+    "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
 }
-"""Witnesses known only by what commentaries report, with their printed names."""
+"""Witnesses known only by what commentaries report, with their printed names: those that commentaries on any classic
+name. 今文 and 古文 are Zheng Xuan's; the others are terms of 阮元《十三经注疏校勘记》. A folder adds its own
+(`pipeline.settings.lists.Lists.reported`)."""
 
 WORKS = {
     "work-zhouli": "周礼", "work-kaogongji": "考工记", "work-shangshu": "尚书", "work-shijing": "诗",
     "work-yijing": "易", "work-yizhoushu": "逸周书", "work-guoyu": "国语", "work-zuozhuan": "左传",
-    "work-gongyang": "公羊传",
-    "work-shangshudazhuan": "尚书大传", "work-tongjie-cited": "仪礼经传通解", "work-jishuo": "仪礼集说",
-    "work-liji": "礼记", "work-dadaili": "大戴礼记", "work-shuowen": "说文", "work-shiwen": "经典释文",
-    "work-sangfuxiaoji": "丧服小记", "work-jili": "明集礼", "work-huidian": "明会典", "work-zhengheli": "政和五礼新仪",
-    "work-shiguanli": "士冠礼", "work-shihunli": "士昏礼", "work-shixiangjianli": "士相见礼",
-    "work-xiangyinjiuli": "乡饮酒礼", "work-xiangsheli": "乡射礼", "work-yanli": "燕礼", "work-dasheyi": "大射仪",
-    "work-pinli": "聘礼", "work-gongshidafuli": "公食大夫礼", "work-jinli": "觐礼", "work-sangfu": "丧服",
-    "work-shisangli": "士丧礼", "work-jixi": "既夕礼", "work-shiyuli": "士虞礼",
-    "work-teshengkuishili": "特牲馈食礼", "work-shaolaokuishili": "少牢馈食礼",
+    "work-gongyang": "公羊传", "work-shangshudazhuan": "尚书大传", "work-liji": "礼记", "work-dadaili": "大戴礼记",
+    "work-shuowen": "说文", "work-shiwen": "经典释文",
 }
-"""Works cited under several titles, or by their parts, with their usual names; any other is called as it is cited."""
+"""Works cited under several titles, or by their parts, with their usual names, after 《四库全书总目》经部; any other is
+called as it is cited, unless the folder names it (`pipeline.settings.lists.Lists.works`)."""
 
 LEVELS = {
     "all": frozenset[str](),

@@ -85,7 +85,7 @@ def without_collection() -> Iterator[None]:
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
-    document, more = annotate(document, catalog.persons)
+    document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
     return document, (*findings, *more)
 
 

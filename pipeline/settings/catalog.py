@@ -11,6 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from pipeline.errors import CatalogError, Place
+from pipeline.model.vocabulary import NOTE_SUBTYPES
+from pipeline.settings import lists as own_lists
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.toml import read_toml, typed
 
@@ -44,6 +46,9 @@ class Work(Strict, frozen=True, kw_only=True):
     id: str
     title: str
     chapters: tuple[Chapter, ...]
+    annotators: Mapping[str, str] = {}
+    """Whom later commentators mean by 注曰 and 疏曰: ids of persons, by kind of note (``zhu``, ``shu``). Where none is
+    declared, it is the one who speaks all notes of this kind in a source."""
 
     def chapter(self, title: str) -> Chapter | None:
         """Give the chapter that a source prints under this title, or None."""
@@ -114,6 +119,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     works: Mapping[str, Work]
     persons: Mapping[str, Person]
     editions: Mapping[str, EditionPlan]
+    lists: own_lists.Lists = own_lists.NONE
+    """The folder's own lists, ``tei/lists``."""
 
     def path(self, entry: SourceEntry) -> Path:
         """Give the path of a source's file."""
@@ -154,6 +161,7 @@ def load(root: Path) -> Catalog:
         works=_by_id(file.work, "work", place),
         persons=persons(people) if people.exists() else {},
         editions=_by_id(plans, "edition", Place(str(home / "editions"))),
+        lists=own_lists.load(root),
     )
     _check(catalog, place)
     return catalog
@@ -188,6 +196,10 @@ def _check(catalog: Catalog, place: Place) -> None:
         _known(entry.work, catalog.works, f"source {entry.id!r}: work", place)
         for author in entry.authors:
             _known(author, catalog.persons, f"source {entry.id!r}: author", place)
+    for work in catalog.works.values():
+        for kind, annotator in work.annotators.items():
+            _known(kind, NOTE_SUBTYPES, f"work {work.id!r}: annotators:", place)
+            _known(annotator, catalog.persons, f"work {work.id!r}: annotator", place)
     for plan in catalog.editions.values():
         _check_plan(plan, catalog, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
 

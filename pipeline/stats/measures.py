@@ -102,7 +102,7 @@ def figures(
     Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
     as an edition's header lists them.
     """
-    found = collated(entries(document, without=without, part=part))
+    found = collated(document, entries(document, without=without, part=part))
     survey = _Survey(found)
     for division in document.divisions:
         survey.division(division, division.id)

@@ -19,7 +19,6 @@ from pipeline.model import (
 from pipeline.model.identifiers import order_key, reference_of
 from pipeline.model.text import received
 from pipeline.model.walk import blocks, walk
-from pipeline.tei.header.uses import uses
 from pipeline.tei.witness_text import Piece, pieces
 
 
@@ -96,7 +95,7 @@ def _within(identifier: str, ancestor: str) -> bool:
 
 def _witness(document: Document, witness: str) -> str:
     """Check a witness's name; a witness's own document is read as it is."""
-    known = uses(document).witnesses
+    known = dict.fromkeys(n for each in walk(document) if isinstance(each, (Unit, Note)) for n in each.sources)
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:

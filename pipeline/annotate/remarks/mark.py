@@ -2,7 +2,7 @@
 
 The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); a formula
 that needs it counts only where the word that it is about stands in the text commented on. What a remark says, and
-about which word, ``readings.py`` tells: `read` gives it for a span that is marked.
+about which word, `pipeline.annotate.remarks.parse` tells: `read` gives it for a span that is marked.
 """
 
 from __future__ import annotations
@@ -10,28 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
-from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
 from pipeline.annotate.remarks.agents import Reporters
 from pipeline.annotate.remarks.locate import Where, suffix
-from pipeline.annotate.remarks.parse import NUMBERS, WORD, Remark, clauses, parsed, read
-from pipeline.annotate.tables import rows
+from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
+from pipeline.annotate.tables import NUMBERS, filled, rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range, range_of
 from pipeline.settings.catalog import Person
+from pipeline.settings.lists import NONE, Lists
 
 __all__ = ["Remark", "formulae", "read", "remarks"]
 
 _ON_ZHU = re.compile("注[^曰云]?$")
 _ON_SHU = re.compile(r"疏中\w{0,6}$")
 _QUOTED_ZHU = re.compile("注云?$")
-_END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
-_TRIGGER = re.compile(
-    "[今古]文|俗[作用儒]|[或又本亦字礼记篆]作|读或为|读作|当[作为有]|误|衍|脱|[监石印诸敖郑刋刊坊华传]本|石经|通解|集[说説]"
-    "|作.[非乃]|^.作|[阙缺][文误]|残阙|譌|今本|明本|疑有|引此无|删去|改作|倒也"
-)
 _COUNT = re.compile(f"[{NUMBERS}]$")
 _PARTICLES = frozenset("而之其此者也于以为有")
 _WHICH = frozenset("后後此")
@@ -45,31 +41,38 @@ _GROWTH = 4
 """How many characters before the word of a formula may belong to what it names."""
 
 
-@cache
-def formulae() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Give the subtype and the pattern of each formula of ``remarks.tsv``."""
-    marks = {"{W}": WORD, "{E}": _END, "{N}": NUMBERS}
-    table = rows("remarks.tsv", 3)
-    for mark, pattern in marks.items():
-        table = tuple((kind, formula.replace(mark, pattern), example) for kind, formula, example in table)
-    return tuple((kind, re.compile(formula)) for kind, formula, _ in table)
+@lru_cache(maxsize=8)
+def formulae(lists: Lists = NONE) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Give the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
+    return tuple((kind, re.compile(filled(formula, lists))) for kind, formula, _ in rows("remarks", lists))
+
+
+@lru_cache(maxsize=8)
+def _trigger(lists: Lists) -> re.Pattern[str]:
+    """Give what every formula of a remark has one of, for speed: a string without it is not looked at."""
+    signs = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
+    return re.compile(filled(signs, lists))
 
 
 def remarks(
-    document: Document, persons: Mapping[str, Person] | None = None
+    document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
+    annotators: Mapping[str, str] | None = None,
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
-    one of `persons` whom he names.
+    one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are
+    declared.
     """
     index = Index.of(document)
-    reporters = Reporters(persons or {}, index)
+    reporters = Reporters(persons or {}, index, annotators or {})
+
+    trigger = _trigger(lists)
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind == "source" or not _TRIGGER.search(text):
+        if note.kind == "source" or not trigger.search(evened(text)):
             return (text,)
-        return _Marking(text, note, index, reporters).content()
+        return _Marking(text, note, index, reporters, lists).content()
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 
@@ -82,6 +85,7 @@ class _Marking:
     note: Note
     index: Index
     reporters: Reporters
+    lists: Lists
     last: Range | None = None
     """What the last remark is about."""
     end: int = 0
@@ -92,7 +96,7 @@ class _Marking:
     def content(self) -> Content:
         """Give the string with its remarks in spans."""
         text, out, done = self.text, list[str | Span](), 0
-        for start, end, subtype in _found(text, _base(self.index, self.note), _commented(self.index, self.note)):
+        for start, end, subtype in self._found(text):
             out += [text[done:start]] if text[done:start] else []
             out.append(self._span(start, end, subtype))
             done = end
@@ -111,20 +115,24 @@ class _Marking:
         self.last, self.end, self.ref = place, end, ref
         return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
 
+    def _found(self, text: str) -> list[tuple[int, int, str]]:
+        base, commented = _base(self.index, self.note), _commented(self.index, self.note)
+        return _found(evened(text), evened(base), evened(commented), self.lists)
+
     def _said(self, start: int) -> str:
         """Give what the note says before a place in the string."""
         return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
 
     def _read(self, start: int, end: int, subtype: str, said_by: str) -> Remark | None:
         """Read a remark on the likeliest of the texts that it may be about; on the 注 if its words stand only there."""
-        words = clauses(self.text[start:end])[0]
+        words = clauses(self.text[start:end], self.lists)[0]
         before = self.last if start - self.end <= _NEAR else None
         places = [replace(each, said=self._said(start), before=before) for each in self._places(start, subtype)]
-        found = [parsed(words, subtype, place, said_by) for place in places]
+        found = [parsed(words, subtype, place, said_by, self.lists) for place in places]
         best = next((each for each in found if range_of(each.target)), None)
         if best is None and subtype not in _QUOTED:
             zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
-            told = [parsed(words, subtype, place, said_by) for place in zhu]
+            told = [parsed(words, subtype, place, said_by, self.lists) for place in zhu]
             best = next((each for each, where in zip(told, zhu, strict=True) if _once(each, words, where.text)), None)
         return best or (found[0] if found else None)
 
@@ -144,12 +152,13 @@ class _Marking:
             for anchor in reversed(index.anchors(note))
         ]
         zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
-        if _ON_SHU.search(text[:start]):
+        plain = evened(text)
+        if _ON_SHU.search(plain[:start]):
             return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
-        if zhu and subtype not in _QUOTED and _ON_ZHU.search(text[max(0, start - 3) : start + 1]):
+        if zhu and subtype not in _QUOTED and _ON_ZHU.search(plain[max(0, start - 3) : start + 1]):
             return [*zhu, *units]
         inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
-        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(text[:start]) else ())]
+        return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(plain[:start]) else ())]
 
 
 def _once(said: Remark, words: str, text: str) -> bool:
@@ -157,11 +166,14 @@ def _once(said: Remark, words: str, text: str) -> bool:
     return bool(range_of(said.target) and said.on and said.on in words and len(found_in(text, said.on)) == 1)
 
 
-def _found(text: str, base: str, commented: str) -> list[tuple[int, int, str]]:
-    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after."""
+def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
+    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after.
+
+    All texts are evened.
+    """
     hits: list[tuple[int, int, str]] = []
     known = set(folded(commented))
-    for subtype, pattern in formulae():
+    for subtype, pattern in formulae(lists):
         for match in pattern.finditer(text):
             said = match.groupdict()
             if said.get("v") and not found_in(commented, said["v"]):

@@ -10,21 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
-from pipeline.annotate.index import folded, found_in
+from pipeline.annotate.index import evened, folded, found_in
 from pipeline.annotate.remarks.locate import Where, beside, lacking, numbered, standing
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import WORD, filled, rows, traditions
 from pipeline.model import Span
 from pipeline.model.pointers import id_of, range_of
 from pipeline.model.text import counted
+from pipeline.settings.lists import NONE, Lists
 
 Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
 
-WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
-"""A character of a word in the patterns of the tables."""
-NUMBERS = "一二三四五六七八九十两"
 _UNTOLD: Change = ""
 _TRADITIONS = {"jinwen": "jinwen", "guwen": "guwen", "su": "suben", "huo": "huoben"}
 _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
@@ -44,10 +42,11 @@ class Remark:
     """Its subtype: ``jinwen``, ``guwen``, ``su``, ``huo``, ``dangzuo``, ``yan``, ``tuo``, ``ben``."""
     change: Change
     """What the tradition has against the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: it has what
-    the text has (今从敖本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
+    the text has (今从毛本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
     change or says only what is followed; empty if it does not say which words."""
     tradition: str
-    """Id of the reported witness (`pipeline.names.REPORTED`) or of the person who conjectures; empty if unknown."""
+    """Id of the reported witness (`pipeline.settings.lists.Lists.reported`) or of the person who conjectures; empty if
+    unknown."""
     reported: str
     """The words of the tradition; empty for an omission, or where the remark does not give them."""
     on: str
@@ -56,7 +55,7 @@ class Remark:
     """Where those words stand, a place between characters for an addition; the id alone if they are not found."""
 
 
-def read(span: Span, text: str, *, said: str = "") -> Remark:
+def read(span: Span, text: str, *, said: str = "", lists: Lists = NONE) -> Remark:
     """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
 
     Whose reading it is, the span says. `said` is what stands before it in its note. Offsets are those of
@@ -64,39 +63,50 @@ def read(span: Span, text: str, *, said: str = "") -> Remark:
     """
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
-    remark = parsed(clauses(counted(span.content))[0], span.subtype, where)
+    remark = parsed(clauses(counted(span.content), lists)[0], span.subtype, where, lists=lists)
     return replace(remark, tradition=span.ref, target=span.target)
 
 
-def more(span: Span, text: str) -> Iterator[Remark]:
+def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
     """Give what a marked remark says besides, with its own target in `text`, and the same of other texts it names."""
     if span.subtype == "ben":
-        for tradition in _texts(counted(span.content))[1:]:
-            yield replace(read(span, text), tradition=tradition)
-    for words in clauses(counted(span.content))[1:]:
-        yield replace(parsed(words, span.subtype, Where(id_of(span.target), text)), tradition=span.ref)
+        for tradition in _texts(counted(span.content), lists)[1:]:
+            yield replace(read(span, text, lists=lists), tradition=tradition)
+    for words in clauses(counted(span.content), lists)[1:]:
+        where = Where(id_of(span.target), text)
+        yield replace(parsed(words, span.subtype, where, lists=lists), tradition=span.ref)
 
 
-def clauses(words: str) -> tuple[str, ...]:
+def clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
     """Part a remark that says several things (今文无则,下无燕); the parts are written out."""
-    for pattern, parts in rows("clauses.tsv", 2):
-        if match := re.search(pattern, words):
-            return tuple(match.expand(part) for part in parts.split("|"))
+    for pattern, parts in _clauses(lists):
+        if match := pattern.search(evened(words)):
+            return tuple(_expanded(part, match, words) for part in parts.split("|"))
     return (words,)
 
 
-def parsed(words: str, kind: str, where: Where, speaker: str = "") -> Remark:
+def _expanded(part: str, match: re.Match[str], words: str) -> str:
+    r"""Give a part of a clause with its groups (\1) as the words themselves have them."""
+    return re.sub(r"\\(\d)", lambda group: words[slice(*match.span(int(group[1])))], part)
+
+
+@lru_cache(maxsize=8)
+def _clauses(lists: Lists) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(filled(pattern, lists)), parts) for pattern, parts in rows("clauses", lists))
+
+
+def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
     """Give what the words of a remark say about a text; `speaker` is who says so."""
-    tradition = tradition_of(words, kind, speaker)
-    change, match = next(_matches(words, kind), (_UNTOLD, None))
+    tradition = tradition_of(words, kind, speaker, lists)
+    change, match = next(_matches(evened(words), kind, lists), (_UNTOLD, None))
+    said = _groups(match, words)
     if match is None or change in ("none", "again", "agreement", "adoption"):
-        own = match.groupdict().get("own") if match and change == "agreement" else ""
+        own = said.get("own") if change == "agreement" else ""
         had = where.find(own) if own and len(found_in(where.text, own)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
-    said = match.groupdict()
     has, on = said.get("has") or "", said.get("on") or ""
-    if kind == "huo" and not on and (glossed := _GLOSSED.search(where.said)):
-        on = glossed[1]
+    if kind == "huo" and not on and (glossed := _GLOSSED.search(evened(where.said))):
+        on = where.said[glossed.start(1)]
     if said.get("all") and len(folded(where.text)) <= _SHORT:
         on = where.text
     if number := said.get("count"):
@@ -116,6 +126,12 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "") -> Remark:
     return Remark(kind, change, tradition, has, named, str(found) if found else where.id)
 
 
+def _groups(match: re.Match[str] | None, words: str) -> dict[str, str]:
+    """Give what the named groups of a match in evened words have in the words themselves; groups without a match are
+    empty."""
+    return {name: words[slice(*match.span(name))] for name in match.re.groupindex if match[name]} if match else {}
+
+
 def _counted(number: str, where: Where) -> str:
     """Give the so many words that a remark is on: the whole text, if it has so many, else those before the remark."""
     return numbered(_number(number), where)
@@ -128,31 +144,32 @@ def _number(number: str) -> int:
     return (digit(tens) if tens else 1) * 10 * bool(ten) + (digit(ones.replace("两", "二")) if ones else 0)
 
 
-def tradition_of(words: str, kind: str, speaker: str = "") -> str:
+def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:
     """Give whose reading a remark reports; empty if that is no tradition of the text (小篆作), or unknown."""
-    if kind == "huo" and _ELSEWHERE.search(words):
+    if kind == "huo" and _ELSEWHERE.search(evened(words)):
         return ""
     if kind == "ben":
-        return next(iter(_texts(words)), "")
+        return next(iter(_texts(words, lists)), "")
     return _TRADITIONS.get(kind, speaker)
 
 
-def _texts(words: str) -> list[str]:
-    """Give the texts that a remark names (监本及敖氏郝氏诸本), in order; 诸本 only where it names no other."""
-    named = [(words.find(name), name, known) for name, known in rows("traditions.tsv", 2) if name in words]
+def _texts(words: str, lists: Lists) -> list[str]:
+    """Give the texts that a remark names (石经及印本), in order; 诸本 only where it names no other."""
+    words = evened(words)
+    named = [(words.find(name), name, known) for name, known in traditions(lists) if name in words]
     found = list(dict.fromkeys(known for _, _, known in sorted(named)))
     return [known for known in found if known != "zhuben"] or found
 
 
-@cache
-def _table() -> tuple[tuple[frozenset[str], Change, re.Pattern[str]], ...]:
+@lru_cache(maxsize=8)
+def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, re.Pattern[str]], ...]:
     return tuple(
-        (frozenset(kinds.split()), change, re.compile(p.replace("{W}", WORD).replace("{N}", NUMBERS)))  # type: ignore[misc]
-        for kinds, change, p in rows("readings.tsv", 3)
+        (frozenset(kinds.split()), change, re.compile(filled(p, lists)))  # type: ignore[misc]
+        for kinds, change, p in rows("readings", lists)
     )
 
 
-def _matches(words: str, kind: str) -> Iterator[tuple[Change, re.Match[str]]]:
-    for kinds, change, pattern in _table():
+def _matches(words: str, kind: str, lists: Lists) -> Iterator[tuple[Change, re.Match[str]]]:
+    for kinds, change, pattern in _table(lists):
         if ("*" in kinds or kind in kinds) and (match := pattern.search(words)):
             yield change, match

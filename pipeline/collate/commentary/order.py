@@ -6,25 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pipeline.collate.commentary.notes import Collated
 from pipeline.model import Mark, Note
+from pipeline.model.dynasties import LATEST, period
 from pipeline.model.identifiers import order_key
 from pipeline.settings.catalog import Person
 
-DYNASTIES = (
-    "周", "秦", "汉", "三国", "魏", "晋", "南朝", "北朝", "北周", "隋", "唐", "五代", "宋", "金", "元", "明", "清",
-)
-"""Dynasties in their order, as persons.toml begins their names."""
 
-
-
-def rank_by_dynasty(persons: Mapping[str, Person]) -> Callable[[str], int]:
-    """Give a key by which commentators are ordered: the place in time of the dynasty of a person, by id.
+def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
+    """Give a key by which commentators are ordered: the year in which a person's time begins, by his id.
 
     One of unknown time, or nobody known, comes last.
     """
     def rank(person: str) -> int:
         known = persons.get(person)
-        names = [n for n, dynasty in enumerate(DYNASTIES) if known and known.dynasty.startswith(dynasty)]
-        return names[0] if names else len(DYNASTIES)
+        return period(known.dynasty, known.birth, known.death) if known else LATEST
 
     return rank
 

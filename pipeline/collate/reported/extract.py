@@ -27,8 +27,8 @@ from pipeline.model import (
 )
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
-from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import items
+from pipeline.settings.lists import NONE, Lists
 
 CHANGES = frozenset({"substitution", "omission", "addition"})
 """Remarks that report a difference in words."""
@@ -46,29 +46,32 @@ class Report:
     """The reported witness, or the person who conjectures."""
     note: str
     """Id of the note that says so."""
+    known: bool
+    """Whether the tradition is a reported witness, not a person."""
 
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Give it as a reading with this content, judged against the lemma."""
         judged = against(lemma, content)
-        known = self.tradition in REPORTED
+        witness, person = (self.tradition, "") if self.known else ("", self.tradition)
         return Reading(
-            witnesses=(self.tradition,) if known else (), resp="" if known else self.tradition, content=content,
+            witnesses=(witness,) if witness else (), resp=person, content=content,
             variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
         )
 
 
-def reports(chapter: Division) -> list[Report]:
+def reports(chapter: Division, lists: Lists = NONE) -> list[Report]:
     """Give what the notes of a chapter of an edition report, where they say which words in place of which.
 
     A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
+    `lists` are those of the edition folder: whose readings its notes report, and how.
     """
     every = [item for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id]
     told = [(note, span) for note in every if isinstance(note, Note) for span in _remarks(note.content)]
     if not told:
         return []
     texts = {item.id: counted(item.content) for item in every}
-    found = _Found(texts)
-    said = [(note, each) for note, span in told for each in _said(span, note, texts)]
+    found = _Found(texts, lists.reported())
+    said = [(note, each) for note, span in told for each in _said(span, note, texts, lists)]
     for note, each in said:
         found.take(note, each)
     for note, each in said:
@@ -76,11 +79,11 @@ def reports(chapter: Division) -> list[Report]:
     return sorted(dict.fromkeys(found.reports), key=found.agrees)
 
 
-def _said(span: Span, note: Note, texts: Mapping[str, str]) -> Iterator[Remark]:
+def _said(span: Span, note: Note, texts: Mapping[str, str], lists: Lists) -> Iterator[Remark]:
     """Give all that a remark of a note says."""
     text = texts.get(id_of(span.target), "")
-    yield read(span, text, said=texts[note.id].partition(counted(span.content))[0])
-    yield from more(span, text)
+    yield read(span, text, said=texts[note.id].partition(counted(span.content))[0], lists=lists)
+    yield from more(span, text, lists)
 
 
 @dataclass
@@ -88,6 +91,8 @@ class _Found:
     """The reports of a chapter, while they are gathered."""
 
     texts: Mapping[str, str]
+    traditions: Mapping[str, str]
+    """The witnesses known by report, by id."""
     reports: list[Report] = field(default_factory=list)
     said: list[tuple[str, str, Report]] = field(default_factory=list)
     """The unit, the words said to stand there, and the report, of each that has its own place."""
@@ -97,20 +102,25 @@ class _Found:
         place = report.place
         return report.words == self.texts[place.id][place.offset : place.offset + place.length]
 
+    def _of(self, report: Report, tradition: str) -> Report:
+        """Give a report as one of another tradition or person."""
+        return replace(report, tradition=tradition, known=tradition in self.traditions)
+
     def take(self, note: Note, said: Remark) -> None:
         """Take what a remark says that tells its own place."""
         place = range_of(said.target)
         if said.change == "again":
             last = next((each for each in reversed(self.reports) if each.note == note.id), None)
             if last and said.tradition:
-                self.reports.append(replace(last, tradition=said.tradition))
+                self.reports.append(self._of(last, said.tradition))
         if not place or place.id not in self.texts or not said.tradition:
             return
         text = self.texts[place.id]
         if said.change == "agreement":
             words = text[place.offset : place.offset + place.length]
-            self.reports.append(Report(place, words, said.tradition, note.id))
+            self.reports.append(Report(place, words, said.tradition, note.id, said.tradition in self.traditions))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
+            report = self._of(report, said.tradition)
             self.reports.append(report)
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
@@ -131,7 +141,7 @@ class _Found:
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            self.reports.append(replace(like[0], tradition=said.tradition, note=note.id))
+            self.reports.append(self._of(replace(like[0], note=note.id), said.tradition))
 
 
 _TEXTS = (Unit, Note, Head, Trailer)
@@ -163,11 +173,12 @@ def _remarks(content: Content) -> Iterator[Span]:
 
 
 def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
-    """Give the report with as few words as tell the difference; None if the remark does not give them."""
+    """Give the report with as few words as tell the difference, as a person's; None if the remark does not give
+    them."""
     on = text[place.offset : place.offset + place.length]
     has = "".join(each for each in said.reported if each not in PUNCTUATION)
     if said.change == "omission":
-        return Report(place, "", said.tradition, note) if on else None
+        return Report(place, "", said.tradition, note, known=False) if on else None
     if not has or any(each in PUNCTUATION for each in on):
         return None
     if said.change == "addition":
@@ -176,9 +187,9 @@ def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
     head = _shared(on, has)
     tail = _shared(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
-        return Report(place, has, said.tradition, note)
+        return Report(place, has, said.tradition, note, known=False)
     smaller = Range(place.id, place.offset + head, len(on) - head - tail)
-    return Report(smaller, has[head : len(has) - tail], said.tradition, note)
+    return Report(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
 
 
 def _there(place: Range, has: str, text: str) -> Range:

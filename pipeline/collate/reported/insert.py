@@ -12,12 +12,16 @@ from pipeline.collate.reported.extract import Report, reports
 from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Unit
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested, counted
+from pipeline.settings.lists import NONE, Lists
 
 
-def with_reports(chapter: Division) -> Division:
-    """Give a chapter of an edition with the readings that its notes report and conjecture."""
+def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
+    """Give a chapter of an edition with the readings that its notes report and conjecture.
+
+    `lists` are those of the edition folder.
+    """
     by_text: dict[str, list[Report]] = {}
-    for report in reports(chapter):
+    for report in reports(chapter, lists):
         by_text.setdefault(report.place.id, []).append(report)
     return _Placing(by_text).division(chapter) if by_text else chapter
 

@@ -1,4 +1,5 @@
-"""Reader of sources that give one paragraph a line and mark comments by their opening words (仪礼集编).
+"""Reader of sources that give one paragraph a line and mark comments by their opening words, as the Siku copies of
+collected commentaries do.
 
 Lost: nothing but the white space round paragraphs. Dropped by named rules: the matter of the web site.
 Sections are what a 右… line closes; what follows the last of them in a chapter is a section without a trailer.

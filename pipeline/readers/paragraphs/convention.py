@@ -108,4 +108,5 @@ def layout(source: str, convention: Mapping[str, Any]) -> Layout:
         return msgspec.convert(convention, Layout)
     except msgspec.ValidationError as error:
         place = Place(f"tei/conventions/{source}.toml")
-        raise CatalogError(str(error), place=place, mend="see tei/conventions/jibian.toml") from None
+        mend = "the keys of a convention are those of pipeline/readers/paragraphs/convention.py"
+        raise CatalogError(str(error), place=place, mend=mend) from None

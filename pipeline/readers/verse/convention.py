@@ -43,4 +43,5 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
         return msgspec.convert(table, Convention)
     except msgspec.ValidationError as error:
         place = Place(f"tei/conventions/{source}.toml")
-        raise CatalogError(str(error), place=place, mend="see tei/conventions/gangmu.toml") from None
+        mend = "the keys of a convention are those of pipeline/readers/verse/convention.py"
+        raise CatalogError(str(error), place=place, mend=mend) from None

@@ -8,25 +8,27 @@ from pathlib import PurePosixPath
 from pipeline import __version__
 from pipeline.decisions.tables import decided_glyphs
 from pipeline.model import Document
-from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
+from pipeline.model.vocabulary import PROGRAM, WORKS
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
+from pipeline.tei.header.principles import editorial
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
 
 def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> Element:
     """Give the ``teiHeader`` of a source's own document."""
-    used = uses(document)
+    used = uses(document, catalog.lists.reported())
     authors = [catalog.persons[author] for author in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *map(_author, authors)]
     source = add_block(
-        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog), *_works(used.works, document.id)
+        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog),
+        *_works(used.works, document.id, catalog),
     )
     encoding = [
         _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
-        declarations.editorial(), declarations.references(), declarations.prefixes(variants=False),
+        editorial(used.features, entry.language), declarations.references(), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
@@ -39,7 +41,7 @@ def edition_header(
 
     `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them.
     """
-    used = uses(document)
+    used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
     authors = written.authors if written else ()
@@ -48,10 +50,11 @@ def edition_header(
     titles += [_author(catalog.persons[author]) for author in authors]
     origin = [_source(written, catalog)] if written else []
     origin += _list_wit([] if written else entries, used, catalog)
-    source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id))
+    source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
     about = plan.description or f"{plan.title}之编辑本。"
     encoding = [
-        _project(about, f"A {plan.kind} edition made from transcriptions as received."), declarations.editorial(),
+        _project(about, f"A {plan.kind} edition made from transcriptions as received."),
+        editorial(used.features, entries[0].language if entries else ""),
         declarations.references(), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
@@ -142,18 +145,20 @@ def _list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[
     others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
     if others:
         nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
-        for other in (*(name for name in REPORTED if name in others), *sorted(others - REPORTED.keys())):
-            label = REPORTED.get(other, other)
+        reported = catalog.lists.reported()
+        for other in (*(name for name in reported if name in others), *sorted(others - reported.keys())):
+            label = reported.get(other, other)
             siglum = element("abbr", {"type": "siglum"}, label)
             add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
         add_block(made, nested)
     return [made] if len(made) else []
 
 
-def _works(works: Mapping[str, str], itself: str) -> list[Element]:
+def _works(works: Mapping[str, str], itself: str, catalog: Catalog) -> list[Element]:
     """``listBibl`` of the works that the text cites by id, without the document `itself`."""
+    known = WORKS | catalog.lists.works()
     cited = [
-        element("bibl", {ID: key}, "", element("title", {}, WORKS.get(key) or _bare(title) or key))
+        element("bibl", {ID: key}, "", element("title", {}, known.get(key) or _bare(title) or key))
         for key, title in sorted(works.items()) if key != itself
     ]
     return [add_block(element("listBibl", {"type": "cited"}), *cited)] if cited else []

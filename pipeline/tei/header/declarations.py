@@ -9,34 +9,6 @@ from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM, VARIANT_CLASSES
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
-EDITORIAL = {
-    "correction": (
-        "误字不径改：原字与所正之字并存，注明何人所定、据何而定、可信几何。"
-        "脱字有他本可据者补之；不可补者及原本空缺，皆存其阙。",
-        "Wrong graphs are not silently changed: sic keeps what the transcription has, corr what is meant, with who "
-        "says so, on what evidence and how surely. Lost text that a parallel proves is supplied; the rest is a gap.",
-    ),
-    "normalization": (
-        "字形悉依原本，繁简、异体、避讳皆不改；校勘与检索另用规范字形，不入正文。"
-        "转录本以私用区代码所记之字，已考定者书其正字，未定者作〓。",
-        "The graphs of the source are kept; normal forms serve comparison and search only. A private-use character "
-        "is a g element: its standard character where decided, 〓 where not, its code point in charDecl.",
-    ),
-    "punctuation": (
-        "标点悉依原本，原本无者不加；注文之括号、行内之空格，亦各存其旧。",
-        "Punctuation is the source's; none is added. Brackets of notes are in @rend, white space inside a line is "
-        "a space element. Line breaks between blocks are formatting only.",
-    ),
-    "segmentation": (
-        "每篇依「右……」之结语分节，「记」别为一节；经文自成单位，止于下一条注文或段末。"
-        "一人之言为一条，各系其人，并记其所注之文。",
-        "A chapter 篇 is a div of type pian, the span that a 右… trailer closes a section, a 记 a ji. A unit of base "
-        "text ends at the next comment or paragraph end. What one speaker says without a break is one note, with "
-        "the speaker in @resp and what it is about in @target.",
-    ),
-}
-"""What this encoding does to a text, in Chinese and in English."""
-
 LANGUAGES = {
     "lzh-Hans": "文言，简体字 (Literary Chinese, simplified)",
     "lzh-Hant": "文言，繁体字 (Literary Chinese, traditional)",
@@ -46,7 +18,7 @@ LANGUAGES = {
 PREFIXES = {
     "w": (
         r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
-        "w:benyi.6.4.2.n1 is the element benyi.6.4.2.n1 of the witness benyi's own file.",
+        "w:ID.6.4.2.n1 is the element ID.6.4.2.n1 of the own file of the witness ID.",
     ),
     "list": (r"(.+)", "#list-$1", "list:loan: a row of the program's list of this name, cited in the taxonomy lists."),
     "unihan": (
@@ -63,16 +35,6 @@ _CITED = (
     (".//div[@n]", "@n", "section", "."),
     (".//*[@type='jing'][@n]", "@n", "unit", "."),
 )
-
-
-def editorial() -> Element:
-    """``editorialDecl``."""
-    made = element("editorialDecl")
-    for name, (chinese, english) in EDITORIAL.items():
-        prose = element(name)
-        add_block(prose, element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english))
-        add_block(made, prose)
-    return made
 
 
 def references() -> Element:

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
-from pipeline.model import App, Correction, Document, Glyph, Mark, Note, Reading, Span, Supplied, Unit
+from pipeline.model import (
+    App,
+    Correction,
+    Division,
+    Document,
+    Gap,
+    Glyph,
+    Mark,
+    Note,
+    NoteGroup,
+    Reading,
+    Space,
+    Span,
+    Supplied,
+    Trailer,
+    Unit,
+)
 from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import walk
+
+_NAMES: dict[type, str] = {
+    Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied", Gap: "gap",
+}
+_PUNCTUATION = frozenset("，。、；：？！,.;:?!")
+"""Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, are none."""
 
 
 @dataclass
@@ -24,12 +47,16 @@ class Uses:
     witnesses: dict[str, None] = field(default_factory=dict)
     reported: dict[str, None] = field(default_factory=dict)
     """Ids of the witnesses whose readings text-critical remarks report."""
+    features: set[str] = field(default_factory=set)
+    """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
+    ``supplied``, ``gap``, ``punctuation``."""
 
 
-def uses(document: Document) -> Uses:
-    """Collect what a document's header must declare."""
+def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
+    """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
+        found.features |= _features(item)
         match item:
             case App():
                 found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
@@ -38,7 +65,7 @@ def uses(document: Document) -> Uses:
                 found.witnesses |= dict.fromkeys(item.sources)
             case Span(role="title") if item.ref:
                 found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
-            case Span(role="textcrit") if item.ref in REPORTED:
+            case Span(role="textcrit") if item.ref in traditions:
                 found.reported[item.ref] = None
             case Span() if item.ref:
                 found.speakers[item.ref] = None
@@ -49,8 +76,20 @@ def uses(document: Document) -> Uses:
             case Mark():
                 found.witnesses[item.witness] = None
             case Reading():
-                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in REPORTED)
-                found.reported |= dict.fromkeys(name for name in item.witnesses if name in REPORTED)
+                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
+                found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
         if isinstance(item, (Correction, Supplied, Reading)) and item.resp:
             found.agents[item.resp] = None
+    return found
+
+
+def _features(item: object) -> set[str]:
+    """Give what one thing of a document adds to `Uses.features`."""
+    found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
+    if isinstance(item, Division) and item.kind == "ji":
+        found.add("ji")
+    if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
+        found.add("brackets")
+    if any(isinstance(part, str) and _PUNCTUATION & {*part} for part in getattr(item, "content", ())):
+        found.add("punctuation")
     return found

@@ -1,0 +1,135 @@
+"""What an encoding does to its text, in the header's ``editorialDecl`` (TEI P5 Guidelines 2.3.3): only what is so here.
+
+A sentence stands in the header of a document only if the document has what it speaks of: trailers, private-use
+characters, punctuation, brackets. The Chinese is in the script of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pipeline.tei.tree import LANG, Element, add_block, element
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One statement, in both scripts and in English."""
+
+    simplified: str
+    traditional: str
+    english: str
+    needs: frozenset[str] = frozenset()
+    """What the document must have, as `pipeline.tei.header.uses.Uses.features` names it; of several any one."""
+    lacks: str = ""
+    """What it must not have."""
+
+
+def _of(*needs: str) -> frozenset[str]:
+    return frozenset(needs)
+
+
+PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
+    "correction": (
+        Sentence(
+            "误字不径改：原字与所正之字并存，注明何人所定、据何而定、可信几何。",
+            "誤字不徑改：原字與所正之字並存，注明何人所定、據何而定、可信幾何。",
+            "Wrong graphs are not silently changed: sic keeps what the transcription has, corr what is meant, with who "
+            "says so, on what evidence and how surely.",
+        ),
+        Sentence(
+            "脱字有他本可据者补之；不可补者及原本空缺，皆存其阙。",
+            "脫字有他本可據者補之；不可補者及原本空缺，皆存其闕。",
+            "Lost text that a parallel proves is supplied; the rest is a gap.",
+            _of("supplied", "gap"),
+        ),
+    ),
+    "normalization": (
+        Sentence(
+            "字形悉依原本，繁简、异体、避讳皆不改；校勘与检索另用规范字形，不入正文。",
+            "字形悉依原本，繁簡、異體、避諱皆不改；校勘與檢索另用規範字形，不入正文。",
+            "The graphs of the source are kept; normal forms serve comparison and search only.",
+        ),
+        Sentence(
+            "转录本以私用区代码所记之字，已考定者书其正字，未定者作〓。",
+            "轉錄本以私用區代碼所記之字，已考定者書其正字，未定者作〓。",
+            "A private-use character is a g element: its standard character where decided, 〓 where not, its code "
+            "point in charDecl.",
+            _of("glyph"),
+        ),
+    ),
+    "punctuation": (
+        Sentence(
+            "标点悉依原本，原本无者不加",
+            "標點悉依原本，原本無者不加",
+            "Punctuation is the source's; none is added.",
+            _of("punctuation"),
+        ),
+        Sentence(
+            "原本无标点，不加",
+            "原本無標點，不加",
+            "The source has no punctuation; none is added.",
+            lacks="punctuation",
+        ),
+        Sentence(
+            "；注文之括号、行内之空格，亦各存其旧",
+            "；注文之括號、行內之空格，亦各存其舊",
+            "Brackets of notes are in @rend, white space inside a line is a space element.",
+            _of("brackets", "space"),
+        ),
+        Sentence("。", "。", "Line breaks between blocks are formatting only."),
+    ),
+    "segmentation": (
+        Sentence(
+            "每篇依「右……」之结语分节",
+            "每篇依「右……」之結語分節",
+            "A chapter 篇 is a div of type pian, the span that a 右… trailer closes a section.",
+            _of("trailer"),
+        ),
+        Sentence(
+            "各篇分列",
+            "各篇分列",
+            "A chapter 篇 is a div of type pian.",
+            lacks="trailer",
+        ),
+        Sentence("，「记」别为一节", "，「記」別為一節", "A 记 is a div of type ji.", _of("ji")),
+        Sentence(
+            "；经文自成单位，止于下一条注文或段末。",
+            "；經文自成單位，止於下一條注文或段末。",
+            "A unit of base text ends at the next comment or paragraph end.",
+            _of("note"),
+        ),
+        Sentence(
+            "；经文自成单位，止于段末。",
+            "；經文自成單位，止於段末。",
+            "A unit of base text ends at the paragraph end.",
+            lacks="note",
+        ),
+        Sentence(
+            "一人之言为一条，各系其人，并记其所注之文。",
+            "一人之言為一條，各繫其人，並記其所注之文。",
+            "What one speaker says without a break is one note, with the speaker in @resp and what it is about in "
+            "@target.",
+            _of("note"),
+        ),
+    ),
+}
+"""The statements by element of ``editorialDecl``, in their order; those of one element are read as one paragraph."""
+
+
+def editorial(features: Collection[str], language: str) -> Element:
+    """Give ``editorialDecl`` of a document that has these `features`; `language` is that of its text (``lzh-Hant``)."""
+    made = element("editorialDecl")
+    for name, sentences in PRINCIPLES.items():
+        said = [each for each in sentences if _holds(each, features)]
+        chinese = "".join(each.traditional if language.endswith("Hant") else each.simplified for each in said)
+        english = " ".join(each.english for each in said)
+        prose = element(name)
+        add_block(prose, element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english))
+        add_block(made, prose)
+    return made
+
+
+def _holds(sentence: Sentence, features: Collection[str]) -> bool:
+    wanted = not sentence.needs or any(each in features for each in sentence.needs)
+    return wanted and not (sentence.lacks and sentence.lacks in features)

@@ -1,0 +1,139 @@
+"""The edition folder's own lists, the order of dynasties, and what an encoding says of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.annotate.identifiers import number
+from pipeline.annotate.index import Index
+from pipeline.annotate.remarks.mark import remarks
+from pipeline.build.stages import steps
+from pipeline.errors import CatalogError
+from pipeline.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
+from pipeline.model.dynasties import LATEST, dynasties, dynasty, in_time, period
+from pipeline.model.vocabulary import REPORTED
+from pipeline.settings import catalog
+from pipeline.settings.catalog import Person
+from pipeline.settings.lists import KINDS, NONE, load
+from pipeline.tei.header.principles import PRINCIPLES, editorial
+from pipeline.tei.header.uses import uses
+
+ROOT = Path(__file__).parents[1]
+
+
+def folder(root: Path, name: str, text: str) -> Path:
+    """An edition folder with one list."""
+    home = root / "tei" / "lists"
+    home.mkdir(parents=True)
+    (home / f"{name}.tsv").write_text(text, encoding="utf-8")
+    return root
+
+
+def document(*content: Unit | Note) -> Document:
+    """A chapter of one paragraph."""
+    return Document(id="x", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=content),)),))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "said"),
+    [
+        ("title", "论语\talways\twork-lunyu\n", 0, "there is no list 'title'"),
+        ("titles", "# 书\n论语\talways\n", 2, "a row of 2 cells"),
+        ("titles", "论语\t\twork-lunyu\n", 1, "some of them empty"),
+        ("titles", "论语\talways\tlunyu\n", 1, "'lunyu' is not of the form"),
+        ("remarks", "ben\t{B}作(\t某\n", 1, "no regular expression"),
+        ("remarks", "tou\t脱{W}\t脱某\n", 1, "'tou' is no kind of remark"),
+        ("readings", "ben\tomit\t无{W}\n", 1, "'omit' is no change"),
+        ("uses", "own\t某\n", 1, "where the titles stand"),
+        ("traditions", "闽本\tMin\n", 1, "'Min' is not of the form"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(tmp_path: Path, name: str, text: str, line: int, said: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        load(folder(tmp_path, name, text))
+    assert caught.value.place is not None
+    assert (caught.value.place.line, said in str(caught.value)) == (line, True), str(caught.value)
+
+
+def test_a_folder_without_lists_has_none(tmp_path: Path) -> None:
+    assert load(tmp_path).rows == {}
+    assert NONE.reported() == REPORTED
+    assert not (ROOT / "pipeline" / "scaffold" / "tei" / "lists").exists()
+
+
+def test_a_folder_names_its_own_tradition(tmp_path: Path) -> None:
+    lists = load(folder(tmp_path, "traditions", "黄本\thuangben\t黄本\n黄校\thuangben\n"))
+    assert lists.reported()["huangben"] == "黄本"
+    note = Note(content=("黄校作酬",), subtype="shuo")
+    text = document(Unit(content=("酌",)), note)
+    for known, wanted in ((NONE, []), (lists, ["huangben"])):
+        made = Index.of(remarks(number(text), {}, known)[0]).notes["x.1.0.1.n1"]
+        assert [part.ref for part in made.content if isinstance(part, Span)] == wanted
+
+
+def test_a_change_of_a_list_makes_steps_stale() -> None:
+    settings = catalog.load(ROOT)
+    files = {ROOT / "tei" / "lists" / f"{name}.tsv" for name in KINDS if name != "clauses"}
+    for step in steps(settings, ROOT / "build"):
+        if step.stage in ("read", "collate"):
+            assert files <= {*step.inputs}, step.name
+
+
+@pytest.mark.parametrize(
+    ("declared", "own", "who"),
+    [({"zhu": "hexiu"}, "", "hexiu"), ({}, "hexiu", "hexiu"), ({}, "", "kong"), ({"zhu": "nobody"}, "hexiu", "kong")],
+)
+def test_whom_zhu_yue_means(declared: dict[str, str], own: str, who: str) -> None:
+    """注曰 in a 公羊传 is 何休, if he is declared or speaks all 注 of the text; never 郑玄 because of the program."""
+    persons = {
+        "hexiu": Person(id="hexiu", name="何休", label="何", dynasty="东汉"),
+        "zhengxuan": Person(id="zhengxuan", name="郑玄", label="郑", dynasty="东汉"),
+        "kong": Person(id="kong", name="孔广森", label="孔", dynasty="清"),
+    }
+    unit = Unit(content=("元年春王正月",))
+    notes = (
+        *([Note(content=("惟王者然后改元立号",), subtype="zhu", resp=own)] if own else []),
+        Note(content=("注曰正当作政",), subtype="shuo", resp="kong"),
+    )
+    text = document(unit, *notes)
+    made, _ = remarks(number(text), persons, NONE, declared)
+    spans = [part for note in Index.of(made).notes.values() for part in note.content if isinstance(part, Span)]
+    assert [span.ref for span in spans if span.role == "textcrit"] == [who]
+
+
+def test_dynasties_stand_in_order() -> None:
+    names = ["周", "秦", "西汉", "東漢", "三国魏", "西晋", "梁", "隋", "唐", "五代", "北宋", "南宋", "元", "明", "清"]
+    assert names == sorted(names, key=period)
+    assert period("辽") < period("金代") < period("明末清初") < period("清") < period("") == LATEST
+    assert (dynasty("南朝宋") or dynasties()["宋"]).begin == 420
+    assert all(each.begin < each.end for each in dynasties().values())
+
+
+def test_persons_stand_in_time() -> None:
+    assert in_time("宋", 1130, 1200) < in_time("宋", 0, 1290) < in_time("宋") < in_time("元", 1200)
+    assert in_time("", 127, 200) < in_time("唐") < in_time("")
+
+
+def test_an_encoding_says_only_what_is_so() -> None:
+    bare = document(Unit(content=("學而",)))
+    said = "".join(str(text) for text in editorial(uses(bare).features, "lzh-Hant").itertext())
+    for absent in ("右……", "「記」", "私用區", "標點悉依", "括號", "一人之言", "trailer", "private-use"):
+        assert absent not in said
+    assert "原本無標點" in said and "繁簡" in said
+    whole = Document(id="x", divisions=(Division(kind="pian", n="1", items=(
+        Paragraph(content=(Unit(content=("学而时习之，", Glyph(code="\ue000"))), Note(content=("习也",), rend="【】"))),
+        Trailer(content=("右学而",)),
+    )),))
+    said = "".join(str(text) for text in editorial(uses(whole).features, "lzh-Hans").itertext())
+    for present in ("右……", "私用区", "标点悉依", "括号", "一人之言"):
+        assert present in said
+    assert "「记」" not in said
+
+
+def test_principles_say_the_same_in_both_scripts() -> None:
+    """Same length, one graph for one: the one is the other in the other script."""
+    for sentences in PRINCIPLES.values():
+        for each in sentences:
+            assert len(each.simplified) == len(each.traditional), each.simplified

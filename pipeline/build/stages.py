@@ -32,7 +32,7 @@ STAGES = (
     Stage(name="collate", program=("collate", "characters", "tei/header", "tei/parse.py", "tei/write.py"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
-    Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),
+    Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),

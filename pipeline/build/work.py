@@ -121,7 +121,7 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     up = Path("..", "..")
     settings = OutputSettings(
         print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
-        pdf=" ".join(p.as_posix() for p in pdf_paths(up, plan).values()), tei=copy_path(up, path).as_posix(),
+        pdf={path.as_posix(): layout for layout, path in pdf_paths(up, plan).items()}, tei=copy_path(up, path).as_posix(),
     )
     return path.read_bytes(), settings
 

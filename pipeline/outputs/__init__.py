@@ -8,6 +8,7 @@ Modules without a `NAME` (fonts …) serve the outputs.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -30,8 +31,8 @@ class OutputSettings:
     """A Typst file whose functions are used instead of ours of the same name (PDF)."""
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
-    pdf: str = ""
-    """Addresses of the text's PDFs, relative to its HTML folder, with spaces between; empty: none is offered."""
+    pdf: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
 

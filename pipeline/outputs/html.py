@@ -39,7 +39,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     pictures, findings = _pictures(tei)
     parameters = {
         "pictures": pictures,
-        "description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__,
+        "description": settings.description, "pdf": "\n".join(f"{address} {layouts.declaration(layout).label}" for address, layout in settings.pdf.items()), "tei": settings.tei, "version": __version__,
         "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
     }
     with staged_folder(target) as made:
@@ -95,7 +95,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets).encode()
+    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets, parameters={"english": _english()}).encode()
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
@@ -105,6 +105,12 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
     return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
+
+
+def _english() -> str:
+    """Give what pages call the PDFs in English, after the Chinese: a line each."""
+    labels = (layouts.declaration(name) for name in layouts.names())
+    return "\n".join(f"{each.label}={each.label_en}" for each in labels)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:

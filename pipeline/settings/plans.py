@@ -69,6 +69,8 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""
+    also: tuple[str, ...] = ()
+    """Further outputs that a build makes beside the PDFs, such as ``epub``: ``build/epub/ID.epub``."""
     fonts: tuple[str, ...] = ()
     """Font files inside the edition folder, such as ``fonts/HanaMinB.otf``, for characters that our own lacks."""
 

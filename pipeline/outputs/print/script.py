@@ -1,9 +1,9 @@
 """The script of a book: simplified or traditional characters, by OpenCC, whatever the TEI has.
 
 It is done on the prepared form of a text (``xslt/prepare/main.xsl``), before any layout sees it, so that all layouts
-and outputs print the same. What is quoted as evidence stays as it is, and is known by its element: words of witnesses in
-the apparatus, words that the editor replaced, names of files. OpenCC goes by words, so words are converted across marks
-that stand in them; where one simplified graph stands for several (后, 于) it follows modern use.
+and outputs print the same. What is quoted as evidence stays as it is, and is known by its element: words of witnesses
+in the apparatus, words that the editor replaced, names of files. OpenCC goes by words, so words are converted across
+marks that stand in them; where one simplified graph stands for several (后, 于) it follows modern use.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "pipeline"
 FLOORS = {
     room: int(row[1])
-    for row in re.finditer(r"^\| (\d) \| ([^|]+) \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
+    for row in re.finditer(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
     for room in re.findall(r"`([\w.]+)/?`", row[2])
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))

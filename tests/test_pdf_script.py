@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import opencc
@@ -10,8 +11,11 @@ import pytest
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.fonts import font_files
-from pipeline.outputs.print.script import in_script, source_in_script
+from pipeline.outputs.print.prepared import prepared_text
+from pipeline.outputs.print.script import PREPARED, in_script, text_in_script
+from pipeline.settings import layouts
 from pipeline.settings.plans import Layout, PrintedScript, PrintPlan
+from pipeline.system.xslt import transform
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -44,20 +48,60 @@ def test_the_editor_speaks_it_and_evidence_stays(
     assert "賔" in words and "宾" in words and title in words
 
 
-@pytest.mark.parametrize(("source", "printed"), [
-    ('quoted("谓\\"礼");"仪礼"', 'quoted("谓\\"礼");"儀禮"'),
-    ('remark("「仪」据礼")', 'remark("「仪」據禮")'),
-    ('["entry","「仪」，礼作「谓」"]\n["base","「仪」"]\n', '["entry","「仪」，禮作「谓」"]\n["base","「儀」"]\n'),
-    ('["cover","file: \\"仪.txt\\", 仪"]', '["cover","file: \\"仪.txt\\", 儀"]'),
+@pytest.mark.parametrize(("prepared", "printed"), [
+    ("<sentence>「<q>仪礼</q>」，<siglum>仪</siglum>作「<q>谓</q>」</sentence>",
+     "<sentence>「<q>仪礼</q>」，<siglum>儀</siglum>作「<q>谓</q>」</sentence>"),
+    ("<comment>「仪」据礼</comment>", "<comment>「仪」據禮</comment>"),
+    ('<g evidence="礼「仪」"/>', '<g evidence="禮「仪」"/>'),
+    ("<source><file>仪.txt</file>仪</source>", "<source><file>仪.txt</file>儀</source>"),
+    ("<unit>仪<other>仪</other>礼</unit>", "<unit>儀<other>仪</other>禮</unit>"),
+    ('<move id="仪" siglum="仪"/>', '<move id="仪" siglum="儀"/>'),
 ])
-def test_what_is_quoted_stays(source: str, printed: str) -> None:
-    assert source_in_script(source, "traditional", FILES) == printed
-    assert source_in_script(source, "source", FILES) == source
+def test_what_is_quoted_stays(prepared: str, printed: str) -> None:
+    made, _ = text_in_script(f'<text xmlns="{PREPARED}">{prepared}</text>'.encode(), "traditional", FILES)
+    assert made.decode().partition(">")[2] == f"{printed}</text>"
+
+
+@pytest.mark.parametrize(("prepared", "printed"), [
+    ("<unit>皇<app>后</app>之<app>后</app></unit>", "皇后之後"),  # a word goes on across a number
+    ('<unit>本<span role="title">周礼</span></unit>', "本周禮"),  # but not into a title: 本周 is 本週
+    ("<unit>皇<note>之</note>后</unit>", "皇之後"),
+])
+def test_words_are_converted_as_words(prepared: str, printed: str) -> None:
+    made, _ = text_in_script(f'<text xmlns="{PREPARED}">{prepared}</text>'.encode(), "traditional", FILES)
+    assert re.sub("<[^>]*>", "", made.decode()) == printed
+
+
+def test_an_emendation_is_converted_but_the_note_on_it_quotes_the_source() -> None:
+    plan = PrintPlan(script="simplified", apparatus="chapter")
+    made = pdf.typst_source(
+        f'<text xmlns="{PREPARED}"><meta/><chapter id="t.1" title="一"><passage kind="jing"><unit ref="t:1.1.1">'
+        '<corrected sic="謂" evidence="禮">賓</corrected></unit></passage></chapter></text>'.encode(),
+        OutputSettings(print=plan))
+    assert 'corrected("谓", {"宾";})' in made and "「謂」今作「賓」，据礼。" in made
+
+
+@pytest.mark.parametrize("layout", layouts.names())
+def test_the_words_of_a_stylesheet_are_in_the_script(layout: str) -> None:
+    """Character by character, which must be what OpenCC makes of them by words."""
+    plan = PrintPlan(layout=layout, script="traditional", level="all", apparatus="chapter")
+    text = prepared_text(SAMPLE, OutputSettings(print=plan))
+    made, plain = (
+        transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters={**text.parameters, "forms": forms})
+        for forms in (text.parameters["forms"], "")
+    )
+    changed = [(new, old) for new, old in zip(made.splitlines(), plain.splitlines(), strict=True) if new != old]
+    assert changed and "校勘記" in made
+    for new, old in changed:
+        for word in re.findall("[\u4e00-\u9fff]+", old):
+            if word not in new:
+                assert in_script(word, "traditional") in new
 
 
 def test_a_form_that_no_font_has_is_not_made() -> None:
     assert SIMPLE.convert("爇燭") == "𦶟烛"
-    assert source_in_script("爇燭", "simplified", FILES) == "爇烛"
+    made, _ = text_in_script(f'<text xmlns="{PREPARED}">爇燭</text>'.encode(), "simplified", FILES)
+    assert "爇烛" in made.decode()
 
 
 def test_words_decide() -> None:

@@ -12,8 +12,12 @@
 
   <!-- Where the PDF prints its entries: foot (of the page), or section or chapter: as 校勘记 at the end of each. -->
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
-  <!-- source, simplified or traditional: the script in which the words will be printed. They are converted afterwards. -->
+  <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->
   <xsl:param name="script" as="xs:string" select="'source'"/>
+  <!-- Characters that this script writes otherwise, each with its form, for words of the stylesheets: "异異 号號". -->
+  <xsl:param name="forms" as="xs:string" select="''"/>
+  <xsl:variable name="v:plain" as="xs:string" select="string-join(tokenize($forms) ! substring(., 1, 1))"/>
+  <xsl:variable name="v:formed" as="xs:string" select="string-join(tokenize($forms) ! substring(., 2, 1))"/>
 
   <!-- What the PDF prints of the text: all, or base (without the commentary). -->
   <xsl:param name="layers" as="xs:string" select="'all'"/>
@@ -25,9 +29,12 @@
        works glyphs colophon. -->
   <xsl:param name="omit" as="xs:string" select="''"/>
 
-  <!-- Addresses of the PDFs to offer for download, relative to the edition's landing page, with spaces between them;
-       empty: none is offered. -->
+  <!-- PDFs to offer for download, a line each: the address, relative to the edition's landing page, a space, what it is
+       called; empty: none is offered. -->
   <xsl:param name="pdf" as="xs:string" select="''"/>
+
+  <!-- Further words of the interface, a line each: Chinese=English. -->
+  <xsl:param name="english" as="xs:string" select="''"/>
 
   <!-- Address of the TEI file to offer for download, relative to the edition's landing page; empty: none. -->
   <xsl:param name="tei" as="xs:string" select="''"/>

@@ -9,7 +9,16 @@ from pathlib import Path
 import msgspec
 
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import copy_path, edition_path, font_paths, pdf_paths, press_path, schemas, witness_path
+from pipeline.settings.folder import (
+    also_path,
+    copy_path,
+    edition_path,
+    font_paths,
+    pdf_paths,
+    press_path,
+    schemas,
+    witness_path,
+)
 from pipeline.settings.lists import lists_paths
 
 
@@ -33,7 +42,9 @@ STAGES = (
     Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
-    Stage(name="pdf", program=("outputs/pdf.py", "data/xslt"),
+    Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
+          packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
+    Stage(name="also", program=("outputs", "data/xslt", "data/schema"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
@@ -54,7 +65,7 @@ class Step:
     subject: str
     """Id of a source or of an edition; empty for what is about all."""
     part: str = ""
-    """Which of the further works of a stage on the same subject: the second layout of a PDF; empty for the first."""
+    """Which of the works of a stage on the same subject: the second layout of a PDF, a further output; else empty."""
     inputs: tuple[Path, ...]
     """Files whose content matters; one that does not exist counts as such."""
     settings: bytes
@@ -104,6 +115,9 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         for layout, path in pdf_paths(out, plan).items():
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
                        inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
+        for name in plan.print.also:
+            yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
+                       outputs=(also_path(out, plan, name),))
     yield Step(
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",

@@ -99,6 +99,14 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=made.findings, pages=made.pages)
 
 
+def _also(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import get
+
+    tei, settings = _shown(step, catalog)
+    settings = replace(settings, fonts=font_paths(catalog, catalog.editions[step.subject]))
+    return Outcome(findings=get(step.part).make(tei, step.outputs[0], settings).findings)
+
+
 def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
@@ -114,11 +122,13 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     up = Path("..", "..")
     settings = OutputSettings(
         print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
-        pdf=" ".join(p.as_posix() for p in pdf_paths(up, plan).values()), tei=copy_path(up, path).as_posix(),
+        pdf={address.as_posix(): layout for layout, address in pdf_paths(up, plan).items()},
+        tei=copy_path(up, path).as_posix(),
     )
     return path.read_bytes(), settings
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "site": _site, "check": _check, "copy": _copy,
+    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "also": _also, "site": _site, "check": _check,
+    "copy": _copy,
 }

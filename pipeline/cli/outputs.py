@@ -1,4 +1,4 @@
-"""`jiaokan html` and `jiaokan pdf`: outputs of any TEI files of the encoding."""
+"""`jiaokan html`, `jiaokan pdf`, and a command for each further output: outputs of any TEI files of the encoding."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from pipeline import outputs
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.errors import JiaokanError, Place
+from pipeline.settings import layouts
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from pipeline.outputs import OutputSettings
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+_OWN = ("html", "pdf")
+"""Outputs whose commands have choices of their own."""
+_FURTHER = tuple(name for name in outputs.names() if name not in _OWN)
 
 
 def decisions_option(command: F) -> F:
@@ -50,11 +55,12 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF, or with --to typst the folder (default: FILE's name, here).")
-@click.option("--to", "form", type=click.Choice(["pdf", "typst", "docx", "epub"]), default="pdf", show_default=True,
-              help="PDF; its Typst source with all that it needs; a file for word processors; or an e-book.")
+@click.option("--to", "form", type=click.Choice(["pdf", "typst", *_FURTHER]), default="pdf", show_default=True,
+              help="PDF; its Typst source with all that it needs; or another output.")
 @click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
-@click.option("--layout", type=click.Choice(["modern", "traditional"]),
-              help="Lines across (default), or the woodblock page: columns, notes in double lines.")
+@click.option("--layout", type=click.Choice(layouts.names()),
+              help=f"How its pages look (default: {PrintPlan().layout}). "
+                   + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
 @click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), help="Size of the page (default: 170x240).")
 @click.option("--level", type=click.Choice(["all", "graphic", "substantive"]),
               help="Which entries are printed: all; without script pairs (default); substantive ones only.")
@@ -112,4 +118,21 @@ def _tei(file: Path) -> bytes:
         raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
 
 
-COMMANDS = (html, pdf)
+def _command(name: str) -> click.Command:
+    """Make the command of an output that has none of its own."""
+    @click.command(name, help=f"{outputs.about(name)}\n\n\b\nExample:  jiaokan {name} tei/editions/yili.xml")
+    @click.argument("file", type=FILE)
+    @click.option("-o", "--out", type=FILE, help="The file (default: FILE's name, here).")
+    @click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
+    @click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
+    @decisions_option
+    def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
+                decisions: Path | None) -> None:
+        target = out or Path(f"{file.stem}.{name}")
+        show(outputs.get(name).make(_tei(file), target, _settings(plan, None, fonts, decisions, {})).findings)
+        click.echo(target)
+
+    return command
+
+
+COMMANDS = (html, pdf, *map(_command, _FURTHER))

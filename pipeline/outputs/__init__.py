@@ -1,13 +1,17 @@
 """What is made of a TEI file for people: each output is one module of this folder, found by scanning.
 
 An output module has a `NAME` (its own file name) and a function
-``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``.
-Modules without a `NAME` (fonts …) serve the outputs.
+``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. Its name is also its command
+(``jiaokan NAME FILE``), what a plan's ``[print] also`` calls it, and the ending of the file that a build then makes;
+the first line of its docstring is the command's help. What serves the outputs stands in folders (``print``, ``web``).
 """
 
 from __future__ import annotations
 
+import ast
+import difflib
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -30,8 +34,8 @@ class OutputSettings:
     """A Typst file whose functions are used instead of ours of the same name (PDF)."""
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
-    pdf: str = ""
-    """Addresses of the text's PDFs, relative to its HTML folder, with spaces between; empty: none is offered."""
+    pdf: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
 
@@ -58,13 +62,20 @@ class Output(Protocol):
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all outputs, in alphabetical order."""
-    found = (import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
-    return tuple(sorted(module.NAME for module in found if hasattr(module, "NAME")))
+    """Give the names of all outputs, in alphabetical order, without loading them."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
+
+
+def about(name: str) -> str:
+    """Give what an output says of itself, the first line of its docstring, without loading it."""
+    docstring = ast.get_docstring(ast.parse((Path(__path__[0]) / f"{name}.py").read_text(encoding="utf-8")))
+    return (docstring or name).partition("\n")[0]
 
 
 def get(name: str) -> Output:
-    """Give an output by its name; raises JiaokanError that lists the known names."""
+    """Give an output by its name; raises JiaokanError with the nearest name there is, or all."""
     if name not in names():
-        raise JiaokanError(f"no output {name!r}", mend=f"known: {', '.join(names())}")
+        near = difflib.get_close_matches(name, names(), 1)
+        raise JiaokanError(f"no output {name!r}",
+                           mend=f"did you mean `{near[0]}`?" if near else f"known: {', '.join(names())}")
     return cast(Output, import_module(f"{__name__}.{name}"))

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from pipeline import __version__
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs.print.prepared import prepared_text
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
@@ -35,15 +35,12 @@ _EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp())
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the .docx of one TEI file at `target`: headings, styles for base text and notes, entries as footnotes.
 
-    Of the choices of print, layers, speakers, level and parts hold; the look is the word processor's.
+    Of the choices of print, layers, speakers, level, parts and script hold; the look is the word processor's.
     Raises RenderError if Pandoc is not installed or refuses.
     """
     pandoc = _pandoc()
-    plan = settings.print
-    source = transform(STYLESHEET, tei, parameters={
-        "level": plan.level, "layers": plan.layers, "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
-        "description": settings.description, "version": __version__,
-    })
+    text = prepared_text(tei, settings)
+    source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "reference.docx").write_bytes(_reference(_run(pandoc, "--print-default-data-file", "reference.docx")))
@@ -51,7 +48,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         _run(pandoc, "-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
         write_file(target, (folder / "text.docx").read_bytes())
-    return OutputReport(files=(target,), pages=0)
+    return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
 def _pandoc() -> str:

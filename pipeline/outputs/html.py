@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -16,6 +16,7 @@ from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
+from pipeline.settings import layouts
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
@@ -39,7 +40,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     pictures, findings = _pictures(tei)
     parameters = {
         "pictures": pictures,
-        "description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__,
+        "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
+        "version": __version__,
         "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
     }
     with staged_folder(target) as made:
@@ -95,7 +97,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets).encode()
+    made[site / "index.html"] = transform(
+        "xslt/html/collection.xsl", collection, base=assets, parameters={"english": _english()}).encode()
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
@@ -105,6 +108,17 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
     return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
+
+
+def _labelled(pdfs: Mapping[str, str]) -> str:
+    """Give the addresses of PDFs, each with what its layout is called: a line each."""
+    return "\n".join(f"{address} {layouts.declaration(layout).label}" for address, layout in pdfs.items())
+
+
+def _english() -> str:
+    """Give what pages call the PDFs in English, after the Chinese: a line each."""
+    labels = (layouts.declaration(name) for name in layouts.names())
+    return "\n".join(f"{each.label}={each.label_en}" for each in labels)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:

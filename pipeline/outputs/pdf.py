@@ -1,7 +1,8 @@
-"""TEI → PDF: XSLT writes one Typst document of calls, Typst sets it with ``xslt/typst/edition.typ``.
+"""TEI → PDF: the stylesheet of a layout (``xslt/layouts``) writes one Typst document of calls, and Typst sets it.
 
-The bytes depend on the TEI, the print settings and the fonts only: dates come from the TEI header, fonts
-from declared files, and no clock is asked.
+What Typst cannot lay out (vertical columns) an engine of ``outputs/print`` does between the two. The bytes depend on
+the TEI, the print settings and the fonts only: dates come from the TEI header, fonts from declared files, and no clock
+is asked.
 """
 
 from __future__ import annotations
@@ -9,32 +10,52 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol, cast
 
-from pipeline import __version__
+from lxml import etree
+
 from pipeline.decisions.printing import PrintedCharacter, load_printed
-from pipeline.errors import RenderError
+from pipeline.errors import Finding, RenderError
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import TEI, XML
+from pipeline.model.vocabulary import XML
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.print.script import in_script, source_in_script, to_proofread
+from pipeline.outputs.print.prepared import PreparedText, prepared_text
 from pipeline.outputs.print.typst import Substitution, export, typeset
-from pipeline.outputs.print.woodblock.cells import Grid
-from pipeline.outputs.print.woodblock.source import typst_document
-from pipeline.settings.plans import PrintedScript
+from pipeline.settings import layouts
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.process import apart
 from pipeline.system.xslt import loaded, transform
 from pipeline.tei.tree import parse
 
 NAME = "pdf"
-STYLESHEETS = {"modern": "xslt/typst/main.xsl", "traditional": "xslt/woodblock/main.xsl"}
 
 _LONG = 500_000
-"""Characters of a Typst document of some hundred leaves."""
-_NAMED = {f"{{{TEI}}}{name}" for name in ("seg", "lg", "note", "head", "trailer")}
-"""Elements by whose reference a character is named."""
+"""Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
+engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
+one lets both stand in memory at once."""
+_NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
+"""Elements of TEI, or of its prepared form, by whose reference a character is named."""
 
+
+class Engine(Protocol):
+    """A package of ``outputs/print`` that lays out pages for a layout."""
+
+    def lay_out(self, made: str, plan: PrintPlan) -> str:
+        """Give the Typst document of what the layout's stylesheet made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What Typst gets."""
+
+    source: str
+    used: tuple[Substitution, ...]
+    findings: tuple[Finding, ...]
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -43,63 +64,76 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: a character that no font has and
     that ``print.toml`` does not decide is named with its canonical reference.
     """
-    source, used = _printable(tei, settings)
-    alone = settings.print.layout == "traditional" and len(source) > _LONG
-    document, findings = apart(typeset, source, settings, used) if alone else typeset(source, settings, used)
-    findings += to_proofread(tei) if settings.print.script == "traditional" else ()
+    made = _made(tei, settings)
+    alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
+    document, said = (
+        apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
+    )
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.part")
     part.write_bytes(document)
     part.replace(target)
-    return OutputReport(files=(target,), pages=count_pages(document), findings=findings)
+    return OutputReport(files=(target,), pages=count_pages(document), findings=(*said, *made.findings))
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
-    source, used = _printable(tei, settings)
-    return OutputReport(files=export(source, target, settings, used), pages=0)
+    made = _made(tei, settings)
+    return OutputReport(files=export(made.source, target, settings, made.used), pages=0, findings=made.findings)
 
 
-def _printable(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
-    """What Typst gets. For a thousand leaves Typst needs the memory that Saxon and the cells would keep."""
-    alone = settings.print.layout == "traditional" and not loaded()
-    return apart(_prepared, tei, settings) if alone else _prepared(tei, settings)
+def _made(tei: bytes, settings: OutputSettings) -> _Made:
+    """What Typst gets. For a thousand leaves Typst needs the memory that Saxon and an engine would keep."""
+    alone = layouts.declaration(settings.print.layout).engine and not loaded()
+    return apart(_make, tei, settings) if alone else _make(tei, settings)
 
 
-def _prepared(tei: bytes, settings: OutputSettings) -> tuple[str, tuple[Substitution, ...]]:
+def _make(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    files, source = font_files(files=settings.fonts), typst_source(tei, settings)
-    if settings.print.layout == "traditional":
-        _refuse_leftward(source, tei, settings.print.script)
-    return substitute(source, decided, tei, files, script=settings.print.script)
+    text = prepared_text(tei, settings)
+    source = _laid_out(text, settings)
+    if layouts.declaration(settings.print.layout).vertical:
+        _refuse_leftward(source, text.xml)
+    source, used = substitute(source, decided, text.xml, font_files(files=settings.fonts))
+    return _Made(source, used, text.findings)
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
-    """Give the Typst document of a TEI file: words, references and calls, before any substitution."""
-    plan = settings.print
-    parameters = {
-        "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
-        "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
-        "script": plan.script, "description": settings.description, "version": __version__,
-    }
-    made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
-    made = source_in_script(made, plan.script, font_files(files=settings.fonts))
-    if plan.layout == "modern":
-        return made
-    grid = Grid(columns=plan.columns, rows=plan.rows)
-    return typst_document(made, grid, punctuation=plan.punctuation == "shown")
+    """Give the Typst document of a TEI file or its prepared form: words, references and calls, before any substitution.
+
+    Raises RenderError for what the stylesheets refuse.
+    """
+    return _laid_out(prepared_text(tei, settings), settings)
+
+
+def _laid_out(text: PreparedText, settings: OutputSettings) -> str:
+    layout = settings.print.layout
+    made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
+    engine = layouts.declaration(layout).engine
+    return _engine(engine, layout).lay_out(made, settings.print) if engine else made
+
+
+def _engine(name: str, layout: str) -> Engine:
+    """Give an engine by its name; raises RenderError if there is none of that name."""
+    module = f"pipeline.outputs.print.{name}"
+    try:
+        return cast(Engine, import_module(module))
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise RenderError(f"the layout {layout} names the engine {name!r}, which outputs/print does not have") from None
 
 
 def substitute(
-    source: str, decided: Mapping[str, PrintedCharacter], tei: bytes, files: tuple[Path, ...],
-    *, script: PrintedScript = "source",
+    source: str, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...]
 ) -> tuple[str, tuple[Substitution, ...]]:
     """Put the decided character for each that none of the font `files` has; give the text and what was done.
 
-    Raises RenderError for one that nobody decided, or whose decided form no font has either.
+    `xml` is what `source` was made of: by it a character's first place is named. Raises RenderError for one that nobody
+    decided, or whose decided form no font has either.
     """
     lacking = missing(source, files)
-    places = _first_references(lacking, tei, script) if lacking else {}
+    places = _first_references(lacking, xml) if lacking else {}
     used = []
     for char in lacking:
         decision = decided.get(char)
@@ -114,11 +148,11 @@ def substitute(
     return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
 
 
-def _refuse_leftward(source: str, tei: bytes, script: PrintedScript) -> None:
+def _refuse_leftward(source: str, xml: bytes) -> None:
     """Raise RenderError for letters that run from right to left: on their side in a column they would run upwards."""
     letters = "".join(sorted(c for c in set(source) if unicodedata.bidirectional(c) in ("R", "AL")))
     if letters:
-        place = _first_references(letters, tei, script).get(letters[0], "the header")
+        place = _first_references(letters, xml).get(letters[0], "the header")
         raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",
                           mend='choose layout = "modern"')
 
@@ -128,13 +162,13 @@ def count_pages(document: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", document))
 
 
-def _first_references(chars: str, tei: bytes, script: PrintedScript) -> dict[str, str]:
+def _first_references(chars: str, xml: bytes) -> dict[str, str]:
     """Give for each character the canonical reference of the named element in which it stands first."""
     places: dict[str, str] = {}
-    current = ""
-    for element in parse(tei, name="TEI").iterfind(f".//{{{TEI}}}text//*[@{{{XML}}}id]"):
-        current = element.get(f"{{{XML}}}id") or current
-        words = "".join(map(str, element.itertext())) if element.tag in _NAMED else ""
-        for char in set(chars).intersection(in_script(words, script) + words):
-            places.setdefault(char, reference_of(current))
+    for element in parse(xml, name="TEI").iter(etree.Element):
+        name = etree.QName(element).localname
+        where = element.get("unit") or element.get(f"{{{XML}}}id") or element.get("id") or ""
+        words = "".join(map(str, element.itertext())) if name in _NAMED and where else ""
+        for char in set(chars).intersection(words):
+            places.setdefault(char, reference_of(where))
     return places

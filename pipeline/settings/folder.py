@@ -37,6 +37,11 @@ def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
     return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
 
 
+def also_path(out: Path, plan: EditionPlan, output: str) -> Path:
+    """Give where a further output of an edition lies: its name is also the ending of its file."""
+    return out / output / f"{plan.id}.{output}"
+
+
 def press_path(catalog: Catalog) -> Path:
     """Give where a press puts its own Typst functions."""
     return catalog.root / "tei" / "print" / "edition.typ"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
+
+from pipeline.settings import layouts
 
 
 class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,7 +25,10 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
 
 
-Layout = Literal["modern", "traditional"]
+if TYPE_CHECKING:
+    Layout = str
+else:
+    Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
 Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
 """Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
@@ -33,9 +38,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """How the PDF is set: the table ``[print]``."""
 
     layout: Layout = "modern"
-    """Lines across, with the apparatus at the foot; or the woodblock page: columns, notes in double lines."""
+    """A folder of ``xslt/layouts``, whose ``layout.toml`` says what its pages are like."""
     layouts: tuple[Layout, ...] = ()
-    """Both, if a build shall make both: the second one is called ``ID-traditional.pdf`` (or ``ID-modern.pdf``)."""
+    """Several, if a build shall make several: those after the first are called ``ID-LAYOUT.pdf``."""
     paper: Literal["a5", "170x240", "a4"] = "170x240"
     """Size of a page; in the traditional layout, of a half-leaf."""
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
@@ -64,6 +69,8 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""
+    also: tuple[str, ...] = ()
+    """Further outputs that a build makes beside the PDFs, such as ``epub``: ``build/epub/ID.epub``."""
     fonts: tuple[str, ...] = ()
     """Font files inside the edition folder, such as ``fonts/HanaMinB.otf``, for characters that our own lacks."""
 

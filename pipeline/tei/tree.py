@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
@@ -139,6 +140,26 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
         yield child
         if child.tail:
             yield child.tail
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A run of characters of a tree, which can be replaced by another."""
+
+    holder: Element
+    """Whose text it is or, if it `follows`, the element after which it stands."""
+    follows: bool
+
+    def get(self) -> str:
+        """Give the characters."""
+        return (self.holder.tail if self.follows else self.holder.text) or ""
+
+    def put(self, text: str) -> None:
+        """Put other characters in their place."""
+        if self.follows:
+            self.holder.tail = text
+        else:
+            self.holder.text = text
 
 
 def after(element: Element) -> str:

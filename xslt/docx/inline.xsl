@@ -46,7 +46,7 @@
 
   <xsl:mode name="mp:words" on-no-match="fail"/>
   <xsl:template match="p:app" mode="mp:words"><xsl:value-of select="f:entry(.)/(p:sentence, p:comment)" separator=""/></xsl:template>
-  <xsl:template match="p:move" mode="mp:words" expand-text="yes">以下{@siglum}在{f:margin(@to-ref)}。</xsl:template>
+  <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="f:moved(., f:margin(@to-ref))"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
 
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>

@@ -44,11 +44,11 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   <xsl:template match="p:meta" mode="m:book">
     <xsl:for-each select="p:subtitle"><xsl:sequence select="mp:styled('副题', .)"/></xsl:for-each>
     <xsl:if test="f:part('principles') and (p:description, p:principle)">
-      <h1>凡例</h1>
+      <h1><xsl:value-of select="f:said('凡例')"/></h1>
       <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
     </xsl:if>
     <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
-      <h1>底本与校本</h1>
+      <h1><xsl:value-of select="f:said('底本与校本')"/></h1>
       <xsl:for-each select="p:witness[not(@reported)]">
         <p><xsl:value-of select="string-join((@siglum, @title, f:makers(.)[.], p:about), '　')"/></p>
       </xsl:for-each>

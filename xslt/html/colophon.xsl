@@ -37,8 +37,8 @@
       <xsl:if test="$alone"><a href="{$alone}" download="download"><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
       <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
       <a href="../schema/jiaokan.odd" download="download"><xsl:value-of select="f:ui('schema')"/></a>
-      <xsl:for-each select="tokenize($pdf)">
-        <a href="{.}"><xsl:value-of select="f:ui(if (ends-with(., '-traditional.pdf')) then 'pdf-traditional' else 'pdf')"/></a>
+      <xsl:for-each select="tokenize($pdf, '\n')">
+        <a href="{substring-before(., ' ')}"><xsl:value-of select="substring-after(., ' ')"/></a>
       </xsl:for-each>
     </p>
   </xsl:template>

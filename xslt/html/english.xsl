@@ -14,7 +14,7 @@
       'responsible': 'judged by', 'remark': 'reported in', 'first-place': 'first at', 'close': 'Close', 'copy': 'Copy', 'copied': 'Copied', 'more': 'Read on',
       'unit-link': 'Link to unit', 'in': 'in', 'has-elsewhere': ' has what follows at', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
       'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
-      'notes': 'comments', 'entries': 'entries', 'tei': 'TEI, whole', 'tei-alone': 'TEI of this chapter', 'schema': 'Schema (ODD)', 'about-text': 'About this text', 'pdf': 'PDF', 'pdf-traditional': 'PDF as a woodblock page', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
+      'notes': 'comments', 'entries': 'entries', 'tei': 'TEI, whole', 'tei-alone': 'TEI of this chapter', 'schema': 'Schema (ODD)', 'about-text': 'About this text', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
       'front': 'Front matter', 'within': ' in it:', 'alike': 'much as ', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
@@ -51,6 +51,7 @@
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
         map:keys($fp:interface) ! map{f:ui(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
         $fp:english-pictures,
+        tokenize($english, '\n') ! map{substring-before(., '='): substring-after(., '=')},
         map:keys($fp:english-labels) ! map{f:word(.): $fp:english-labels(.)}), map{'duplicates': 'use-first'})"/>
     <xsl:variable name="rows" as="xs:string*" select="
         for $key in sort(map:keys($words)) return serialize($key, map{'method': 'json'}) || ': ' || serialize($words($key), map{'method': 'json'})"/>

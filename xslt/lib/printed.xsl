@@ -4,6 +4,12 @@
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <!-- Words of a stylesheet's own, in the script of the book. -->
+  <xsl:function name="f:said" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:sequence select="translate($words, $v:plain, $v:formed)"/>
+  </xsl:function>
+
   <xsl:key name="fp:entry" match="p:entry" use="@id"/>
 
   <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
@@ -30,7 +36,8 @@
     <xsl:sequence select="$emendation/@evidence ne '' and empty($emendation/(ancestor::p:entry, ancestor::p:other))"/>
   </xsl:function>
 
-  <!-- Sign of an editor's note, and its words: 「日」今作「曰」，据集编。 -->
+  <!-- Sign of an editor's note, and its words: 「日」今作「曰」，据集编。 What it quotes stays as the text had it
+       (@quoted, @quoted-sic) where the text was put into another script. -->
   <xsl:function name="f:remark-sign" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:sequence select="'［' || f:hanzi($emendation/accumulator-after('fp:remark')) || '］'"/>
@@ -38,12 +45,14 @@
 
   <xsl:function name="f:remark" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
-    <xsl:variable name="words" as="xs:string" select="f:shorten(string-join($emendation//text()[not(ancestor::p:other)]))"/>
+    <xsl:variable name="words" as="xs:string"
+        select="f:shorten(($emendation/@quoted, string-join($emendation//text()[not(ancestor::p:other)]))[1])"/>
+    <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
     <xsl:variable name="basis" as="xs:string" select="fp:basis($emendation)"/>
     <xsl:sequence select="
-        (if ($emendation/@sic ne '') then '「' || $emendation/@sic || '」' || (if ($words) then '今作「' || $words || '」' else '今删')
-         else '「' || $words || '」今补')
-        || '，据' || $basis || (if ($emendation/@cert = 'low') then '，' || f:word('low') else '') || '。'"/>
+        (if ($sic) then '「' || $sic || '」' || (if ($words) then f:said('今作') || '「' || $words || '」' else f:said('今删'))
+         else '「' || $words || '」' || f:said('今补'))
+        || f:said('，据') || $basis || (if ($emendation/@cert = 'low') then '，' || f:said(f:word('low')) else '') || '。'"/>
   </xsl:function>
 
   <!-- On what it rests: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
@@ -55,6 +64,13 @@
     <xsl:sequence select="
         if ($witness) then $witness/@siglum || translate(substring-after($evidence, $id), '.', ' ') => replace('^ ', '') => translate(' ', '.')
         else $evidence"/>
+  </xsl:function>
+
+  <!-- That a witness has what follows elsewhere; `reference`: there, as this layout writes it. -->
+  <xsl:function name="f:moved" as="xs:string">
+    <xsl:param name="move" as="element(p:move)"/>
+    <xsl:param name="reference" as="xs:string"/>
+    <xsl:sequence select="f:said('以下') || $move/@siglum || f:said('在') || $reference || '。'"/>
   </xsl:function>
 
   <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
@@ -103,7 +119,7 @@
     <xsl:param name="glyph" as="element(p:glyph)"/>
     <xsl:variable name="places" as="element(p:g)*" select="key('fp:glyph', $glyph/@id, root($glyph))"/>
     <xsl:sequence select="
-        string-join((count($places)[. gt 0] ! (f:hanzi(.) || '见。'), '未能考定。'[$glyph/@standard = '']))"/>
+        f:said(string-join((count($places)[. gt 0] ! (f:hanzi(.) || '见。'), '未能考定。'[$glyph/@standard = ''])))"/>
   </xsl:function>
 
   <!-- The signs that a printed text uses, each only if it occurs, with what it means. `place`: where entries stand. -->
@@ -111,17 +127,17 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)]">
-      <p:sign sign="〔一〕">异文之号，各节自为起讫，校语见<xsl:value-of select="$place"/>。字形之异屡见者，止于首见出校。</p:sign>
+      <p:sign sign="〔一〕"><xsl:value-of select="f:said('异文之号，各节自为起讫，校语见' || $place || '。字形之异屡见者，止于首见出校。')"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:move"><p:sign sign="※">此下文字，有一本置于他处，见<xsl:value-of select="$place"/>。</p:sign></xsl:if>
+    <xsl:if test="$text//p:move"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见' || $place || '。')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
-      <p:sign sign="［一］">校改之号，所据见<xsl:value-of select="$place"/>。</p:sign>
+      <p:sign sign="［一］"><xsl:value-of select="f:said('校改之号，所据见' || $place || '。')"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:corrected"><p:sign sign="（误）〔正〕">圆括号内为底本误字，方括号内为所正。</p:sign></xsl:if>
-    <xsl:if test="$text//p:supplied"><p:sign sign="〔补〕">底本脱字，据他本补。</p:sign></xsl:if>
-    <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□">底本空格。</p:sign></xsl:if>
+    <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of select="f:said('底本脱字，据他本补。')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□"><xsl:value-of select="f:said('底本空格。')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
-      <p:sign sign="〓">字失其形，未能考定。</p:sign>
+      <p:sign sign="〓"><xsl:value-of select="f:said('字失其形，未能考定。')"/></p:sign>
     </xsl:if>
   </xsl:function>
 

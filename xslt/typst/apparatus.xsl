@@ -24,7 +24,7 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
-    <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst('　其中')};</xsl:text></xsl:if>
+    <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst(f:said('　其中'))};</xsl:text></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
@@ -45,17 +45,11 @@
     <xsl:text expand-text="yes">variant-class({f:typst(.)});</xsl:text>
   </xsl:template>
 
-  <!-- That a witness has what follows elsewhere. -->
-  <xsl:function name="fp:moved" as="xs:string">
-    <xsl:param name="move" as="element(p:move)"/>
-    <xsl:sequence select="'以下' || $move/@siglum || '在' || f:margin($move/@to-ref) || '。'"/>
-  </xsl:function>
-
   <xsl:template match="p:move" mode="m:inline">
     <xsl:choose>
       <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
       <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(fp:moved(.)) + 1}, {f:typst(fp:moved(.))});</xsl:text>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(f:moved(., f:margin(@to-ref))) + 1}, {f:typst(f:moved(., f:margin(@to-ref)))});</xsl:text>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -81,11 +75,11 @@
         if ($v:apparatus eq 'section') then * except p:section
         else if ($v:apparatus eq 'chapter' and self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="'校勘记'"/>
+      <xsl:with-param name="title" select="f:said('校勘记')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="'校改记'"/>
+      <xsl:with-param name="title" select="f:said('校改记')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
     </xsl:call-template>
   </xsl:template>
@@ -114,7 +108,7 @@
   </xsl:template>
 
   <xsl:template match="p:move" mode="m:endnote">
-    <xsl:text expand-text="yes">("※", {f:typst(fp:moved(.))}),</xsl:text>
+    <xsl:text expand-text="yes">("※", {f:typst(f:moved(., f:margin(@to-ref)))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -9,15 +9,15 @@
     <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
     <xsl:variable name="speakers" as="element(p:speaker)*" select="p:speaker[@id = $heard]"/>
     <xsl:if test="$speakers and f:part('speakers')">
-      <xsl:text>#part("speakers", "注家", speakers(</xsl:text>
+      <xsl:text expand-text="yes">#part("speakers", {f:typst(f:said('注家'))}, speakers(</xsl:text>
       <xsl:apply-templates select="$speakers" mode="m:back"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
     <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
-      <xsl:text>#part("works", "引书", works())&#10;</xsl:text>
+      <xsl:text expand-text="yes">#part("works", {f:typst(f:said('引书'))}, works())&#10;</xsl:text>
     </xsl:if>
     <xsl:if test="f:part('glyphs') and p:glyph">
-      <xsl:text>#part("glyphs", "字形", {glyphs(</xsl:text>
+      <xsl:text expand-text="yes">#part("glyphs", {f:typst(f:said('字形'))}, {{glyphs(</xsl:text>
       <xsl:apply-templates select="p:glyph" mode="m:back"/>
       <xsl:text>)})&#10;</xsl:text>
     </xsl:if>

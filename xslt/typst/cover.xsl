@@ -17,7 +17,7 @@
 
   <!-- Context: p:meta. Characters that no font has, and the colophon. -->
   <xsl:template name="m:colophon">
-    <xsl:text>#substitutions("代用字")&#10;</xsl:text>
+    <xsl:text expand-text="yes">#substitutions({f:typst(f:said('代用字'))})&#10;</xsl:text>
     <xsl:if test="f:part('colophon')">
       <xsl:text>#colophon(</xsl:text>
       <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>

@@ -9,17 +9,17 @@
   <xsl:template match="p:meta" mode="m:front">
     <xsl:call-template name="m:cover"/>
     <xsl:if test="f:part('principles')">
-      <xsl:text>#part("principles", "凡例", to: "odd", principles(</xsl:text>
+      <xsl:text expand-text="yes">#part("principles", {f:typst(f:said('凡例'))}, to: "odd", principles(</xsl:text>
       <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
       <xsl:call-template name="fp:signs"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
     <xsl:if test="p:witness and f:part('witnesses')">
-      <xsl:text>#part("witnesses", "底本与校本", witnesses(</xsl:text>
+      <xsl:text expand-text="yes">#part("witnesses", {f:typst(f:said('底本与校本'))}, witnesses(</xsl:text>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
       <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)}))&#10;</xsl:text>
     </xsl:if>
-    <xsl:if test="f:part('contents')"><xsl:text>#contents("目录")&#10;</xsl:text></xsl:if>
+    <xsl:if test="f:part('contents')"><xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))})&#10;</xsl:text></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:description | p:principle" mode="m:front">
@@ -32,8 +32,8 @@
     <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
-    <xsl:text>("1.2.3", "页旁之数：篇、节、句。"),</xsl:text>
-    <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text>("━", "篇首横线，粗处为其本所存。"),</xsl:text></xsl:if>
+    <xsl:text expand-text="yes">("1.2.3", {f:typst(f:said('页旁之数：篇、节、句。'))}),</xsl:text>
+    <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:said('篇首横线，粗处为其本所存。'))}),</xsl:text></xsl:if>
     <xsl:text>)</xsl:text>
   </xsl:template>
 

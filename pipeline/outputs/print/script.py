@@ -1,15 +1,19 @@
-"""The script of a printed book: simplified or traditional characters, by OpenCC, whatever the TEI has.
+"""The script of a book: simplified or traditional characters, by OpenCC, whatever the TEI has.
 
-What is quoted as evidence stays as it is: words of witnesses in the apparatus, words that the editor replaced, names
-of files. OpenCC goes by words, and where one simple graph stands for several (后, 于) it follows modern use.
+It is done on the prepared form of a text (``xslt/prepare/main.xsl``), before any layout sees it, so that all layouts
+and outputs print the same. What is quoted as evidence stays as it is, and is known by its element: words of witnesses
+in the apparatus, words that the editor replaced, names of files. OpenCC goes by words, so words are converted across
+marks that stand in them; where one simplified graph stands for several (后, 于) it follows modern use.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import opencc
 from lxml import etree
@@ -17,23 +21,51 @@ from lxml import etree
 from pipeline.characters.scripts import unsure_graphs
 from pipeline.errors import Finding, Place
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import TEI, XML
 from pipeline.outputs.print.fonts import missing
 from pipeline.settings.plans import PrintedScript
-from pipeline.tei.tree import mixed, parse
+from pipeline.tei.tree import Words, parse
+
+PREPARED = "urn:jiaokan:prepared"
+"""Namespace of the prepared form."""
 
 _CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
-_NAMED = tuple(f"{{{TEI}}}{name}" for name in ("seg", "lg", "note", "head", "trailer", "p"))
-"""Elements by whose reference a passage is named."""
-_SHOWN = 8
-"""So many places of a graph are told."""
 _STAYS = re.compile("([云注])")
 """OpenCC takes them for 雲 and 註; in the classics they nearly always mean "says" and "comments"."""
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_ENTRY = re.compile(rf'^\["entry",.*$|remark\({_STRING}\)', re.MULTILINE)
-"""Entries of the traditional page and the editor's notes, which quote in 「」."""
-_KEPT = re.compile(rf'quoted\({_STRING}\)|file: \\?"[^"]*"')
-_QUOTED = re.compile("「[^「」]*」")
+_KEPT = frozenset({"q", "words", "other", "file", "sha256", "date"})
+"""Elements whose words are evidence or no words: quotations and readings of witnesses, names of files."""
+_WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "supplied", "move"})
+"""Elements that do not part the characters before, in and after them: a word goes on across the number of an entry. All
+others do: 本<title>周礼</title> is not 本周 “this week”, which OpenCC writes 本週."""
+_PRINTED = frozenset({
+    "siglum", "sigla", "title", "dynasty", "label", "name", "standard", "sic",
+})
+"""Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
+_COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
+"""Elements whose words are the text: what OpenCC made of them is to be proofread."""
+_QUOTED = re.compile("(「[^「」]*」)")
+"""What an editor quotes in plain text of his own."""
+_REMARKS = frozenset({"comment", "about"})
+"""Elements that are such text: his remark on an entry, what is said of a witness."""
+_GROUNDS = frozenset({"evidence", "description"})
+"""Attributes that are: the basis of an emendation, of the form that is printed for a lost character."""
+_EDITED = ".//text()[not(ancestor::p:other)]"
+"""The words of an element without those that other works have for them."""
+_SHOWN = 8
+"""So many places of a graph are told: enough to see of what kind they are, and the finding stays a line."""
+_SEPARATOR = "\x1f"
+"""Between texts that OpenCC gets in one call; XML cannot hold it (XML 1.0, production 2)."""
+_HAN = range(0x4E00, 0xA000)
+"""The block CJK Unified Ideographs, in which all characters of our stylesheets' own words are."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Characters that stand together, whatever marks are between them."""
+
+    reference: str
+    """The unit, note, head or trailer where they stand."""
+    counted: bool
+    parts: list[Words] = field(default_factory=list)
 
 
 def in_script(text: str, script: PrintedScript) -> str:
@@ -44,39 +76,121 @@ def in_script(text: str, script: PrintedScript) -> str:
     return "".join(piece if index % 2 else str(convert(piece)) for index, piece in enumerate(_STAYS.split(text)))
 
 
-def source_in_script(source: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
-    """Give what the stylesheets of print made, its words in a script, and what is quoted as evidence as it is.
+def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
+    """Give the parameter ``forms`` of the stylesheets: each character that the script writes otherwise, and its form.
 
-    OpenCC also makes graphs that hardly any font has (爇 → 𦶟): where none of the font `files` has one, the old stays.
+    By it a layout writes its own words (f:said), which are modern Chinese: one character has one form in them.
     """
     if script == "source":
-        return source
-    kept = [found.span() for found in _KEPT.finditer(source)]
-    kept += [
-        (entry.start() + quoted.start(), entry.start() + quoted.end())
-        for entry in _ENTRY.finditer(source) for quoted in _QUOTED.finditer(entry[0])
-    ]
-    made, end = [], 0
-    for start, stop in sorted(kept):
-        if start >= end:
-            made += [_printable(source[end:start], script, files), source[start:stop]]
-            end = stop
-    return "".join([*made, _printable(source[end:], script, files)])
+        return ""
+    chars = "".join(map(chr, _HAN))
+    made = _printable(list(chars), script, files)
+    return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)
 
 
-def to_proofread(tei: bytes) -> tuple[Finding, ...]:
-    """Give, for print in traditional characters, the simplified graphs that stand for several, the most frequent first.
+def text_in_script(
+    prepared: bytes, script: PrintedScript, files: tuple[Path, ...]
+) -> tuple[bytes, tuple[Finding, ...]]:
+    """Give a prepared text with its words in a script, and for traditional characters what is to be proofread.
+
+    OpenCC also makes graphs that hardly any font has (爇 → 𦶟): where none of the font `files` has one, the old stays.
+    Raises TeiError for what is not XML.
+    """
+    root = parse(prepared, name="the prepared form")
+    _keep_evidence(root)
+    runs = _runs(root)
+    before = ["".join(part.get() for part in run.parts) for run in runs]
+    after = _printable(before, script, files)
+    for run, was, made in zip(runs, before, after, strict=True):
+        _replace(run.parts, made if len(made) == len(was) else "", script, files)
+    _convert_attributes(root, script, files)
+    _convert_remarks(root, script, files)
+    return etree.tostring(root, encoding="UTF-8"), _to_proofread(runs, before, after) if script == "traditional" else ()
+
+
+class _Gatherer:
+    """The runs of a tree, in document order."""
+
+    def __init__(self) -> None:
+        self.runs = [_Run("", counted=False)]
+
+    def visit(self, element: etree._Element) -> None:
+        """Add the words in an element."""
+        name, around = etree.QName(element).localname, self.runs[-1]
+        inline = name in _WITHIN_WORDS
+        if not inline:
+            self._begin(element, name, around)
+        if name not in _KEPT | _REMARKS:
+            self.runs[-1].parts.append(Words(element, follows=False))
+            for child in element:
+                self.visit(child)
+                self.runs[-1].parts.append(Words(child, follows=True))
+        if not inline:
+            self.runs.append(_Run(around.reference, around.counted))
+
+    def _begin(self, element: etree._Element, name: str, around: _Run) -> None:
+        own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
+        counted = name in _COUNTED or (around.counted and name != "entry")
+        self.runs.append(_Run(own or around.reference, counted))
+
+
+def _runs(root: etree._Element) -> list[_Run]:
+    gatherer = _Gatherer()
+    gatherer.visit(root)
+    return [run for run in gatherer.runs if any(part.get().strip() for part in run.parts)]
+
+
+def _keep_evidence(root: etree._Element) -> None:
+    """Keep what an editor's note will quote of an emendation (f:remark): what was printed, and what he put for it."""
+    for element in root.iter(f"{{{PREPARED}}}corrected", f"{{{PREPARED}}}supplied"):
+        element.set("quoted-sic", element.get("sic") or "")
+        words = cast(list[str], element.xpath(_EDITED, namespaces={"p": PREPARED}))
+        element.set("quoted", "".join(words))
+
+
+def _replace(parts: list[Words], made: str, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    """Put what became of a run in the place of its parts; of a run that changed its length each part by itself."""
+    at = 0
+    for part in parts:
+        was = part.get()
+        if was:
+            part.put(made[at:at + len(was)] if made else _printable([was], script, files)[0])
+        at += len(was)
+
+
+def _convert_attributes(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    """Convert the attributes that are printed."""
+    found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
+    made = _printable([element.get(name) or "" for element, name in found], script, files)
+    for (element, name), words in zip(found, made, strict=True):
+        element.set(name, words)
+
+
+def _convert_remarks(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    """Convert what the editor says in his own words, but not what he quotes in it."""
+    for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
+        element.text = _around_quotations(element.text or "", script, files)
+    for element in root.iter():
+        for name in _GROUNDS.intersection(element.attrib):
+            element.set(name, _around_quotations(element.get(name) or "", script, files))
+
+
+def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
+    pieces = _QUOTED.split(text)
+    made = _printable(pieces, script, files)
+    return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
+
+
+def _to_proofread(runs: list[_Run], before: list[str], after: list[str]) -> tuple[Finding, ...]:
+    """Give the simplified graphs of the text that stand for several, the most frequent first.
 
     Each finding says what OpenCC made of a graph, how often, and where it stands first.
     """
     places: dict[str, list[str]] = {}
     made: dict[str, Counter[str]] = {}
-    root = parse(tei, name="TEI").find(f"{{{TEI}}}text")
-    for element in root.iter(*_NAMED) if root is not None else ():
-        words = _own_words(element)
-        converted = in_script(words, "traditional")
-        for graph, form in zip(words, converted, strict=False) if len(words) == len(converted) else ():
-            places.setdefault(graph, []).append(reference_of(element.get(f"{{{XML}}}id") or ""))
+    for run, old, new in zip(runs, before, after, strict=True):
+        for graph, form in zip(old, new, strict=False) if run.counted and len(old) == len(new) else ():
+            places.setdefault(graph, []).append(run.reference)
             made.setdefault(graph, Counter())[form] += 1
     return tuple(
         Finding(
@@ -89,25 +203,20 @@ def to_proofread(tei: bytes) -> tuple[Finding, ...]:
     )
 
 
-def _own_words(element: etree._Element) -> str:
-    """The words of a unit, note, head or trailer without those of others inside it."""
-    return "".join(
-        part if isinstance(part, str) else _own_words(part)
-        for part in mixed(element, "TEI") if isinstance(part, str) or part.tag not in _NAMED
-    )
-
-
 def _first(places: list[str]) -> list[str]:
     different = list(dict.fromkeys(filter(None, places)))
     return different[:_SHOWN] + ["…"][:len(different) - _SHOWN]
 
 
-def _printable(text: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
-    made = in_script(text, script)
-    lacking = set(missing(made, files))
-    if not lacking or len(made) != len(text):
-        return made
-    return "".join(old if new in lacking else new for old, new in zip(text, made, strict=True))
+def _printable(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:
+    """Give texts in a script, with the old character where no font has the new one."""
+    made = in_script(_SEPARATOR.join(texts), script).split(_SEPARATOR) if texts else []
+    lacking = set(missing("".join(made), files))
+    return [
+        "".join(old if new in lacking else new for old, new in zip(was, now, strict=True))
+        if len(was) == len(now) and not lacking.isdisjoint(now) else now
+        for was, now in zip(texts, made, strict=True)
+    ]
 
 
 @cache

@@ -18,6 +18,7 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import families, font_files
 from pipeline.outputs.print.script import in_script
+from pipeline.settings import layouts
 from pipeline.system.atomic import staged_folder
 from pipeline.system.resources import resource
 
@@ -54,21 +55,24 @@ def typeset(
     source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()
 ) -> tuple[bytes, tuple[Finding, ...]]:
     """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
-    given = inputs(settings, used)
-    if not settings.press:
-        return _compiled(source, resource(_TEMPLATES), settings, given)
     with tempfile.TemporaryDirectory() as folder:
-        _write_templates(Path(folder), settings.press)
-        return _compiled(_with_press(source), Path(folder), settings, given)
+        _write_templates(Path(folder), settings)
+        return _compiled(_with_press(source, settings), Path(folder), settings, inputs(settings, used))
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
-    """Give the choices that the templates read (``given.typ``)."""
+    """Give the choices that the templates read (``given.typ``): those that the layout takes, and what all get.
+
+    Raises RenderError for a layout that takes what is no choice of print.
+    """
     plan = settings.print
+    takes = layouts.declaration(plan.layout).takes
+    if unknown := set(takes) - set(plan.__struct_fields__):
+        raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
+                          place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
-        "paper": plan.paper, "base-size": str(plan.base_size), "note-size": str(plan.note_size),
-        "columns": str(plan.columns), "rows": str(plan.rows), "leaf": plan.leaf,
-        "words": json.dumps({w: in_script(w, plan.script) for w in _words()}, ensure_ascii=False),
+        "paper": plan.paper, **{key.replace("_", "-"): str(getattr(plan, key)) for key in takes},
+        "words": json.dumps({w: in_script(w, plan.script) for w in _words(plan.layout)}, ensure_ascii=False),
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
             {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
@@ -77,9 +81,15 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     }
 
 
+def _templates(layout: str) -> dict[str, Path]:
+    """Give the Typst templates of a layout by their names: its own before those that all share."""
+    folders = (resource(_TEMPLATES), layouts.folder(layout))
+    return {path.name: path for folder in folders for path in sorted(folder.glob("*.typ"))}
+
+
 @cache
-def _words() -> tuple[str, ...]:
-    templates = sorted(resource(_TEMPLATES).glob("*.typ"))
+def _words(layout: str) -> tuple[str, ...]:
+    templates = _templates(layout).values()
     return tuple(word for path in templates for word in _WORD.findall(path.read_text(encoding="utf-8")))
 
 
@@ -88,8 +98,8 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
     given = inputs(settings, used)
     choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
     with staged_folder(target) as folder:
-        _write_templates(folder, settings.press)
-        (folder / "main.typ").write_text(_with_press(source) if settings.press else source, encoding="utf-8")
+        _write_templates(folder, settings)
+        (folder / "main.typ").write_text(_with_press(source, settings), encoding="utf-8")
         (folder / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
         (folder / "README.txt").write_text(_READ_ME, encoding="utf-8")
         (folder / "fonts").mkdir()
@@ -98,19 +108,21 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
     return tuple(sorted(path for path in target.rglob("*") if path.is_file()))
 
 
-def _write_templates(folder: Path, press: Path | None) -> None:
-    """Copy our templates, and the press's own as ``press.typ``; raises RenderError if it cannot be read."""
-    for template in sorted(resource(_TEMPLATES).glob("*.typ")):
-        (folder / template.name).write_bytes(template.read_bytes())
-    if press:
+def _write_templates(folder: Path, settings: OutputSettings) -> None:
+    """Copy the layout's templates, and the press's own as ``press.typ``; raises RenderError if it cannot be read."""
+    for name, template in _templates(settings.print.layout).items():
+        (folder / name).write_bytes(template.read_bytes())
+    if press := settings.press:
         try:
             (folder / _PRESS).write_bytes(press.read_bytes())
         except OSError as error:
             raise RenderError(f"cannot be read: {error.strerror}", place=Place(str(press))) from None
 
 
-def _with_press(source: str) -> str:
-    """Import the press's functions after ours, so that its own hold."""
+def _with_press(source: str, settings: OutputSettings) -> str:
+    """Import the press's functions after ours, so that its own hold; without any: the document as it is."""
+    if not settings.press:
+        return source
     first, rest = source.split("\n", 1)
     return f'{first}\n#import "{_PRESS}": *\n{rest}'
 

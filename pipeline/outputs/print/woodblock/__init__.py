@@ -1,11 +1,22 @@
 """The traditional page 版式: vertical columns on half-leaves, base text single, commentary in double lines.
 
 Typst knows no vertical writing, so the page is laid out here, and Typst only places lines, by
-``xslt/typst/woodblock.typ``.
-From the flat list that ``xslt/woodblock`` makes of a text:
+``xslt/layouts/traditional/woodblock.typ``.
+From the flat list that ``xslt/layouts/traditional`` makes of a text:
 
 - `script` reads it into blocks of cells, one cell a character;
 - `page` lays blocks out on half-leaves, a pure function;
 - `book` does so for a whole book, with contents and indexes by leaf;
 - `source` writes the leaves as a Typst document.
 """
+
+from __future__ import annotations
+
+from pipeline.outputs.print.woodblock.cells import Grid
+from pipeline.outputs.print.woodblock.source import typst_document
+from pipeline.settings.plans import PrintPlan
+
+
+def lay_out(made: str, plan: PrintPlan) -> str:
+    """Give the Typst document of the flat list that the stylesheet of the layout makes of a text."""
+    return typst_document(made, Grid(columns=plan.columns, rows=plan.rows), punctuation=plan.punctuation == "shown")

@@ -1,4 +1,4 @@
-"""The flat list of ``xslt/woodblock/main.xsl`` as blocks of cells."""
+"""The flat list of ``xslt/layouts/traditional/main.xsl`` as blocks of cells."""
 
 from __future__ import annotations
 

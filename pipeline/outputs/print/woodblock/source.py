@@ -1,4 +1,4 @@
-"""The leaves of a book as a Typst document: calls of ``xslt/typst/woodblock.typ``, which knows all sizes."""
+"""The leaves of a book as a Typst document: calls of ``woodblock.typ`` of the layout, which knows all sizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 
 
 def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
-    """Give the Typst document of the flat list that ``xslt/woodblock`` makes of a text."""
+    """Give the Typst document of the flat list that ``xslt/layouts/traditional`` makes of a text."""
     read_ = read(script, punctuation=punctuation)
     before, after, *_ = (*read_.covers, "", "")
     return "".join([before, *_book(compose(read_, grid)), after])

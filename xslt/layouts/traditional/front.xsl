@@ -10,7 +10,7 @@
   <xsl:function name="fp:part" as="xs:string">
     <xsl:param name="id" as="xs:string"/>
     <xsl:param name="title" as="xs:string"/>
-    <xsl:sequence select="string-join((f:line('leaf'), f:division(1, $id, '', $title), f:column('head'), f:line(('title', $title))))"/>
+    <xsl:sequence select="string-join((f:line('leaf'), f:division(1, $id, '', f:said($title)), f:column('head'), f:line(('title', f:said($title)))))"/>
   </xsl:function>
 
   <xsl:template match="p:meta" mode="m:front">
@@ -25,7 +25,7 @@
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
       <xsl:if test="p:witness[@reported]">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', '诸家注所称引，未见其书者：'
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('诸家注所称引，未见其书者：')
             || string-join(p:witness[@reported]/@siglum, '、') || '。'))" separator=""/>
       </xsl:if>
     </xsl:if>
@@ -41,7 +41,7 @@
 
   <xsl:template match="p:witness" mode="m:front">
     <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @title)),
-        f:line(('entry', string-join((f:makers(.)[.], '称「' || @siglum || '」。', p:about), '　')))" separator=""/>
+        f:line(('entry', string-join((f:makers(.)[.], f:said('称') || '「' || @siglum || '」。', p:about), '　')))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:meta" mode="m:back">

@@ -22,11 +22,11 @@
     <xsl:variable name="within" as="element()*" select="
         if ($v:apparatus eq 'section') then * except p:section else if (self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="'校勘记'"/>
+      <xsl:with-param name="title" select="f:said('校勘记')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="'校改记'"/>
+      <xsl:with-param name="title" select="f:said('校改记')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
     </xsl:call-template>
   </xsl:template>
@@ -56,7 +56,7 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence, p:comment" mode="m:entry"/>
-    <xsl:if test="exists(f:within(.))"><xsl:value-of select="f:line(('entry', '　其中'))"/></xsl:if>
+    <xsl:if test="exists(f:within(.))"><xsl:value-of select="f:line(('entry', f:said('　其中')))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
@@ -67,8 +67,7 @@
   <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>
 
   <xsl:template match="p:move" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', '以下' || @siglum || '在' ||
-        translate(f:margin(@to-ref), '0123456789.', '〇一二三四五六七八九·') || '。　'))" separator=""/>
+    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', f:moved(., translate(f:margin(@to-ref), '0123456789.', '〇一二三四五六七八九·')) || '　'))" separator=""/>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -18,11 +18,11 @@ array a line; the first string says what it is:
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <xsl:include href="../prepare/main.xsl"/>
-  <xsl:include href="../lib/printed.xsl"/>
-  <xsl:include href="../lib/selected.xsl"/>
-  <xsl:include href="../typst/escape.xsl"/>
-  <xsl:include href="../typst/cover.xsl"/>
+  <xsl:include href="../../prepare/main.xsl"/>
+  <xsl:include href="../../lib/printed.xsl"/>
+  <xsl:include href="../../lib/selected.xsl"/>
+  <xsl:include href="../../typst/escape.xsl"/>
+  <xsl:include href="../../typst/cover.xsl"/>
   <xsl:include href="front.xsl"/>
   <xsl:include href="text.xsl"/>
   <xsl:include href="notes.xsl"/>

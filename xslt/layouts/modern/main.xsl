@@ -6,17 +6,17 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <xsl:include href="../prepare/main.xsl"/>
-  <xsl:include href="../lib/printed.xsl"/>
-  <xsl:include href="../lib/selected.xsl"/>
-  <xsl:include href="escape.xsl"/>
-  <xsl:include href="cover.xsl"/>
-  <xsl:include href="front.xsl"/>
-  <xsl:include href="text.xsl"/>
-  <xsl:include href="notes.xsl"/>
-  <xsl:include href="inline.xsl"/>
-  <xsl:include href="apparatus.xsl"/>
-  <xsl:include href="back.xsl"/>
+  <xsl:include href="../../prepare/main.xsl"/>
+  <xsl:include href="../../lib/printed.xsl"/>
+  <xsl:include href="../../lib/selected.xsl"/>
+  <xsl:include href="../../typst/escape.xsl"/>
+  <xsl:include href="../../typst/cover.xsl"/>
+  <xsl:include href="../../typst/front.xsl"/>
+  <xsl:include href="../../typst/text.xsl"/>
+  <xsl:include href="../../typst/notes.xsl"/>
+  <xsl:include href="../../typst/inline.xsl"/>
+  <xsl:include href="../../typst/apparatus.xsl"/>
+  <xsl:include href="../../typst/back.xsl"/>
 
   <xsl:output method="text" encoding="UTF-8"/>
 

@@ -1,0 +1,48 @@
+"""What the stylesheets of printed outputs get: a text in the script of the book, and the choices of its plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from pipeline import __version__
+from pipeline.errors import Finding
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.print.fonts import font_files
+from pipeline.outputs.print.script import PREPARED, forms, text_in_script
+from pipeline.system.xslt import transform
+from pipeline.tei.tree import parse
+
+_PREPARE = "xslt/prepare/keep.xsl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedText:
+    """A text as it goes to print."""
+
+    xml: bytes
+    """The TEI as it came or, in a script of the book's own, the prepared form in that script."""
+    parameters: dict[str, str]
+    """What the stylesheets of all printed outputs take (``xslt/params.xsl``)."""
+    findings: tuple[Finding, ...] = ()
+    """What is to be proofread."""
+
+
+def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
+    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
+    plan = settings.print
+    parameters = {
+        "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
+        "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
+        "script": plan.script, "description": settings.description, "version": __version__,
+    }
+    if plan.script == "source":
+        return PreparedText(xml=tei, parameters=parameters)
+    files = font_files(files=settings.fonts)
+    prepared = tei
+    if etree.QName(parse(tei, name="TEI")).namespace != PREPARED:
+        about = {"description": settings.description}
+        prepared = transform(_PREPARE, tei, parameters=about).encode()
+    xml, findings = text_in_script(prepared, plan.script, files)
+    return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)

@@ -1,0 +1,49 @@
+"""The layouts of the printed book: each is a folder of ``xslt/layouts``, found by scanning.
+
+Such a folder holds ``layout.toml``, which says what it is; ``main.xsl``, which makes a Typst document of a TEI file
+(or, for an `engine`, what that lays out); and Typst templates of its own, which stand before those of ``xslt/typst``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from pipeline.settings.toml import typed
+from pipeline.system.resources import resource
+
+FOLDER = "xslt/layouts"
+_DECLARATION = "layout.toml"
+
+
+class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a layout says of itself: its ``layout.toml``."""
+
+    label: str
+    """What a website calls its PDF, in Chinese; no other layout has the same."""
+    label_en: str
+    """The same in English."""
+    about: str
+    """One English sentence on how its pages look, for the help of the command line."""
+    takes: tuple[str, ...] = ()
+    """Keys of ``[print]`` that its Typst templates read, besides what all get: paper, fonts, words."""
+    engine: str = ""
+    """Package of ``pipeline/outputs/print`` that lays its pages out, if Typst cannot; empty: Typst does."""
+    vertical: bool = False
+    """Whether lines run from top to bottom, so that letters from right to left cannot stand in them."""
+
+
+def names() -> tuple[str, ...]:
+    """Give the names of all layouts, in alphabetical order. Raises JiaokanError if the program lacks their folder."""
+    return tuple(sorted(path.parent.name for path in resource(FOLDER).glob(f"*/{_DECLARATION}")))
+
+
+def folder(name: str) -> Path:
+    """Give the folder of a layout. Raises JiaokanError if there is none of that name."""
+    return resource(f"{FOLDER}/{name}")
+
+
+def declaration(name: str) -> LayoutDeclaration:
+    """Read what a layout says of itself. Raises CatalogError for a file that does not say it rightly."""
+    return typed(folder(name) / _DECLARATION, LayoutDeclaration)

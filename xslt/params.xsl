@@ -3,6 +3,8 @@
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
+  <xsl:include href="lib/classes.xsl"/>
+
   <!-- Description: one sentence on what the edition is, if the TEI header does not say it. -->
   <xsl:param name="description" as="xs:string" select="''"/>
 
@@ -44,13 +46,10 @@
 
   <xsl:variable name="v:pictures" as="element()?" select="$pictures[. ne ''] ! parse-xml(.)/*"/>
 
-  <xsl:variable name="v:levels" as="map(xs:string, xs:integer)"
-      select="map{'all': 0, 'graphic': 1, 'reading': 2, 'substantive': 3}"/>
-
   <!-- The least rank of an entry that is printed. -->
   <xsl:variable name="v:rank" as="xs:integer" select="
       if (map:contains($v:levels, $level)) then $v:levels($level)
-      else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of all, graphic, reading, substantive')"
+      else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of ' || string-join(sort(map:keys($v:levels), (), $v:levels), ', '))"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
   <xsl:variable name="v:apparatus" as="xs:string" select="

@@ -13,7 +13,8 @@ from pipeline.entries.extract import survey
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.entries.words import words
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.model.vocabulary import REPORTED, VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.model.vocabulary import REPORTED
 from pipeline.model.walk import walk
 
 __all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses", "words"]

@@ -12,15 +12,6 @@ NOTE_SUBTYPES = {
 TRANSMITTED = frozenset({"zhu", "shu"})
 """Kinds of notes that are handed down with the text: an edition prints them whole, whichever work abridges them."""
 
-VARIANT_CLASSES = {
-    "script": "繁简", "graphic": "异体", "loan": "通假", "taboo": "避讳", "corruption": "讹误",
-    "lacuna": "阙文", "substantive": "异文", "omission": "脱文", "addition": "增文", "transposition": "移置",
-}
-"""Closed list of variant classes with their printed names, from lightest to heaviest."""
-
-ORTHOGRAPHIC = frozenset({"script", "graphic", "taboo"})
-"""Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
-
 REPORTED = {
     "jinwen": "今文", "guwen": "古文", "shijing": "石经", "jianben": "监本", "aoben": "敖本", "zhengben": "郑本",
     "haoben": "郝本", "tongjieben": "通解", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
@@ -42,13 +33,6 @@ WORKS = {
     "work-teshengkuishili": "特牲馈食礼", "work-shaolaokuishili": "少牢馈食礼",
 }
 """Works cited under several titles, or by their parts, with their usual names; any other is called as it is cited."""
-
-LEVELS = {
-    "all": frozenset[str](),
-    "graphic": frozenset({"script"}),
-    "substantive": frozenset({"script", "graphic", "taboo", "loan", "corruption", "lacuna"}),
-}
-"""The classes that an apparatus of each level leaves out; as ``f:rank`` of ``xslt/prepare/20-apparatus.xsl``."""
 
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""

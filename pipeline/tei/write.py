@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline import model
 from pipeline.errors import Place, TeiError
-from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, serialise

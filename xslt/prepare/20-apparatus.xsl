@@ -12,14 +12,10 @@
 
   <xsl:key name="fp:repeats" match="tei:app[@corresp]" use="f:ids(@corresp)"/>
 
-  <xsl:variable name="fp:ranks" as="map(xs:string, xs:integer)" select="map{
-      '': 0, 'script': 0, 'graphic': 1, 'taboo': 1, 'loan': 2, 'corruption': 2, 'lacuna': 2,
-      'substantive': 3, 'omission': 3, 'addition': 3, 'transposition': 3}"/>
-
-  <!-- How much a variant of this class weighs, 0 to 3. -->
+  <!-- How much a variant of this class weighs, 0 to 3; a lemma, which has none, 0. -->
   <xsl:function name="f:rank" as="xs:integer" visibility="public">
     <xsl:param name="class" as="xs:string"/>
-    <xsl:sequence select="($fp:ranks($class), error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
+    <xsl:sequence select="if ($class eq '') then 0 else ($v:classes($class)?rank, error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
   </xsl:function>
 
   <!-- Class of a reading: #var-graphic → graphic; empty on a lemma. -->

@@ -41,6 +41,12 @@
        stays in the page. -->
   <xsl:param name="substitutes" as="xs:string" select="''"/>
 
+  <!-- What each entry says, as told/entry[@id]/(sentence, comment*) of the namespace urn:jiaokan:prepared: see pipeline/entries/told.py.
+       A text with entries needs it; empty: there are none. -->
+  <xsl:param name="told" as="xs:string" select="''"/>
+
+  <xsl:variable name="v:told" as="document-node()?" select="$told[. ne ''] ! parse-xml(.)"/>
+
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>
 

@@ -51,5 +51,5 @@ def _word(item: Any, edited: bool) -> str:
 
 
 def brief(text: str) -> str:
-    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/25-sentence.xsl``."""
+    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/20-apparatus.xsl``."""
     return text if len(text) <= 10 else f"{text[:9]}…"

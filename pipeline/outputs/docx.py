@@ -16,6 +16,7 @@ from pathlib import Path
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.entries.told import told
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.system.atomic import write_file
@@ -42,7 +43,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     plan = settings.print
     source = transform(STYLESHEET, tei, parameters={
         "level": plan.level, "layers": plan.layers, "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
-        "description": settings.description, "version": __version__,
+        "description": settings.description, "version": __version__, "told": told(tei, name=NAME),
     })
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline import __version__
 from pipeline.decisions.printing import PrintedCharacter, load_printed
+from pipeline.entries.told import told
 from pipeline.errors import RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import TEI, XML
@@ -81,6 +82,7 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
+        "told": told(tei, name=NAME),
     }
     made = transform(STYLESHEETS[plan.layout], tei, parameters=parameters)
     made = source_in_script(made, plan.script, font_files(files=settings.fonts))

@@ -4,10 +4,7 @@
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
   <xsl:variable name="fp:words" as="map(xs:string, xs:string)" select="map{
-      'has': '作', 'has-wrongly': '误作', 'lacks': '无', 'lost': '阙', 'moved': '移置他处',
-      'two-swapped': '二字倒', 'swapped': '倒作', 'was': '原作', 'was-lost': '原阙', 'adds': '有', 'after': '下', 'at-start': '句首',
-      'thought': '以为当作', 'thought-lacking': '以为当有', 'thought-superfluous': '以为衍',
-      'note-of': '一条', 'comment': '按：', 'listing': '、', 'same': '同', 'below-same': '下同', 'see-above': '同前',
+      'listing': '、',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
       'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
       'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'

@@ -12,24 +12,12 @@
     <xsl:value-of><xsl:apply-templates select="$nodes" mode="mp:plain"/></xsl:value-of>
   </xsl:function>
 
-  <!-- The words of a reading as its witnesses print them: not corrected, what they lost as 〓. -->
-  <xsl:function name="f:as-printed" as="xs:string">
-    <xsl:param name="nodes" as="node()*"/>
-    <xsl:value-of>
-      <xsl:apply-templates select="$nodes" mode="mp:plain"><xsl:with-param name="printed" select="true()" tunnel="yes"/></xsl:apply-templates>
-    </xsl:value-of>
-  </xsl:function>
-
   <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
   <xsl:template match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[@rend]" mode="mp:plain"/>
   <xsl:template match="tei:choice" mode="mp:plain" as="text()?">
-    <xsl:param name="printed" as="xs:boolean" select="false()" tunnel="yes"/>
-    <xsl:value-of select="if ($printed) then tei:sic else tei:corr"/>
+    <xsl:value-of select="tei:corr"/>
   </xsl:template>
-  <xsl:template match="tei:supplied" mode="mp:plain" as="text()?">
-    <xsl:param name="printed" as="xs:boolean" select="false()" tunnel="yes"/>
-    <xsl:value-of select="if ($printed) then '〓' else ."/>
-  </xsl:template>
+  <xsl:template match="tei:supplied" mode="mp:plain" as="text()?"><xsl:value-of select="."/></xsl:template>
   <xsl:template match="tei:gap" mode="mp:plain">
     <xsl:value-of select="if (@reason = 'lacuna') then '' else (@rend, '〓')[1]"/>
   </xsl:template>

@@ -12,24 +12,29 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.entries import Entry, entries
 from pipeline.entries.sentences import Part, Quote, Sigla, Siglum, body, comments, marks
+from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 
+ENTRY = b"<rdg"
+"""What every text with entries holds, and no other."""
+
 
 def told(tei: bytes, *, name: str) -> str:
     """Give what each entry of a TEI file says; empty if it has no entry. `name` is the file's name in messages.
 
-    Raises TeiError with file and line for an edition with entries that is not in the encoding.
+    Raises RenderError with file and line for a text with entries that is not in the encoding: only what the model knows
+    can be told.
     """
-    return as_xml(from_tei(tei, name=name), names(tei, name=name)) if b"<rdg" in tei else ""
-
-
-def names(tei: bytes, *, name: str) -> Sigla:
-    """Give the names that sentences use: sigla of witnesses, full names of persons. Raises as `declared`."""
-    known = declared(tei, name=name)
-    return {**known.sigla, **known.names()}
+    if ENTRY not in tei:
+        return ""
+    try:
+        known = declared(tei, name=name)
+        return as_xml(from_tei(tei, name=name), {**known.sigla, **known.names()})
+    except TeiError as error:
+        raise RenderError(error.message, place=error.place, mend=error.mend) from None
 
 
 def as_xml(document: Document, names: Sigla) -> str:

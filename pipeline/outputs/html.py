@@ -56,16 +56,16 @@ def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
-    entries are told by the model only: a text that has any raises TeiError with its place.
+    entries are told by the model only: a text that has any raises RenderError with the place.
     """
-    entries = b"<rdg" in tei
+    entries = told.ENTRY in tei
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
         known, document = declared(tei, name=NAME), from_tei(tei, name=NAME)
     except TeiError as error:
         if entries:
-            raise
+            raise RenderError(error.message, place=error.place, mend=error.mend) from None
         place = error.place or Place(NAME)
         return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}

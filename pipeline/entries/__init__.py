@@ -24,7 +24,8 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
     """Give the entries of an edition in reading order, an outer before those inside its readings.
 
     Readings of the classes in `without` go with the lemma, and an entry of none but such is left out; `part` is
-    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries.
+    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries. Raises
+    nothing: a class or a part that does not exist chooses nothing.
     """
     light = frozenset(without)
     merged = [_merged(entry, light) for entry in survey(document)[0] if part in ("all", entry.part)]
@@ -37,7 +38,10 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
-    """Give the passages of the base text that witnesses have elsewhere, in reading order, if that is wanted."""
+    """Give the passages of the base text that witnesses have elsewhere, in reading order.
+
+    None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
+    """
     return () if part == "notes" or "transposition" in without else tuple(survey(document)[1])
 
 
@@ -57,7 +61,10 @@ def collated(found: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def heaviest(entry: Entry) -> str:
-    """Give the heaviest class of an entry's readings."""
+    """Give the heaviest class of an entry's readings in the order of ``variants.toml``; empty if none has a class.
+
+    Raises ValueError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
+    """
     order = list(VARIANT_CLASSES)
     return max((each.variant for each in entry.readings if each.variant), key=order.index, default="")
 

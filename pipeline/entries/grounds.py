@@ -13,7 +13,7 @@ from pipeline.entries import Entry, Said, entries
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 
-_SAID = {
+_SAID = {  # by what rdg/@source names
     "opencc": "OpenCC converts one into the other, or both into {simple}",
     "yitizi": "yitizi has them as forms of one graph",
     "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
@@ -50,7 +50,10 @@ class Ground:
 
 
 def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
-    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs."""
+    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs.
+
+    Empty where the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
+    """
     return tuple(
         Ground(pair, each, _told(each.source, pair), number == 0)
         for pair in _pairs(lemma, reading)
@@ -67,7 +70,10 @@ def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
 
 
 def cited(document: Document) -> dict[str, dict[str, str]]:
-    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited."""
+    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited.
+
+    Pairs are ``lemma/reading``, in the order of their characters. Raises as `grounds`.
+    """
     found: dict[str, dict[str, str]] = {}
     for entry in entries(document):
         for reading in entry.readings:

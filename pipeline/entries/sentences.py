@@ -191,7 +191,10 @@ def _unit(text: str) -> str:
 
 
 def numeral(n: int) -> str:
-    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits."""
+    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits.
+
+    `n` counts characters: it is not below zero.
+    """
     if n >= 10_000 or n < 10:
         return _COUNT[n] if n < 10 else str(n)
     unit, sign = next((u, s) for u, s in ((1000, "千"), (100, "百"), (10, "十")) if n >= u)

@@ -38,7 +38,10 @@ def told(tei: bytes, *, name: str) -> str:
 
 
 def as_xml(document: Document, names: Sigla) -> str:
-    """Give what each entry of an edition says; `names` are those of witnesses and of persons by id."""
+    """Give what each entry of an edition says; `names` are those of witnesses and of persons by id.
+
+    Raises KeyError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
+    """
     rows = "".join(
         f"<entry id={quoteattr(entry.id)}><sentence>{''.join(_sentence(entry, names))}</sentence>"
         f"{''.join(_comments(entry))}</entry>\n"

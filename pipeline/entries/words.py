@@ -21,7 +21,7 @@ from pipeline.model import (
 from pipeline.tei.write import UNDECIDED
 
 LOSSES = f"{UNDECIDED}□"
-"""Signs that stand for lost words."""
+"""Signs that stand for lost words: ours, and the □ of printed editions."""
 
 
 def words(content: Content, *, edited: bool = False) -> str:
@@ -51,5 +51,8 @@ def _word(item: Any, edited: bool) -> str:
 
 
 def brief(text: str) -> str:
-    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/20-apparatus.xsl``."""
+    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/20-apparatus.xsl``.
+
+    Ten are enough to find a note by in its unit: the name that introduces it, and a phrase.
+    """
     return text if len(text) <= 10 else f"{text[:9]}…"

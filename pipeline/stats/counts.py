@@ -48,7 +48,7 @@ class Figures:
 
 
 def figures(document: Document) -> Figures:
-    """Count a document."""
+    """Count a document: a witness as it prints, an edition in its lemmata. Raises nothing."""
     count = _Count()
     for division in document.divisions:
         count.division(division)
@@ -67,6 +67,7 @@ class _Count:
         self.entries: Counter[str] = Counter()
 
     def division(self, division: Division) -> None:
+        """Count a division and those inside it."""
         for item in division.items:
             if isinstance(item, Division):
                 self.division(item)
@@ -74,10 +75,12 @@ class _Count:
                 self.item(item)
 
     def content(self, content: Content) -> None:
+        """Count some content, item by item."""
         for item in content:
             self.item(item)
 
     def item(self, item: Block | Inline) -> None:
+        """Count one item; a glyph and a lost place are one character each, what the editor supplied is none."""
         match item:
             case str():
                 self.characters += len(item)
@@ -101,12 +104,14 @@ class _Count:
                 pass
 
     def note(self, note: Note) -> None:
+        """Count a note, its speaker, and what is in it."""
         self.notes += note.kind == "commentary"
         if note.resp:
             self.speakers.add(note.resp)
         self.content(note.content)
 
     def entry(self, app: App) -> None:
+        """Count an entry once for each class of its readings; of the text only its lemma."""
         if app.kind == "variant":
             self.entries.update({reading.variant for reading in app.readings if reading.variant})
         self.content(app.lemma.content)

@@ -14,9 +14,11 @@ from pipeline.model.variants import TABLE
 from pipeline.stats.measures import Agreement, Figures, Section
 
 WIDTH = 720
+"""As wide as the column of text of a page, so that a picture is shown at its own size there."""
 LEFT, RIGHT = 64, 40
 """Room for labels and for totals beside a strip."""
 ROW = 18
+"""A row: a mark, 8 units high, and as much air as text of 12 units needs above and below. Lower, labels touch."""
 _STYLE = (
     ".jk{font:12px 'Noto Serif SC','Source Han Serif SC',SimSun,serif;fill:var(--ink,#1c1915)}"
     ".jk .s{font-size:9px;fill:var(--ink-3,#6a6257)}.jk .l{stroke:var(--rule,#d8cebb);stroke-width:1}"

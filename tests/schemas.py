@@ -17,7 +17,7 @@ from pathlib import Path
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.model.variants import TABLE
+from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import TEI
 from pipeline.validate.rules import RULES
 from tests import variants
@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 SCH = "http://purl.oclc.org/dsdl/schematron"
 XSL = "http://www.w3.org/1999/XSL/Transform"
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
-WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8"))
+NAMES = ", ".join(VARIANT_CLASSES.values())
+WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8").replace("{classes}", NAMES))
 KEYS = (
     {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
     {"name": "marks", "match": "tei:milestone[@ed]", "use": "@ed"},

@@ -18,7 +18,7 @@ from pypdfium2 import raw
 
 from pipeline.outputs.print.script import in_script
 from pipeline.settings.plans import PrintPlan
-from pipeline.system.xslt import transform
+from tests.prepare import prepared
 
 PREPARED = "{urn:jiaokan:prepared}"
 _UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "other", "juan", "figure")}
@@ -26,7 +26,7 @@ _UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "ot
 
 def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> str:
     """Give the Han characters that the PDF of a TEI file must show, in order."""
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", tei).encode())
+    root = etree.fromstring(prepared(tei).encode())
     text = "".join(_words(chapter) for chapter in root.iter(PREPARED + "chapter"))
     return _han(text.translate({ord(a): b for a, b in (substitutes or {}).items()}))
 

@@ -1,4 +1,5 @@
-"""Writes schema/jiaokan.odd and schema/jiaokan.sch from the XSD, ``elements.toml`` and ``rules.toml``.
+"""Writes what is generated: the ODD and the Schematron from the XSD, ``elements.toml`` and ``rules.toml``, and what the
+XSD and the stylesheets know of the classes of variants (``tests/variants.py``).
 
 Run ``python -m tests.schemas``. The ODD replaces each element whole (``mode="replace"``), with no class of TEI that
 would bring in attributes or content that the XSD does not have: merged into TEI's own (``mode="change"``) an
@@ -16,15 +17,18 @@ from pathlib import Path
 from lxml import etree
 from lxml.builder import ElementMaker
 
+from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import TEI
 from pipeline.validate.rules import RULES
+from tests import variants
 from tests.xsd import Declared, Element, T, Xsd
 
 ROOT = Path(__file__).parents[1]
 SCH = "http://purl.oclc.org/dsdl/schematron"
 XSL = "http://www.w3.org/1999/XSL/Transform"
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
-WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8"))
+NAMES = ", ".join(VARIANT_CLASSES.values())
+WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8").replace("{classes}", NAMES))
 KEYS = (
     {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
     {"name": "marks", "match": "tei:milestone[@ed]", "use": "@ed"},
@@ -81,8 +85,15 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
     made.append(copies([opened])[0])
     if closed:
         values = dict.fromkeys(v for _, each in kinds for v in each)
-        made.append(T.valList(*(T.valItem(ident=v) for v in values), type="closed"))
+        made.append(T.valList(*map(value_item, values), type="closed"))
     return made
+
+
+def value_item(value: str) -> Element:
+    """One ``valItem``; of a class of variants also what it means."""
+    kind = TABLE.get(value.removeprefix("#var-")) if value.startswith("#var-") else None
+    words = (f"{kind.english}. {kind.gloss[1]}", f"{kind.chinese}。{kind.gloss[0]}") if kind else None
+    return T.valItem(*(both("desc", words) if words else ()), ident=value)
 
 
 def placed(xsd: Xsd, name: str) -> Iterator[tuple[str, str, str, tuple[str, str]]]:
@@ -218,8 +229,12 @@ def indent(element: Element, depth: int = 0) -> None:
         element[-1].tail = "\n" + "  " * depth
 
 
-MADE = {"jiaokan.odd": odd, "jiaokan.sch": schematron}
+MADE = {
+    "schema/values.xsd": variants.values, "schema/jiaokan.odd": odd, "schema/jiaokan.sch": schematron,
+    "xslt/lib/classes.xsl": variants.stylesheet,
+}
+"""Each generated file and how it is made; ``values.xsd`` first, since the ODD is made from it."""
 
 if __name__ == "__main__":
     for file, make in MADE.items():
-        (ROOT / "schema" / file).write_bytes(make())
+        (ROOT / file).write_bytes(make())

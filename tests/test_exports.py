@@ -20,7 +20,7 @@ from pipeline.errors import JiaokanError
 from pipeline.exports import ExportSettings
 from pipeline.model import Document, Unit
 from pipeline.model.text import shown
-from pipeline.model.vocabulary import LEVELS, VARIANT_CLASSES
+from pipeline.model.variants import LEVELS, RANKS, TABLE
 from pipeline.model.walk import walk
 from pipeline.system.xslt import call
 from pipeline.tei.parse import from_tei
@@ -156,8 +156,9 @@ def test_tei_keeps_every_entry(document: Document) -> None:
 
 def test_levels_are_those_of_the_stylesheets() -> None:
     function = "{urn:jiaokan:functions}rank"
-    rank = {name: int(call("xslt/prepare/main.xsl", function, name)) for name in VARIANT_CLASSES}
-    for level, least in (("all", 0), ("graphic", 1), ("substantive", 3)):
+    rank = {name: int(call("xslt/prepare/main.xsl", function, name)) for name in TABLE}
+    assert LEVELS.keys() == RANKS.keys()
+    for level, least in RANKS.items():
         assert {name for name in rank if rank[name] < least} == LEVELS[level]
 
 

@@ -17,7 +17,7 @@ from pipeline.cli import cli
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.tables import CorrectionDecision
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.readers.common.source import load
 from pipeline.settings import catalog
 

@@ -20,7 +20,7 @@ from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, get, names
 from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.fonts import web_fonts
-from pipeline.system.xslt import transform
+from tests.prepare import prepared
 
 CASES = Path(__file__).parent / "cases"
 SAMPLE = (CASES / "tei" / "sample.xml").read_bytes()
@@ -81,10 +81,10 @@ def test_ids_are_unique_on_a_page(site: Path) -> None:
 @pytest.mark.parametrize("name", ["sample", *SOURCES])
 def test_words_of_units_and_notes_are_all_there(site: Path, name: str) -> None:
     source = SAMPLE if name == "sample" else SOURCES[name]
-    prepared = etree.fromstring(transform("xslt/prepare/keep.xsl", source).encode())
+    root = etree.fromstring(prepared(source).encode())
     pages = [page(path) for path in (site / name).glob("*.html")]
     shown = {key: element for each in pages for element in each.xpath("//main//*[@id]") for key in [element.get("id")]}
-    for element in prepared.iter(f"{P}unit", f"{P}head", f"{P}trailer", f"{P}note"):
+    for element in root.iter(f"{P}unit", f"{P}head", f"{P}trailer", f"{P}note"):
         if element.get("id") and not any(True for _ in element.iterancestors(f"{P}entry")):
             assert words(shown[element.get("id")]) == printed(element), element.get("id")
 

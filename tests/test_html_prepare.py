@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.system.xslt import transform
+from tests.prepare import prepared
 
 CASES = Path(__file__).parent / "cases"
 P, TEI = "{urn:jiaokan:prepared}", "{http://www.tei-c.org/ns/1.0}"
@@ -21,7 +21,7 @@ SOURCES["sample"] = CASES / "tei" / "sample.xml"
 
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_prepared_form(name: str) -> None:
-    made = transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).replace("><", ">\n<") + "\n"
+    made = prepared(SOURCES[name].read_bytes()).replace("><", ">\n<") + "\n"
     golden = CASES / "prepare" / name / "golden.xml"
     if os.environ.get("JIAOKAN_SAVE_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)
@@ -31,7 +31,7 @@ def test_prepared_form(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_every_id_stands_once_in_the_text(name: str) -> None:
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    root = etree.fromstring(prepared(SOURCES[name].read_bytes()).encode())
     ids = [
         element.get("id") for element in root.iter(*(P + tag for tag in TAGS))
         if element.get("id") and next(element.iterancestors(P + "entry"), None) is None
@@ -41,7 +41,7 @@ def test_every_id_stands_once_in_the_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_every_app_has_its_entry_in_its_division(name: str) -> None:
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    root = etree.fromstring(prepared(SOURCES[name].read_bytes()).encode())
     for division in root.iter(P + "chapter", P + "section"):
         own = [each for each in division if each.tag != P + "section"]
         apps = [app.get("id") for each in own if each.tag != P + "apparatus" for app in each.iter(P + "app")]
@@ -50,7 +50,7 @@ def test_every_app_has_its_entry_in_its_division(name: str) -> None:
 
 
 def test_numbers_count_the_entries_of_each_level() -> None:
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES["sample"].read_bytes()).encode())
+    root = etree.fromstring(prepared(SOURCES["sample"].read_bytes()).encode())
     for apparatus in root.iter(P + "apparatus"):
         for level in range(4):
             numbers = [int(entry.get(f"n{level}", "0")) for entry in apparatus if int(entry.get("rank")) >= level]
@@ -71,7 +71,7 @@ def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> N
 @pytest.mark.parametrize("name", sorted(SOURCES))
 def test_prepared_form_keeps_the_edited_words(name: str) -> None:
     tei = etree.fromstring(SOURCES[name].read_bytes())
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", SOURCES[name].read_bytes()).encode())
+    root = etree.fromstring(prepared(SOURCES[name].read_bytes()).encode())
     for entry in root.findall(f".//{P}entry"):
         entry.getparent().remove(entry)
     there = {each.get("id"): each for each in root.iter(P + "unit", P + "note", P + "head", P + "trailer")}

@@ -47,7 +47,7 @@ def test_csv_is_the_table(site: Path) -> None:
     rows = list(csv.DictReader(text.splitlines()))
     assert len(rows) == 6
     assert rows[1]["本义"] == "象觚" and rows[1]["集编"] == rows[1]["注疏"] == rows[1]["lemma"] == "象觯"
-    assert rows[2]["本义"] == "∅" and rows[2]["sentence"].startswith("「酬」，本义无")
+    assert rows[2]["本义"] == "∅" and rows[2]["sentence"].startswith("本义无「酬」字，注疏阙此字。")
 
 
 def test_indexes_lead_to_their_places(visit: Open) -> None:
@@ -82,7 +82,7 @@ def test_entries_in_a_reading_are_told_with_it(tmp_path: Path) -> None:
     assert within in source
     make(source.encode(), tmp_path / "text", OutputSettings())
     page = html.document_fromstring((tmp_path / "text" / "6.html").read_bytes())
-    assert page.xpath("string(id('e-sample.6.1.1.a2')/span[@class='within'])") == "　其中「觚」，通解无。脱文"
+    assert page.xpath("string(id('e-sample.6.1.1.a2')/span[@class='within'])") == "　其中通解无「觚」字。脱文"
     table = html.document_fromstring((tmp_path / "text" / "entries.html").read_bytes())
     (row,) = table.xpath("//tr[td/a = '6.1.1.a9']")
     assert row.xpath(".//a/@href") == ["6.html#sample.6.1.1.a2"]

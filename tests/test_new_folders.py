@@ -1,4 +1,4 @@
-"""A new layout is a folder, a new output a module: dropped in, they are there for the command, the plan and the build."""
+"""A new layout is a folder, a new output a module: dropped in, each is there for command, plan and build."""
 
 from __future__ import annotations
 

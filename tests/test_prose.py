@@ -1,4 +1,4 @@
-"""Entries in words: cases as data, and in step with the sentences that HTML and PDF print."""
+"""Entries in words: cases as data; HTML and PDF print the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from lxml import etree
 from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
-from pipeline.entries.sentences import formula, number, numeral, remarks, sentence
-from pipeline.system.xslt import call, transform
-from pipeline.tei.header.read import declared
+from pipeline.entries.sentences import body, formula, marks, number, numeral, remarks, sentence
+from pipeline.entries.told import _comments, _sentence, as_xml
+from pipeline.model import Document
+from pipeline.system.xslt import call
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 from tests.collations import witness
+from tests.prepare import prepared
 
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
 HOME = Path(__file__).parent / "cases"
@@ -25,7 +27,6 @@ TEI = [path for path in (HOME / "tei" / "sample.xml", *sorted(HOME.glob("prepare
        if b"<rdg wit" in path.read_bytes()]
 P = "{urn:jiaokan:prepared}"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
-VERBS = re.compile("二字倒|原作|原阙|误作|作|无|阙|有|下|句首|一条")
 
 
 def collated(path: Path) -> tuple[Collated, list[str]]:
@@ -44,23 +45,38 @@ def test_case(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [*CASES, *TEI], ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_in_step_with_the_sentences_of_html_and_pdf(path: Path) -> None:
-    """The same words are quoted, the same witnesses named, the same verbs said of them."""
+def test_html_and_pdf_print_these_sentences(path: Path) -> None:
+    """The prepared form has each entry's sentence word for word, its quotations and sigla marked, then its classes."""
     made = collated(path)[0] if path in CASES else collate_files([(path.name, path.read_bytes())])
-    root = etree.fromstring(transform("xslt/prepare/keep.xsl", made.tei).encode())
+    root = etree.fromstring(prepared(made.tei).encode())
     theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
-    assert set(theirs) == {entry.id for entry in entries(made.document)}
-    names = sorted(declared(made.tei, name=path.name).sigla.values(), key=len, reverse=True)
-    sigla = re.compile("|".join(map(re.escape, names)))
-    for entry in entries(made.document):
+    names = {**made.sigla, **made.persons}
+    found = entries(made.document)
+    assert found and set(theirs) == {entry.id for entry in found}
+    for entry in found:
         their = theirs[entry.id]
         assert their is not None
-        ours = sentence(entry, made.sigla)
-        assert set(re.findall("「([^」]*)」", ours)) == {str(q.text) for q in their.iter(f"{P}q")}
-        bare = re.sub("「[^」]*」|下同|同前", "", ours)
-        said = re.sub("「[^」]*」|下同|同前", "", "".join(their.itertext())).partition("。")[0]
-        assert sigla.findall(bare) == [s.text for s in their.iter(f"{P}siglum")]
-        assert set(VERBS.findall(bare)) == set(VERBS.findall(said))
+        said = "".join(map(str, body(entry, names)))
+        assert sentence(entry, names).startswith(said)
+        whole = "".join(their.itertext())
+        assert whole.startswith(said)
+        classes = [each.text for each in their.iter(f"{P}class")]
+        assert whole.removeprefix(said) == "，".join(filter(None, ["、".join(map(str, classes)), *marks(entry)]))
+        assert re.findall("「([^」]*)」", said) == [str(q.text) for q in their.iter(f"{P}q")]
+        cited = [made.sigla[each.get("id")] for each in their.iter(f"{P}siglum")]
+        assert cited == [each.text for each in their.iter(f"{P}siglum")]
+
+
+def test_a_comment_follows_a_full_stop() -> None:
+    lemma = Said(("a",), "觯", edited="觯")
+    entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (Said((), "觚", resp="敖<"),), notes=("是。", "非"))
+    plain = Document(id="e", divisions=())
+    assert as_xml(plain, {}).count("<entry") == 0
+    written = list(_comments(entry))
+    assert written == ["<comment>按：是。</comment>", "<comment>按：非</comment>"]
+    classed = replace(entry, readings=(Said(("b",), "觚", "loan"),))
+    assert next(_comments(classed)) == "<comment>。按：是。</comment>"
+    assert "敖&lt;以为当作「<q>觚</q>」。" in "".join(_sentence(entry, {}))
 
 
 def test_reported_witnesses_and_conjectures() -> None:

@@ -43,7 +43,7 @@ ROOTS = [(fault["name"], root) for fault in FAULTS if (root := faulty(fault)) is
 
 @pytest.mark.parametrize("name", schemas.MADE)
 def test_what_is_committed_is_what_is_written(name: str) -> None:
-    assert (ROOT / "schema" / name).read_bytes() == schemas.MADE[name](), "run python -m tests.schemas"
+    assert (ROOT / name).read_bytes() == schemas.MADE[name](), "run python -m tests.schemas"
 
 
 def test_every_element_and_attribute_has_its_words() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
 from pipeline.entries import entries
-from pipeline.model import Document, Note, Unit
+from pipeline.model import Document, Note, Unit, VariantClass
 from pipeline.model.text import edited
+from pipeline.model.variants import TABLE
 from pipeline.model.walk import walk
 from pipeline.stats import pictures
 from pipeline.stats.album import album, as_xml
@@ -115,7 +117,7 @@ def test_an_album_is_well_formed_and_ids_are_unique(document: Document) -> None:
 
 
 def test_each_class_has_a_shape_of_its_own() -> None:
-    assert len(set(pictures.SHAPES.values())) == len(pictures.SHAPES) == 10
+    assert len({each.mark for each in TABLE.values()}) == len(TABLE) == len(get_args(VariantClass))
 
 
 def test_reports(document: Document) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.entries.told import told
 from pipeline.errors import RenderError
 from pipeline.system.xslt import call, transform
 
@@ -13,16 +14,17 @@ PREPARE = "xslt/prepare/keep.xsl"
 MAIN = "xslt/prepare/main.xsl"
 F = "{urn:jiaokan:functions}"
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_bytes()
+TOLD = {"told": told(SAMPLE, name="sample.xml")}
 
 
 def test_same_input_gives_same_output_every_time() -> None:
-    assert transform(PREPARE, SAMPLE) == transform(PREPARE, SAMPLE)
+    assert transform(PREPARE, SAMPLE, parameters=TOLD) == transform(PREPARE, SAMPLE, parameters=TOLD)
 
 
 def test_parameters_do_not_stay() -> None:
-    said = transform(PREPARE, SAMPLE, parameters={"description": "某某。"})
+    said = transform(PREPARE, SAMPLE, parameters={"description": "某某。", **TOLD})
     assert "<description>某某。</description>" in said
-    assert "某某。" not in transform(PREPARE, SAMPLE)
+    assert "某某。" not in transform(PREPARE, SAMPLE, parameters=TOLD)
 
 
 @pytest.mark.parametrize("prolog", ["", "\ufeff", '<?xml version="1.0"?>\n<!-- a <b> -->\n'])
@@ -44,7 +46,7 @@ def test_not_xml_is_refused() -> None:
 
 def test_unknown_element_stops_the_build_by_name(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(RenderError, match=r"m:resolve matches <marquee>") as error:
-        transform(PREPARE, SAMPLE.replace(b"<trailer ", b"<marquee/><trailer ", 1))
+        transform(PREPARE, SAMPLE.replace(b"<trailer ", b"<marquee/><trailer ", 1), parameters=TOLD)
     assert "10-blocks.xsl" in str(error.value)
     assert capfd.readouterr() == ("", "")
 
@@ -52,12 +54,18 @@ def test_unknown_element_stops_the_build_by_name(capfd: pytest.CaptureFixture[st
 def test_comments_and_instructions_are_no_text() -> None:
     noisy = SAMPLE.replace("膳宰".encode(), "膳<!-- 非 --><?also 非?>宰".encode())
     noisy = noisy.replace(b"<body>", b"<!-- x --><body>")
-    assert transform(PREPARE, noisy) == transform(PREPARE, SAMPLE)
+    assert transform(PREPARE, noisy, parameters=TOLD) == transform(PREPARE, SAMPLE, parameters=TOLD)
 
 
 def test_words_outside_a_unit_are_refused() -> None:
     with pytest.raises(RenderError, match=r"words outside a unit, after sample\.6\.1\.1\.n3: 游离"):
-        transform(PREPARE, SAMPLE.replace(b'<seg type="jing" n="2"', '游离<seg type="jing" n="2"'.encode(), 1))
+        stray = SAMPLE.replace(b'<seg type="jing" n="2"', '游离<seg type="jing" n="2"'.encode(), 1)
+        transform(PREPARE, stray, parameters=TOLD)
+
+
+def test_an_entry_without_its_sentence_is_named() -> None:
+    with pytest.raises(RenderError, match=r"told has no sentence for the entry sample\.6\.1\.1\.a1"):
+        transform(PREPARE, SAMPLE)
 
 
 @pytest.mark.parametrize(("old", "new", "what"), [
@@ -67,7 +75,7 @@ def test_words_outside_a_unit_are_refused() -> None:
 ])
 def test_dangling_pointer_is_named(old: bytes, new: bytes, what: str) -> None:
     with pytest.raises(RenderError, match=what):
-        transform(PREPARE, SAMPLE.replace(old, new, 1))
+        transform(PREPARE, SAMPLE.replace(old, new, 1), parameters=TOLD)
 
 
 @pytest.mark.parametrize(("number", "word"), [

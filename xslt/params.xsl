@@ -3,6 +3,8 @@
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
+  <xsl:include href="lib/classes.xsl"/>
+
   <!-- Description: one sentence on what the edition is, if the TEI header does not say it. -->
   <xsl:param name="description" as="xs:string" select="''"/>
 
@@ -46,18 +48,21 @@
        stays in the page. -->
   <xsl:param name="substitutes" as="xs:string" select="''"/>
 
+  <!-- What each entry says, as told/entry[@id]/(sentence, comment*) of the namespace urn:jiaokan:prepared: see pipeline/entries/told.py.
+       A text with entries needs it; empty: there are none. -->
+  <xsl:param name="told" as="xs:string" select="''"/>
+
+  <xsl:variable name="v:told" as="document-node()?" select="$told[. ne ''] ! parse-xml(.)"/>
+
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>
 
   <xsl:variable name="v:pictures" as="element()?" select="$pictures[. ne ''] ! parse-xml(.)/*"/>
 
-  <xsl:variable name="v:levels" as="map(xs:string, xs:integer)"
-      select="map{'all': 0, 'graphic': 1, 'reading': 2, 'substantive': 3}"/>
-
   <!-- The least rank of an entry that is printed. -->
   <xsl:variable name="v:rank" as="xs:integer" select="
       if (map:contains($v:levels, $level)) then $v:levels($level)
-      else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of all, graphic, reading, substantive')"
+      else error(xs:QName('e:LEVEL'), 'level is ' || $level || ', not one of ' || string-join(sort(map:keys($v:levels), (), $v:levels), ', '))"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
   <xsl:variable name="v:apparatus" as="xs:string" select="

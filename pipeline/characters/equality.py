@@ -13,10 +13,10 @@ import yitizi
 from pipeline.characters.conversion import simplified
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
 from pipeline.characters.tables import rows
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import TABLE
 
-WEIGHT = {name: number for number, name in enumerate(VARIANT_CLASSES)}
-"""Classes from lightest to heaviest."""
+WEIGHT = {name: number for number, name in enumerate(TABLE)}
+"""The place of each class in the order of weight: of several differences the heaviest counts."""
 SAME = Judgement("")
 
 

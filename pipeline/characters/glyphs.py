@@ -18,7 +18,7 @@ from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Witn
 from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.variants import ORTHOGRAPHIC
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12

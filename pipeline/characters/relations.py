@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 import yitizi
 
@@ -27,14 +27,13 @@ from pipeline.characters import unihan
 from pipeline.characters.conversion import simplified, traditional
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
+from pipeline.model.variants import TABLE
 
-LISTS: tuple[Literal["taboo", "loan", "graphic", "corruption", "script"], ...] = (
-    "taboo",
-    "loan",
-    "graphic",
-    "corruption",
-    "script",
+LISTS: tuple[VariantClass, ...] = tuple(
+    cast(VariantClass, name)  # load() of variants.py holds the names of the table to this type
+    for _, name in sorted((each.list.order, name) for name, each in TABLE.items() if each.list)
 )
+"""The classes that have a list of pairs, in the order in which the lists are asked."""
 
 
 @dataclass(frozen=True, slots=True)

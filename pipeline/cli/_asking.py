@@ -11,7 +11,7 @@ import click
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 
 if TYPE_CHECKING:
     from pipeline.decisions.readings import Ruling

@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pipeline.errors import CatalogError, Finding, Place
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.system.atomic import write_file

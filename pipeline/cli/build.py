@@ -14,7 +14,7 @@ from pipeline.build import Event, Report, build
 from pipeline.build.report import Row
 from pipeline.cli._folder import FOLDER, root, show
 from pipeline.cli._progress import Bar
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 

@@ -12,7 +12,7 @@ import click
 from pipeline import exports
 from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show, text_names
 from pipeline.errors import CatalogError, Place
-from pipeline.model.vocabulary import LEVELS
+from pipeline.model.variants import LEVELS
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 

@@ -12,6 +12,7 @@ from pipeline import outputs
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.errors import JiaokanError, Place
+from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
@@ -62,8 +63,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
               help=f"How its pages look (default: {PrintPlan().layout}). "
                    + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
 @click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), help="Size of the page (default: 170x240).")
-@click.option("--level", type=click.Choice(["all", "graphic", "substantive"]),
-              help="Which entries are printed: all; without script pairs (default); substantive ones only.")
+@click.option("--level", type=click.Choice(list(LEVELS)),
+              help="Which entries: all; no script pairs (graphic, default); nor graphs (reading); only other words.")
 @click.option("--press", type=FILE, help="A Typst file whose functions are used instead of ours of the same name.")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
 @decisions_option

@@ -12,7 +12,7 @@ import click
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
 from pipeline.errors import CatalogError, Place
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.folder import edition_path
 from pipeline.system.atomic import write_file
 

@@ -21,8 +21,9 @@ from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, 
 from pipeline.model.identifiers import order_key
 from pipeline.model.pointers import range_of
 from pipeline.model.rewrite import Rewriting
+from pipeline.model.variants import TABLE
 
-REPEATABLE = frozenset({"script", "graphic", "taboo", "loan"})
+REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
 """Classes of entries that are noted once where they come again."""
 LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
 """Kinds of entries whose ids have another letter than ``a``: those that are no variants are not counted with them."""

@@ -11,13 +11,9 @@ from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
 from pipeline.model.text import attested
+from pipeline.model.variants import TABLE
 from pipeline.model.walk import items, walk
 
-WEIGHTS = (
-    "script", "graphic", "taboo", "lacuna", "loan", "corruption", "omission", "addition", "transposition",
-    "substantive",
-)
-"""Classes from those that need a decision least to those that need one most."""
 BESIDE = 4
 """A decision quotes at least so many words on each side, so that it still fits when one of them has changed."""
 AROUND = 12
@@ -55,7 +51,15 @@ class Open:
     @property
     def variant(self) -> str:
         """Give the class that needs a decision most."""
-        return max((each.variant for each in self.app.readings if each.variant), key=WEIGHTS.index, default="")
+        return max((each.variant for each in self.app.readings if each.variant), key=urgency, default="")
+
+
+def urgency(variant: str) -> int:
+    """Give the place of a class in the order of review: the higher, the more it needs a decision of the editor.
+
+    Raises KeyError for what is no class.
+    """
+    return TABLE[variant].review
 
 
 def undecided(
@@ -72,7 +76,7 @@ def undecided(
         if each.variant and each.variant not in without and (not within or f"{each.unit}.".startswith(f"{within}."))
         and (reported or len(each.collated) > 1)
     ]
-    return tuple(sorted(found, key=lambda each: (-WEIGHTS.index(each.variant), bool(each.speaker))))
+    return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
 def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:

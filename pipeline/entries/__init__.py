@@ -12,7 +12,7 @@ from dataclasses import replace
 from pipeline.entries.extract import survey
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import walk
 
 __all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
@@ -22,7 +22,8 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
     """Give the entries of an edition in reading order, an outer before those inside its readings.
 
     Readings of the classes in `without` go with the lemma, and an entry of none but such is left out; `part` is
-    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries.
+    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries. Raises
+    nothing: a class or a part that does not exist chooses nothing.
     """
     light = frozenset(without)
     merged = [_merged(entry, light) for entry in survey(document)[0] if part in ("all", entry.part)]
@@ -35,7 +36,10 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
-    """Give the passages of the base text that witnesses have elsewhere, in reading order, if that is wanted."""
+    """Give the passages of the base text that witnesses have elsewhere, in reading order.
+
+    None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
+    """
     return () if part == "notes" or "transposition" in without else tuple(survey(document)[1])
 
 
@@ -55,7 +59,10 @@ def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def heaviest(entry: Entry) -> str:
-    """Give the heaviest class of an entry's readings."""
+    """Give the heaviest class of an entry's readings in the order of ``variants.toml``; empty if none has a class.
+
+    Raises ValueError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
+    """
     order = list(VARIANT_CLASSES)
     return max((each.variant for each in entry.readings if each.variant), key=order.index, default="")
 

@@ -26,11 +26,15 @@ from pipeline.model import (
 from pipeline.model.text import edited, lost, shown, surviving
 
 _OPENING = 6
-"""Words by which a moved passage is named."""
+"""Characters by which a moved passage is named: with fewer, formulae such as 主人升 would name several passages of a
+chapter; more only lengthen the line."""
 
 
 def survey(document: Document) -> tuple[list[Entry], list[Move]]:
-    """Give all entries and moves of an edition in reading order."""
+    """Give all entries and moves of an edition in reading order, an outer entry before those inside its readings.
+
+    Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
+    """
     walk = _Walk()
     for division in document.divisions:
         walk.division(division)
@@ -51,6 +55,7 @@ class _Walk:
     offset: int = 0
 
     def division(self, division: Division) -> None:
+        """A division and what is in it; its blocks begin with nothing before them."""
         outer, self.section = self.section, division.id
         for item in division.items:
             if isinstance(item, Division):
@@ -61,10 +66,12 @@ class _Walk:
         self.section = outer
 
     def content(self, content: Iterable[Any]) -> None:
+        """Some content, item by item."""
         for item in content:
             self.item(item)
 
     def item(self, item: Any) -> None:
+        """One block or piece of content: what words it adds to the text before the next entry."""
         match item:
             case Unit() | Note():
                 self.inside(item)
@@ -80,6 +87,7 @@ class _Walk:
                 self.content(getattr(item, "content", ()))
 
     def passed(self, text: str) -> None:
+        """Words of the edited text: they stand before what follows."""
         self.before = text or self.before
         self.offset += len(text)
         self.named(text)

@@ -11,8 +11,9 @@ from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import Row, table
 from pipeline.entries import Entry, Said, entries
 from pipeline.model import Document
+from pipeline.model.variants import TABLE
 
-_SAID = {
+_SAID = {  # by what rdg/@source names
     "opencc": "OpenCC converts one into the other, or both into {simple}",
     "yitizi": "yitizi has them as forms of one graph",
     "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
@@ -30,22 +31,10 @@ _SAID = {
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
-_CITED = {
-    "taboo": "{row.right}，避{row.left}之讳",
-    "loan": "{row.left}借为{row.right}",
-    "graphic": "{row.left}、{row.right}一字异形",
-    "corruption": "{row.right}为{row.left}之讹",
-    "script": "{row.left}为{row.right}之简体",
-}
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
-_RELATION = {
-    "taboo": "{row.right} for {row.left}, which was avoided",
-    "loan": "{row.left} stands for {row.right}",
-    "graphic": "{row.left} and {row.right} are one graph",
-    "corruption": "{row.right} is a slip for {row.left}",
-    "script": "{row.left} is {row.right} in the other script",
-    "distinct": "{row.left} and {row.right} are two words",
-}
+_ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
+"""What a row of each list says, in Chinese and in English."""
+_ROWS["distinct"] = "{row.left}、{row.right}为二词", "{row.left} and {row.right} are two words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +50,10 @@ class Ground:
 
 
 def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
-    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs."""
+    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs.
+
+    Empty where the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
+    """
     return tuple(
         Ground(pair, each, _told(each.source, pair), number == 0)
         for pair in _pairs(lemma, reading)
@@ -78,7 +70,10 @@ def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
 
 
 def cited(document: Document) -> dict[str, dict[str, str]]:
-    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited."""
+    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited.
+
+    Pairs are ``lemma/reading``, in the order of their characters. Raises as `grounds`.
+    """
     found: dict[str, dict[str, str]] = {}
     for entry in entries(document):
         for reading in entry.readings:
@@ -87,7 +82,7 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
                 for pair in _pairs(entry.lemma.words, reading.words) if name != source else ():
                     row = table(name).get(pair)
                     if row:
-                        words = f"{_CITED[name].format(row=row)}{_SURE[row.cert]}：{row.citation}"
+                        words = f"{_ROWS[name][0].format(row=row)}{_SURE[row.cert]}：{row.citation}"
                         found.setdefault(name, {})["/".join(pair)] = words
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
 
@@ -97,7 +92,7 @@ def _told(source: str, pair: tuple[str, str]) -> str:
     if kind != "list":
         return _SAID.get(source, source).format(simple=simplified(pair[0]))
     row: Row = table(name)[pair]
-    return f"{_RELATION[name].format(row=row)} (sure: {row.cert}): {row.citation}"
+    return f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
 
 
 def told_pair(lemma: str, reading: str) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """Entries in words: the 校勘記 of the tradition, and the form ``lemma ] reading sigla``.
 
-Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
+The only place where they are worded: plain exports print `sentence`, the stylesheets its parts as ``told.py`` hands
+them over. Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
 本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。「爵」，注疏误作「受」。
-What is shared with the sentences of HTML and PDF (``xslt/prepare/25-sentence.xsl``) is held to them by a test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pipeline.entries import Entry, Move, Said
 
@@ -16,6 +16,10 @@ Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
+_WHOLE, _ENDS = 12, 4
+"""A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry keeps to a line at
+the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
+passages look alike."""
 _COUNT = "零一二三四五六七八九"
 
 
@@ -25,45 +29,86 @@ def number(n: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Give a long passage by its beginning and end, as ``f:shorten`` of ``xslt/lib/plain.xsl``: 小臣戒与…再拜稽首."""
-    return text if len(text) <= 12 else f"{text[:4]}…{text[-4:]}"
+    """Give a long passage by its beginning and end: 小臣戒与…再拜稽首."""
+    return text if len(text) <= _WHOLE else f"{text[:_ENDS]}…{text[-_ENDS:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a text inside a sentence: they keep their script, and print emphasises them."""
+
+    words: str
+    """Already shortened."""
+
+    def __str__(self) -> str:
+        return f"「{self.words}」"
+
+
+@dataclass(frozen=True, slots=True)
+class Siglum:
+    """A witness named inside a sentence."""
+
+    id: str
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Part = str | Quote | Siglum
+"""A sentence is a row of these; ``"".join(map(str, …))`` is its text."""
 
 
 def sentence(entry: Entry, sigla: Sigla) -> str:
-    """Give the 校勘記 of one entry, ending in 。 and followed by 下同 or 同前 where an entry repeats another.
+    """Give the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where that is so.
 
     `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
-    its id. Of a place that the editor leaves open it says 存疑.
+    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated.
     """
-    said = _said(entry, sigla)
-    said += "。存疑" if entry.lemma.cert == "low" else ""
-    again = "同前。" if entry.same_as else "下同。" if entry.repeated else ""
-    return f"{said}。{again}"
+    return "".join(map(str, body(entry, sigla))) + "".join(f"{mark}。" for mark in marks(entry))
+
+
+def marks(entry: Entry) -> tuple[str, ...]:
+    """Give what follows the sentence of an entry: 存疑; 同前 or 下同."""
+    again = "同前" if entry.same_as else "下同" if entry.repeated else ""
+    return tuple(filter(None, ("存疑" if entry.lemma.cert == "low" else "", again)))
+
+
+def comments(entry: Entry) -> tuple[str, ...]:
+    """Give each remark of the editor on an entry as print introduces it: 按：郑注引古文亦作「爵」"""
+    return tuple(f"按：{note}" for note in entry.notes)
 
 
 def remarks(entry: Entry) -> str:
-    """Give what the editor says of an entry: 按：郑注引古文亦作「爵」。"""
-    return "".join(f"按：{note}{'' if note.endswith(STOPS) else '。'}" for note in entry.notes)
+    """Give what the editor says of an entry as sentences: 按：郑注引古文亦作「爵」。"""
+    return "".join(f"{each}{'' if each.endswith(STOPS) else '。'}" for each in comments(entry))
 
 
-def _said(entry: Entry, sigla: Sigla) -> str:
+def body(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+    """Give the sentence of an entry in its parts, with the 。 at its end; `sigla` as for `sentence`."""
+    return (*_said(entry, sigla), "。")
+
+
+def _said(entry: Entry, sigla: Sigla) -> list[Part]:
     lemma, readings = entry.lemma, _alike(entry.readings)
     if not lemma.edited:
-        return "；".join(_added(entry, each, sigla) for each in readings)
+        return _listed("；", [_added(entry, each, sigla) for each in readings])
     changed = [each for each in readings if each.words and not each.lost]
-    rest = [each for each in readings if each not in changed]
     told = [_emended(lemma, sigla)] if shorten(lemma.words) != shorten(lemma.edited) else []
     told += [_other(lemma, each, sigla) for each in changed]
-    parts = [f"{_quoted(lemma.edited)}，{'，'.join(told)}"] if told else []
-    for each in rest:
-        if not each.witnesses or each.variant == "transposition":
-            what = "移置他处" if each.witnesses else "以为衍"
-            parts.append(f"{'' if parts else f'{_quoted(lemma.edited)}，'}{_names(each, sigla)}{what}")
-            continue
-        size = _unit(lemma.edited)
-        what = f"此{size.removeprefix('凡')}" if parts else f"{_quoted(lemma.edited)}{size}"
-        parts.append(f"{_names(each, sigla)}{'阙' if each.lost else '无'}{what}")
-    return "，".join(parts)
+    parts = [[_quoted(lemma.edited), "，", *_listed("，", told)]] if told else []
+    for each in readings:
+        if each not in changed:
+            parts.append(_lacking(lemma, each, sigla, first=not parts))
+    return _listed("，", parts)
+
+
+def _listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
+    """Put members one after the other with a sign between them."""
+    made: list[Part] = []
+    for each in members:
+        made += [sign, *each] if made else each
+    return made
 
 
 def _alike(readings: Sequence[Said]) -> list[Said]:
@@ -81,17 +126,19 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
     return made
 
 
-def _emended(lemma: Said, sigla: Sigla) -> str:
+def _emended(lemma: Said, sigla: Sigla) -> list[Part]:
     """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
-    return f"{_names(lemma, sigla)}{f'原作{_quoted(lemma.words)}' if lemma.legible else '原阙'}"
+    was: list[Part] = ["原作", _quoted(lemma.words)] if lemma.legible else ["原阙"]
+    return [*_names(lemma, sigla), *was]
 
 
-def _other(lemma: Said, each: Said, sigla: Sigla) -> str:
+def _other(lemma: Said, each: Said, sigla: Sigla) -> list[Part]:
     """What a witness reads for the lemma's words: 作「宾」, 误作「受」; in another order: 二字倒."""
     if each.witnesses and _swapped(lemma, each):
-        return f"{_names(each, sigla)}{'二字倒' if len(each.words) == 2 else f'倒作{_quoted(each.words)}'}"
+        turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", _quoted(each.words)]
+        return [*_names(each, sigla), *turned]
     wrong = "误作" if each.variant == "corruption" and each.words != lemma.edited else "作"
-    return f"{_names(each, sigla)}{wrong if each.witnesses else '以为当作'}{_quoted(each.words)}"
+    return [*_names(each, sigla), wrong if each.witnesses else "以为当作", _quoted(each.words)]
 
 
 def _swapped(lemma: Said, each: Said) -> bool:
@@ -99,27 +146,39 @@ def _swapped(lemma: Said, each: Said) -> bool:
     return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
 
-def _added(entry: Entry, each: Said, sigla: Sigla) -> str:
+def _lacking(lemma: Said, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
+    """Who lacks the words of the lemma: 通解无「弦」字, after another statement 通解无此字; 以为衍; 移置他处."""
+    if not each.witnesses or each.variant == "transposition":
+        quoted: list[Part] = [_quoted(lemma.edited), "，"] if first else []
+        return [*quoted, *_names(each, sigla), "移置他处" if each.witnesses else "以为衍"]
+    size = _unit(lemma.edited)
+    what: list[Part] = [_quoted(lemma.edited), size] if first else [f"此{size.removeprefix('凡')}"]
+    return [*_names(each, sigla), "阙" if each.lost else "无", *what]
+
+
+def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
     """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字; or a whole note."""
-    where = f"{_quoted(entry.before[-1])}下" if entry.before else "句首"
+    names = _names(each, sigla)
+    where: list[Part] = [_quoted(entry.before[-1]), "下"] if entry.before else ["句首"]
     if not each.witnesses:
-        return f"{where}，{_names(each, sigla)}以为当有{_quoted(each.words)}"
-    if entry.lemma.note or each.note:
-        if each.note:
-            return f"{_names(each, sigla)}有{_quoted(each.note)}一条"
-        return f"{_names(each, sigla)}{'阙' if each.lost else '无'}{_quoted(entry.lemma.note)}一条"
-    if each.lost or not each.words:
-        return f"{_names(each, sigla)}此处阙" if each.lost else f"{_names(each, sigla)}{where}无字"
-    return f"{_names(each, sigla)}{where}有{_quoted(each.words)}{_unit(each.words)}"
+        return [*where, "，", *names, "以为当有", _quoted(each.words)]
+    if each.note:
+        return [*names, "有", _quoted(each.note), "一条"]
+    if entry.lemma.note:
+        return [*names, "阙" if each.lost else "无", _quoted(entry.lemma.note), "一条"]
+    if not each.words:
+        return [*names, "此处阙"] if each.lost else [*names, *where, "无字"]
+    return [*names, *where, "有", _quoted(each.words), _unit(each.words)]
 
 
-def _names(each: Said, sigla: Sigla) -> str:
+def _names(each: Said, sigla: Sigla) -> list[Part]:
     """Sigla of the witnesses of a reading, as one name of a list: 集编、通解; of a conjecture, who made it."""
-    return "、".join(sigla.get(name, name) for name in each.witnesses or each.resp.split())
+    names: list[Part] = [Siglum(name, sigla.get(name, name)) for name in each.witnesses]
+    return _listed("、", [[name] for name in names or [sigla.get(name, name) for name in each.resp.split()]])
 
 
-def _quoted(text: str) -> str:
-    return f"「{shorten(text)}」"
+def _quoted(text: str) -> Quote:
+    return Quote(shorten(text))
 
 
 def _unit(text: str) -> str:
@@ -127,11 +186,14 @@ def _unit(text: str) -> str:
     count = sum(not _sign(each) for each in text)
     if count <= 1:
         return "字"
-    return f"{'凡' if len(text) > 12 else ''}{numeral(count)}字"
+    return f"{'凡' if len(text) > _WHOLE else ''}{numeral(count)}字"
 
 
 def numeral(n: int) -> str:
-    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits."""
+    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits.
+
+    `n` counts characters: it is not below zero.
+    """
     if n >= 10_000 or n < 10:
         return _COUNT[n] if n < 10 else str(n)
     unit, sign = next((u, s) for u, s in ((1000, "千"), (100, "百"), (10, "十")) if n >= u)

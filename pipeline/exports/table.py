@@ -9,7 +9,7 @@ from pipeline.entries.sentences import formula, transposed
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 
 _CONTEXT = 6
 """Characters before the lemma that are shown."""
@@ -20,7 +20,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     rows = [_row(entry, settings) for entry in found]
-    rows += [(reference_of(move.unit), "", f"{transposed(move, settings.sigla)}  (移置)") for move in elsewhere]
+    kind = VARIANT_CLASSES["transposition"]
+    rows += [(reference_of(move.unit), "", f"{transposed(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
     return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"

@@ -12,15 +12,6 @@ NOTE_SUBTYPES = {
 TRANSMITTED = frozenset({"zhu", "shu"})
 """Kinds of notes that are handed down with the text: an edition prints them whole, whichever work abridges them."""
 
-VARIANT_CLASSES = {
-    "script": "繁简", "graphic": "异体", "loan": "通假", "taboo": "避讳", "corruption": "讹误",
-    "lacuna": "阙文", "substantive": "异文", "omission": "脱文", "addition": "增文", "transposition": "移置",
-}
-"""Closed list of variant classes with their printed names, from lightest to heaviest."""
-
-ORTHOGRAPHIC = frozenset({"script", "graphic", "taboo"})
-"""Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
-
 REMARKS = frozenset({"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"})
 """Kinds of text-critical remarks (``seg type="textcrit"/@subtype``): 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作."""
 CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreement", "again", "none"})
@@ -43,13 +34,6 @@ WORKS = {
 }
 """Works cited under several titles, or by their parts, with their usual names, after 《四库全书总目》经部; any other is
 called as it is cited, unless the folder names it (`pipeline.settings.lists.Lists.works`)."""
-
-LEVELS = {
-    "all": frozenset[str](),
-    "graphic": frozenset({"script"}),
-    "substantive": frozenset({"script", "graphic", "taboo", "loan", "corruption", "lacuna"}),
-}
-"""The classes that an apparatus of each level leaves out; as ``f:rank`` of ``xslt/prepare/20-apparatus.xsl``."""
 
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""

@@ -12,6 +12,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.characters.families import families
 from pipeline.decisions.printing import load_printed
+from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
@@ -37,9 +38,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    pictures, findings = _pictures(tei)
+    pictures, said, findings = _edition(tei)
     parameters = {
-        "pictures": pictures,
+        "pictures": pictures, "told": said,
         "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
         "version": __version__,
         "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
@@ -53,21 +54,26 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
 
 
-def _pictures(tei: bytes) -> tuple[str, tuple[Finding, ...]]:
-    """Give the pictures of the statistics of a critical edition; of any other text none.
+def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
+    """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
-    What can be shown but not counted (elements that the model does not know) goes without, and says so.
+    What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
+    entries are told by the model only: a text that has any raises RenderError with the place.
     """
-    if b"<variantEncoding" not in tei:
-        return "", ()
+    entries = told.ENTRY in tei
+    if b"<variantEncoding" not in tei and not entries:
+        return "", "", ()
     try:
         known, document = declared(tei, name=NAME), from_tei(tei, name=NAME)
     except TeiError as error:
+        if entries:
+            raise RenderError(error.message, place=error.place, mend=error.mend) from None
         place = error.place or Place(NAME)
-        return "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
+        return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
-    drawn = album(document, known.sigla, labels, part="all")
-    return as_xml(drawn) if drawn else "", ()
+    drawn = album(document, known.sigla, labels, part="all") if b"<variantEncoding" in tei else {}
+    said = told.as_xml(document, {**known.sigla, **known.names()}) if entries else ""
+    return as_xml(drawn) if drawn else "", said, ()
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:

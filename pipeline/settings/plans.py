@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from pipeline.model.variants import Level
 from pipeline.settings import layouts
 
 
@@ -47,8 +48,8 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
     """Size of the commentary in points (modern layout)."""
-    level: Literal["all", "graphic", "substantive"] = "graphic"
-    """Which entries are printed: all; all without script pairs; substantive ones only."""
+    level: Level = "graphic"
+    """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
     """What is printed of the text: all of it; base text without the commentary."""
     speakers: tuple[str, ...] = ()

@@ -10,21 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import TABLE
 from pipeline.stats.measures import Agreement, Figures, Section
 
 WIDTH = 720
+"""As wide as the column of text of a page, so that a picture is shown at its own size there."""
 LEFT, RIGHT = 64, 40
 """Room for labels and for totals beside a strip."""
 ROW = 18
-HEAVY = frozenset({"substantive", "omission", "addition", "transposition"})
-"""Classes that change the words: in red."""
-SHAPES: Mapping[str, str] = {
-    "script": "m0 3v4", "graphic": "m0 1v8", "loan": "m-2 1h4m-2 0v8", "taboo": "m-2 1h4m-2 0v8m-2 0h4",
-    "corruption": "m-2 2l4 6m0 -6l-4 6", "lacuna": "m-2 2h4v6h-4z", "substantive": "m0 1l2 4l-2 4l-2 -4z",
-    "omission": "m-2 2l2 6l2 -6", "addition": "m-2 8l2 -6l2 6", "transposition": "m-3 5h6m-2 -2l2 2l-2 2",
-}
-"""The mark of each class, as a path from the top of its row."""
+"""A row: a mark, 8 units high, and as much air as text of 12 units needs above and below. Lower, labels touch."""
 _STYLE = (
     ".jk{font:12px 'Noto Serif SC','Source Han Serif SC',SimSun,serif;fill:var(--ink,#1c1915)}"
     ".jk .s{font-size:9px;fill:var(--ink-3,#6a6257)}.jk .l{stroke:var(--rule,#d8cebb);stroke-width:1}"
@@ -83,16 +77,17 @@ def _cell(
 def variants(numbers: Figures, *, name: str = "variants") -> str:
     """Draw the entries along the base text: a row for each class, each with a mark of its own."""
     length = _length(numbers.sections)
-    rows = [each for each in VARIANT_CLASSES if any(place.variant == each for place in numbers.places)]
+    rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
     parts = _sections(numbers.sections, length, len(rows))
     told: list[str] = []
     for n, variant in enumerate(rows):
+        kind = TABLE[variant]
         own = [place for place in numbers.places if place.variant == variant]
         y = ROW * (n + 1)
-        path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{SHAPES[variant]}" for place in own)
-        red = " r" if variant in HEAVY else ""
-        parts += [_label(VARIANT_CLASSES[variant], y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
-        told.append(f"{VARIANT_CLASSES[variant]} {len(own)}")
+        path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in own)
+        red = " r" if kind.red else ""
+        parts += [_label(kind.chinese, y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
+        told.append(f"{kind.chinese} {len(own)}")
     total = f"正文 {length} 字，共 {len(numbers.places)} 条：{'，'.join(told)}"
     return _svg(name, "异文沿正文之分布", total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.model.identifiers import reference_of
-from pipeline.model.vocabulary import VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.stats.measures import Figures, Section
 
 Names = Mapping[str, str]

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline import model
 from pipeline.errors import Place, TeiError
 from pipeline.model.text import UNDECIDED
-from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import SHAPES, Shape

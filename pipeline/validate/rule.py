@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import Severity
+from pipeline.model.variants import ORTHOGRAPHIC, TABLE
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.folder import Home
 
@@ -93,9 +94,20 @@ GRAMMAR: Mapping[str, tuple[str, str]] = {
 """What is found before any rule is asked: its explanation in English and in Chinese."""
 
 
+_NAMED = {
+    "{orthographic}": ", ".join(name for name in TABLE if name in ORTHOGRAPHIC),
+    "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
+    "{orthographic-ids}": ", ".join(f"'#var-{name}'" for name in TABLE if name in ORTHOGRAPHIC),
+}
+"""What ``rules.toml`` leaves open, as the table of the classes of variants has it."""
+
+
 @cache
 def _words() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((Path(__file__).parent / "rules.toml").read_text(encoding="utf-8"))
+    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
+    for name, value in _NAMED.items():
+        text = text.replace(name, value)
+    return tomllib.loads(text)
 
 
 def rule(identifier: str, check: Callable[[Subject], Iterator[Problem]]) -> Rule:

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- The words of the interface in English, by the keys of words.xsl and of lib/labels.xsl; and the dictionary made of both. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:e="urn:jiaokan:errors"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
 
   <xsl:variable name="fp:english" as="map(xs:string, xs:string)" select="map{
@@ -30,15 +30,13 @@
       'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
-      'critical-edition': 'Critical edition', 'yitizi': 'dictionary of variants', 'opencc': 'table of scripts', 'list:loan': 'list of loans',
-      'list:graphic': 'list of graphs', 'list:taboo': 'list of taboo forms', 'list:corruption': 'list of slips', 'list:script': 'list of scripts',
+      'critical-edition': 'Critical edition', 'yitizi': 'dictionary of variants', 'opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
       'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as'}"/>
 
   <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
-      'script': 'Script pair', 'graphic': 'Graphic variant', 'loan': 'Loan', 'taboo': 'Taboo form', 'corruption': 'Corruption', 'lacuna': 'Loss', 'substantive': 'Substantive',
-      'omission': 'Omission', 'addition': 'Addition', 'transposition': 'Transposition', 'high': 'high', 'medium': 'medium', 'low': 'low'}"/>
+      'high': 'high', 'medium': 'medium', 'low': 'low'}"/>
 
   <!-- What the pictures of the statistics say. -->
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{
@@ -52,6 +50,8 @@
         map:keys($fp:interface) ! map{f:ui(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
         $fp:english-pictures,
         tokenize($english, '\n') ! map{substring-before(., '='): substring-after(., '=')},
+        map:keys($v:lists) ! map{$v:lists(.)[1]: $v:lists(.)[2]},
+        map:for-each($v:classes, function($key, $class) { map{$class?chinese: $class?english} }),
         map:keys($fp:english-labels) ! map{f:word(.): $fp:english-labels(.)}), map{'duplicates': 'use-first'})"/>
     <xsl:variable name="rows" as="xs:string*" select="
         for $key in sort(map:keys($words)) return serialize($key, map{'method': 'json'}) || ': ' || serialize($words($key), map{'method': 'json'})"/>

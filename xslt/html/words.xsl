@@ -30,7 +30,7 @@
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔。一切在本机检得，离线亦可。',
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如',
-      'yitizi': '异体字典', 'opencc': '简繁表', 'list:loan': '通假字表', 'list:graphic': '异体字表', 'list:taboo': '避讳字表', 'list:corruption': '形近字表', 'list:script': '繁简字表',
+      'yitizi': '异体字典', 'opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
       'rule:lost-place': '阙字之例', 'rule:lost-glyphs': '脱字之例', 'rule:fragment': '残卷之例', 'rule:move': '移置之例', 'rule:order': '语序之例',
       'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:class': '编者所定'
@@ -44,7 +44,7 @@
   <!-- On what a judgement rests, in words: the tables, rules and decisions that rdg/@source names. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">
     <xsl:param name="source" as="xs:string"/>
-    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! ($fp:interface(.), .)[1]), '、')"/>
+    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! ($fp:interface(.), $v:lists(.)[1], .)[1]), '、')"/>
   </xsl:function>
 
   <!-- A canonical reference without its work: yili:6.1.3 → 6.1.3. -->

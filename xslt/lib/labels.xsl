@@ -1,24 +1,19 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- Words that the program prints of itself in an edition's text and apparatus. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
   <xsl:variable name="fp:words" as="map(xs:string, xs:string)" select="map{
-      'has': '作', 'has-wrongly': '误作', 'lacks': '无', 'lost': '阙', 'moved': '移置他处',
-      'two-swapped': '二字倒', 'swapped': '倒作', 'was': '原作', 'was-lost': '原阙', 'adds': '有', 'after': '下', 'at-start': '句首',
-      'thought': '以为当作', 'thought-lacking': '以为当有', 'thought-superfluous': '以为衍',
-      'note-of': '一条', 'comment': '按：', 'listing': '、', 'same': '同', 'below-same': '下同', 'see-above': '同前',
+      'listing': '、',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
-      'script': '繁简', 'graphic': '异体', 'loan': '通假', 'taboo': '避讳', 'corruption': '讹误',
-      'lacuna': '阙文', 'substantive': '异文', 'omission': '脱文', 'addition': '增文', 'transposition': '移置',
       'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
       'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
   }"/>
 
-  <!-- Printed word for a key; an unknown key is a mistake of a stylesheet. -->
+  <!-- Printed word for a key, or the name of a class of variants; an unknown key is a mistake of a stylesheet. -->
   <xsl:function name="f:word" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="($fp:words($key), error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
+    <xsl:sequence select="($fp:words($key), $v:classes($key)?chinese, error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
   </xsl:function>
 
   <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on in digits. -->

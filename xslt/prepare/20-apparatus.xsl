@@ -10,16 +10,19 @@
   <xsl:key name="fp:cited" match="tei:taxonomy[@xml:id = 'lists']/tei:category/tei:catDesc"
       use="../@xml:id || ' ' || substring-before(., ' ')"/>
 
-  <xsl:key name="fp:repeats" match="tei:app[@corresp]" use="f:ids(@corresp)"/>
+  <!-- What an entry says: its sentence and the editor's comments, as the parameter told has them. -->
+  <xsl:key name="fp:told" match="p:entry" use="@id"/>
 
-  <xsl:variable name="fp:ranks" as="map(xs:string, xs:integer)" select="map{
-      '': 0, 'script': 0, 'graphic': 1, 'taboo': 1, 'loan': 2, 'corruption': 2, 'lacuna': 2,
-      'substantive': 3, 'omission': 3, 'addition': 3, 'transposition': 3}"/>
+  <xsl:function name="fp:told" as="element(p:entry)">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:sequence select="($v:told ! key('fp:told', $id, .),
+        error(xs:QName('e:TOLD'), 'the parameter told has no sentence for the entry ' || $id))[1]"/>
+  </xsl:function>
 
-  <!-- How much a variant of this class weighs, 0 to 3. -->
+  <!-- How much a variant of this class weighs, 0 to 3; a lemma, which has none, 0. -->
   <xsl:function name="f:rank" as="xs:integer" visibility="public">
     <xsl:param name="class" as="xs:string"/>
-    <xsl:sequence select="($fp:ranks($class), error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
+    <xsl:sequence select="if ($class eq '') then 0 else ($v:classes($class)?rank, error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
   </xsl:function>
 
   <!-- Class of a reading: #var-graphic → graphic; empty on a lemma. -->
@@ -56,12 +59,12 @@
           <xsl:attribute name="same-as" select="."/>
           <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
         </xsl:for-each>
-        <xsl:variable name="sentence" as="element(p:sentence)"><xsl:call-template name="m:sentence"/></xsl:variable>
-        <xsl:sequence select="$sentence"/>
+        <xsl:variable name="told" as="element(p:entry)" select="fp:told(@xml:id)"/>
+        <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
         <xsl:for-each select="tei:note">
-          <xsl:variable name="before" as="xs:string" select="string((preceding-sibling::tei:note[1], $sentence)[1])"/>
+          <xsl:variable name="number" as="xs:integer" select="position()"/>
           <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
-            <xsl:value-of select="(if (ends-with($before, '。')) then '' else '。') || f:word('comment') || normalize-space(.)"/>
+            <xsl:value-of select="$told/p:comment[$number]"/>
           </comment>
         </xsl:for-each>
         <reading kind="lem" class="" class-name="" rank="0">
@@ -136,6 +139,12 @@
     <xsl:value-of select="fp:brief(string-join(.//text()[not(ancestor::p:entry | ancestor::p:other)]))"/>
   </xsl:template>
   <xsl:template match="p:move" mode="m:words"/>
+
+  <!-- A note by its first words. -->
+  <xsl:function name="fp:brief" as="xs:string">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:sequence select="if (string-length($text) le 10) then $text else substring($text, 1, 9) || '…'"/>
+  </xsl:function>
 
   <!-- Works introduce the same note by different words, or differ in punctuation and spacing only: what the
        edition has is printed, the others are kept beside it. -->

@@ -48,8 +48,8 @@ p:space    (white space that separates speakers in the source; printed as one fu
 p:span     role (attribution scope lemma quote person title fanqie duruo textcrit punct), subtype, rend, to, to-end, to-page, ref
 
 p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page. Children:
-  p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体
-  p:comment    resp, cert; what the editor says about it: 。按：……
+  p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
+  p:comment    resp, cert; what the editor says about it: 。按：……; from the parameter told
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (what a list's row says), resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
@@ -66,7 +66,6 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:include href="10-blocks.xsl"/>
   <xsl:include href="15-inline.xsl"/>
   <xsl:include href="20-apparatus.xsl"/>
-  <xsl:include href="25-sentence.xsl"/>
   <xsl:include href="30-passages.xsl"/>
   <xsl:include href="35-order.xsl"/>
   <xsl:include href="40-number.xsl"/>

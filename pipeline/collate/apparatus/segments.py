@@ -11,10 +11,11 @@ from pipeline.collate.apparatus.classify import class_of_keys
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
+from pipeline.model.variants import TABLE
 
 LONG = 4
 """From so many words on, an absence is one entry, and what differs inside it are entries of its own."""
-HEAVY = frozenset({"substantive", "corruption", "omission", "addition"})
+JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference when they stand side by side between the same groups."""
 
 Key = str | int
@@ -165,7 +166,7 @@ def _relation(keys: tuple[Key, ...]) -> Relation | None:
 
 def _together(a: Relation, b: Relation) -> bool:
     """Tell whether two neighbouring columns are one difference."""
-    return a[0] == b[0] and all(x == y or (x in HEAVY and y in HEAVY) for x, y in zip(a[1], b[1], strict=True))
+    return a[0] == b[0] and all(x == y or (x in JOINING and y in JOINING) for x, y in zip(a[1], b[1], strict=True))
 
 
 def _joined(a: Relation, b: Relation) -> Relation:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.entries.told import told
 from pipeline.errors import Finding
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
@@ -37,12 +38,15 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
     }
+    is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
+    if not is_prepared:
+        parameters["told"] = told(tei, name="TEI")
     if plan.script == "source":
         return PreparedText(xml=tei, parameters=parameters)
     files = font_files(files=settings.fonts)
     prepared = tei
-    if etree.QName(parse(tei, name="TEI")).namespace != PREPARED:
-        about = {"description": settings.description}
+    if not is_prepared:
+        about = {"description": settings.description, "told": parameters["told"]}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)

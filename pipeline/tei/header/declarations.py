@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from pipeline import __version__
 from pipeline.decisions.tables import GlyphDecision
-from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM, VARIANT_CLASSES
+from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 LANGUAGES = {

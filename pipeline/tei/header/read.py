@@ -15,14 +15,16 @@ class Declared:
     sigla: dict[str, str]
     """Printed name of each witness by id."""
     persons: dict[str, Person]
+    agents: dict[str, str]
+    """Name of each who is responsible for something in the file, as a ``respStmt`` has it, by its id."""
 
     def printed(self) -> dict[str, str]:
         """Give the printed name of each witness and person: who may be named in an apparatus."""
         return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
 
     def names(self) -> dict[str, str]:
-        """Give the full name of each person."""
-        return {person.id: person.name or person.label for person in self.persons.values()}
+        """Give the full name of each person, and of each who is responsible for something in the file."""
+        return self.agents | {person.id: person.name or person.label for person in self.persons.values()}
 
 
 def declared(data: bytes, *, name: str) -> Declared:
@@ -30,7 +32,9 @@ def declared(data: bytes, *, name: str) -> Declared:
     root = parse(data, name=name)
     sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
     people = (_person(each) for each in root.iterfind("{*}teiHeader//{*}person"))
-    return Declared(sigla, {person.id: person for person in people})
+    stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
+    agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
+    return Declared(sigla, {person.id: person for person in people}, agents)
 
 
 def _siglum(witness: Element) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.model.vocabulary import ORTHOGRAPHIC
+from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Subject, is_empty, nearest, pointers, rule
 

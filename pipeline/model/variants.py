@@ -1,0 +1,88 @@
+"""The classes of variants: one table, ``variants.toml``, typed and checked when the program starts."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from pipeline.model.document import VariantClass
+
+Level = Literal["all", "graphic", "reading", "substantive"]
+"""How much an apparatus prints: everything; no script pairs; no differences of writing; what changes the words."""
+RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(get_args(Level))}
+"""The levels from the fullest to the strictest; a level prints the classes of its rank and above."""
+
+
+class ListWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said of the list of pairs (``pipeline/characters/NAME.tsv``) that decides a class."""
+
+    order: int
+    """Its place in the order in which the lists are asked: a pair that two lists have is of the first one's class."""
+    name: tuple[str, str]
+    """What the list is called, in Chinese and in English."""
+    row: tuple[str, str]
+    """What a row says, in Chinese and in English, with ``{row.left}`` and ``{row.right}``."""
+
+
+class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One class of variants. What each field is for stands at the head of ``variants.toml``."""
+
+    chinese: str
+    english: str
+    gloss: tuple[str, str]
+    """In Chinese and in English."""
+    level: Level
+    tei: Literal["orthographic", "substantive"]
+    review: int
+    once: bool
+    joins: bool
+    mark: str
+    list: ListWords | None = None
+
+    @property
+    def rank(self) -> int:
+        """Give its weight, 0 (a script pair) to 3 (other words): the rank of its level."""
+        return RANKS[self.level]
+
+    @property
+    def red(self) -> bool:
+        """Tell whether it changes the words, and is drawn in red: the classes that the strictest level prints."""
+        return self.rank == max(RANKS.values())
+
+
+def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
+    """Read a table of classes, which must describe just the `declared` ones; gives them in the table's order.
+
+    Raises ValueError that names the class and the field that is missing, unknown or of a wrong kind, and a class that
+    stands in the table or among the declared ones only.
+    """
+    rows = tomllib.loads(path.read_text(encoding="utf-8"))
+    made = {name: _variant(name, row, path.name) for name, row in rows.items()}
+    if lacking := sorted(set(declared) - made.keys()):
+        raise ValueError(f"{path.name}: no entry for the class of variants {lacking[0]!r}")
+    if further := sorted(made.keys() - set(declared)):
+        raise ValueError(f"{path.name}: [{further[0]}] is not in VariantClass of pipeline/model/document.py")
+    return made
+
+
+def _variant(name: str, row: Any, file: str) -> Variant:
+    try:
+        return msgspec.convert(row, Variant)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{file}: [{name}]: {error}") from None
+
+
+TABLE: Mapping[str, Variant] = load(Path(__file__).with_name("variants.toml"), get_args(VariantClass))
+"""Every class of variants by its name, from the lightest to the heaviest."""
+VARIANT_CLASSES: Mapping[str, str] = {name: each.chinese for name, each in TABLE.items()}
+"""Printed name of each class, from the lightest to the heaviest."""
+ORTHOGRAPHIC = frozenset(name for name, each in TABLE.items() if each.tei == "orthographic")
+"""Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
+LEVELS: Mapping[str, frozenset[str]] = {
+    level: frozenset(name for name, each in TABLE.items() if each.rank < rank) for level, rank in RANKS.items()
+}
+"""The classes that an apparatus of each level leaves out."""

@@ -1,0 +1,132 @@
+"""The classes of variants are one table: what it lacks is told at start, and whoever uses classes knows a new one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from pipeline.model import VariantClass
+from pipeline.model.variants import TABLE, load
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "pipeline" / "model" / "variants.toml"
+CLASSES = get_args(VariantClass)
+NEW = """
+[paraphrase]
+chinese = "意引"
+english = "Paraphrase's"
+gloss = ["以己意述之，不依原文。", "The words are told in other words."]
+level = "reading"
+tei = "orthographic"
+review = 11
+once = false
+joins = true
+mark = "m-3 2h6"
+list.order = 9
+list.name = ["意引表", "list of paraphrases"]
+list.row = ["{row.left}即{row.right}", "{row.left} is said for {row.right}"]
+"""
+USERS = '''
+import json
+from lxml import etree
+from pipeline.characters.relations import LISTS
+from pipeline.collate.apparatus.segments import JOINING
+from pipeline.editions.review import urgency
+from pipeline.entries.grounds import _ROWS
+from pipeline.stats.measures import figures
+from pipeline.stats import pictures
+from pipeline.system.xslt import call
+from pipeline.tei.header.declarations import classes
+from pipeline.tei.parse import from_tei
+from pipeline.tei.write import to_tei
+from pipeline.validate import validate_bytes
+from pathlib import Path
+F = "{urn:jiaokan:functions}"
+sample = Path("tests/cases/tei/sample.xml").read_text("utf-8")
+old = 'type="orthographic" ana="#var-graphic"'
+assert old in sample
+sample = sample.replace(old, 'type="orthographic" ana="#var-paraphrase"').replace(
+    '<category xml:id="var-loan">', '<category xml:id="var-paraphrase"><catDesc xml:lang="zh">意引</catDesc></category>'
+    '<category xml:id="var-loan">')
+document = from_tei(sample.encode(), name="sample.xml")
+made = [etree.tostring(classes(variants=True, cited={}), encoding="unicode")]
+print(json.dumps({
+    "found": [each.message for each in validate_bytes(sample.encode(), name="sample.xml")],
+    "back": to_tei(document, etree.Element("teiHeader")).decode().count("#var-paraphrase"),
+    "label": call("xslt/prepare/main.xsl", F + "word", "paraphrase"),
+    "rank": call("xslt/prepare/main.xsl", F + "rank", "paraphrase"),
+    "evidence": call("xslt/html/main.xsl", F + "evidence", "list:paraphrase"),
+    "taxonomy": "意引" in made[0],
+    "urgent": urgency("paraphrase") > urgency("substantive"),
+    "joins": "paraphrase" in JOINING, "list": LISTS[-1], "row": _ROWS["paraphrase"][1],
+    "picture": pictures.variants(figures(document)),
+}))
+'''
+
+
+def test_a_class_is_told_with_what_its_entry_lacks(tmp_path: Path) -> None:
+    for old, new, told in (
+        ('mark = "m0 1v8"\n', "", r"\[graphic\].*`mark`"),
+        ("review = 5", "review = 5\nreveiw = 5", r"\[loan\].*`reveiw`"),
+        ('level = "all"', 'level = "none"', r"\[script\].*level"),
+        ("[addition]", "[additoin]", "no entry for the class of variants 'addition'"),
+    ):
+        path = tmp_path / "variants.toml"
+        path.write_text(FILE.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
+        with pytest.raises(ValueError, match=told):
+            load(path, CLASSES)
+    path.write_text(FILE.read_text("utf-8") + NEW, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"\[paraphrase\] is not in VariantClass"):
+        load(path, CLASSES)
+    assert load(path, (*CLASSES, "paraphrase"))["paraphrase"].rank == 2
+
+
+def test_each_class_has_its_own_name_shape_and_place_in_review() -> None:
+    for field in ("chinese", "english", "gloss", "mark", "review"):
+        assert len({getattr(each, field) for each in TABLE.values()}) == len(TABLE), field
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program to which a class was added: an entry in the table and its name in the type, no more."""
+    root = tmp_path_factory.mktemp("program")
+    for name in ("pipeline", "xslt", "schema"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "tests" / "cases" / "tei").mkdir(parents=True)
+    for name in ("__init__.py", "schemas.py", "variants.py", "xsd.py", "cases/tei/sample.xml"):
+        shutil.copy(ROOT / "tests" / name, root / "tests" / name)
+    table, types = root / "pipeline/model/variants.toml", root / "pipeline/model/document.py"
+    table.write_text(table.read_text("utf-8") + NEW, encoding="utf-8")
+    old = types.read_text("utf-8")
+    types.write_text(old.replace('"addition", "transposition",', '"addition", "transposition", "paraphrase",'), "utf-8")
+    assert types.read_text("utf-8") != old
+    (root / "pipeline/characters/paraphrase.tsv").write_text("# 意引\n", encoding="utf-8")
+    return root
+
+
+def run(root: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=root, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(root), "PATH": ""},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_new_class_is_known_everywhere(copy: Path) -> None:
+    run(copy, "-m", "tests.schemas")
+    for name in ("values.xsd", "jiaokan.odd", "jiaokan.sch"):
+        assert "#var-paraphrase" in (copy / "schema" / name).read_text("utf-8"), name
+    assert "Paraphrase's. The words are told in other words." in (copy / "schema/jiaokan.odd").read_text("utf-8")
+    made = json.loads(run(copy, "-c", USERS))
+    assert "m-3 2h6" in made["picture"] and ">意引<" in made.pop("picture")
+    assert made == {
+        "found": [], "back": 2, "label": "意引", "rank": "2", "evidence": "意引表", "taxonomy": True, "urgent": True,
+        "joins": True, "list": "paraphrase", "row": "{row.left} is said for {row.right}",
+    }

@@ -15,6 +15,7 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, nearest
+from pipeline.validate.schema.paths import called
 
 LIMIT = 200
 """So many problems of structure are told for one file."""
@@ -75,8 +76,8 @@ def _children(error: Any, element: Element) -> Problem:
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(each for each in error.validator.iter_elements())
     tag = etree.QName(child)
-    message = f"<{tag.localname}> cannot stand here in <{local(element)}>"
-    if tag.localname in allowed and tag.namespace != TEI:
+    message = f"<{called(child)}> cannot stand here in <{called(element)}>"
+    if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
         return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
     if local(child) in allowed:
         order = f"expected here: {', '.join(expected)}" if expected else f"the order in it is: {', '.join(allowed)}"

@@ -58,6 +58,8 @@ def problem(error: Any, root: Element) -> Problem:
     if isinstance(error, XMLSchemaChildrenValidationError):
         return _children(error, element)
     reason = str(error.reason)
+    if "is not an element of the schema" in reason and element.getparent() is None:
+        return Problem(element, f"<{called(element)}> cannot be the outermost element", "expected: <TEI>")
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):

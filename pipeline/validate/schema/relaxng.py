@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, cached_property
-from typing import Any
 
 from lxml import etree
 
@@ -63,17 +62,29 @@ class Grammar:
             elif tag not in ("element", "attribute"):
                 self._collect(child, kind, found, seen)
 
-    def problems(self, log: Iterable[Any], root: Element) -> list[Problem]:
+    def problems(self, log: Iterable[tuple[str, str]], root: Element) -> list[Problem]:
         """Give what libxml2 found, each thing once, with what may stand there; up to `LIMIT`."""
         told: dict[tuple[Element, str], Problem] = {}
         rest: list[Problem] = []
-        for entry in log:
-            problem = self._problem(str(entry.message), element_at(root, entry.path))
-            if _NOISE.search(str(entry.message)) and not problem.mend:
+        for message, path in log:
+            problem = self._problem(message, element_at(root, path))
+            if _NOISE.search(message) and not problem.mend:
                 rest.append(problem)
             else:
                 told.setdefault((problem.element, problem.message), problem)
-        return (list(told.values()) or rest[:1])[:LIMIT]
+        return (self._causes(list(told.values())) or rest[:1])[:LIMIT]
+
+    def _causes(self, problems: list[Problem]) -> list[Problem]:
+        """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
+        wrong = {above for each in problems for above in each.element.iterancestors()}
+        return [each for each in problems if each.element not in wrong or not self._fits(each)]
+
+    def _fits(self, problem: Problem) -> bool:
+        """Whether an element called misplaced may stand in what it stands in."""
+        parent = problem.element.getparent()
+        if parent is None or not problem.message.startswith(f"<{called(problem.element)}> cannot stand here in "):
+            return False
+        return etree.QName(problem.element).localname in self.inside(etree.QName(parent).localname, "element")
 
     def _problem(self, message: str, element: Element) -> Problem:
         """What a message of libxml2 is about; it calls elements by their names without a prefix."""

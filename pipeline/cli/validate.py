@@ -25,8 +25,9 @@ _FILE = click.Path(path_type=Path)
 @click.argument("paths", nargs=-1, required=True, type=_FILE)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
               show_default=True, help="How findings are told.")
-@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Check against this RELAX NG (.rng), XSD or "
-              "Schematron, and by the rules that hold for any TEI; `jiaokan` names our own. Can be repeated.")
+@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Check against this RELAX NG (.rng, .rnc), "
+              "XSD, Schematron or ODD, and by the rules that hold for any TEI; `jiaokan` names our own. Can be repeated. "
+              "Without it: the schema that a file names itself (xml-model), else tei_all; ours for TEI of our making.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out. Can be repeated.")
 @click.option("--baseline", type=_FILE, help="A report (--format json) of known findings: only new ones count.")
 @click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
@@ -43,7 +44,7 @@ def command(
     A file tei/witnesses/ID.xml or tei/editions/ID.xml of an edition folder is also held against its source, its
     witnesses and the editor's decisions.
 
-    Exit code 0: valid; 1: there are findings that count; 2: something could not be checked.
+    Exit code 0: valid; 1: there are findings that count; 2: something could not be checked (the rest was, and is told).
 
     \b
     Example:  jiaokan validate tei/editions/yili.xml tei/witnesses/
@@ -73,16 +74,17 @@ def command(
 
 def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
     """What to check against; raises JiaokanError for a rule or a schema that there is not."""
-    from pipeline.validate import OURS, STANDARD
+    from pipeline.validate import OURS, OWN, STANDARD
+    from pipeline.validate.rule import GRAMMAR
     from pipeline.validate.rules import rule
 
     for name in ignore:
-        if name not in ("structure", "xml-malformed"):
+        if name not in GRAMMAR:
             rule(name)
     for schema in schemas:
         if schema != OURS and not Path(schema).is_file():
             raise JiaokanError("there is no such schema", place=Place(schema), mend=f"a file, or {OURS!r} for our own")
-    return replace(STANDARD, schemas=schemas or STANDARD.schemas, ignored=frozenset(ignore))
+    return replace(STANDARD, schemas=schemas or (OWN,), kept=True, ignored=frozenset(ignore))
 
 
 def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[Result]:

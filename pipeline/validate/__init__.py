@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.errors import Finding, Place, TeiError
-from pipeline.tei.tree import parse
-from pipeline.validate import rules
+from pipeline.tei.tree import Element, parse
+from pipeline.validate import cache, rules
 from pipeline.validate.folder import Home, home
 from pipeline.validate.positions import Places
+from pipeline.validate.profile import OURS, OWN, Profile, profile
 from pipeline.validate.reading import read
-from pipeline.validate.rule import Found, Problem
-from pipeline.validate.schema import given, jiaokan, malformed
+from pipeline.validate.rule import Found, Problem, Rule
+from pipeline.validate.schema import included, jiaokan, malformed
 
-OURS = "jiaokan"
-"""Our own schema's name, where another can be given."""
+__all__ = ["OURS", "OWN", "STANDARD", "Checks", "validate", "validate_bytes"]
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,12 @@ class Checks:
     """What a file is checked against."""
 
     schemas: tuple[str, ...] = (OURS,)
-    """Our own, and paths of RNG, XSD and Schematron files. Without ours only rules that hold for any TEI run."""
+    """Our own, `OWN` for what each file asks for itself, and paths of RELAX NG, XSD, Schematron and ODD files.
+    Without ours only rules that hold for any TEI run."""
     ignored: frozenset[str] = frozenset()
     """Ids of rules that are not asked."""
+    kept: bool = False
+    """Whether verdicts on files outside edition folders are kept, and taken if they are there."""
 
 
 STANDARD = Checks()
@@ -40,27 +43,46 @@ def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
     that can be read, or a schema that cannot be used.
     """
     data = read(path)
-    return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data))
+    return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
 
 
 def validate_bytes(
-    data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None
+    data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None, path: Path | None = None
 ) -> tuple[Finding, ...]:
-    """Give all findings on a document in memory; `name` is its name in messages."""
+    """Give all findings on a document in memory; `name` is its name in messages, `path` where it stands, if anywhere.
+
+    What it includes (XInclude) is read from its own folder and those below, and from the folder in which one works.
+    """
     try:
         root = parse(data, name=name)
     except TeiError as error:
         return (Finding("xml-malformed", *malformed.told(error, name)),)
-    found: list[Found] = []
+    chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
+    held = ""
+    if checks.kept and folder is None and not included.includes(root):
+        options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes))
+        held = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
+        if (known := cache.kept(held, name)) is not None:
+            return known
+    findings = _findings(root, data, name, replace(checks, schemas=chosen.schemas), chosen, folder, path)
+    if held:
+        cache.keep(held, findings)
+    return findings
+
+
+def _findings(
+    root: Element, data: bytes, name: str, checks: Checks, chosen: Profile, folder: Home | None, path: Path | None
+) -> tuple[Finding, ...]:
+    """Ask the schemas and the rules."""
+    found = list(chosen.notes)
     try:
-        for schema in checks.schemas:
-            check = jiaokan.check if schema == OURS else partial(given.check, Path(schema))
-            found += check(root)
+        found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), "elements are nested too deeply"),)
-    asked = rules.check(root, folder, tei_only=OURS not in checks.schemas, ignored=checks.ignored)
+    asked = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
     told = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
-    found += [Found(rule.id, rule.severity, each) for rule, each in asked if (each.element, each.attribute) not in told]
+    found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
+              for rule, each in _own(asked, chosen) if (each.element, each.attribute) not in told]
     places = Places(root, data, name) if found else None
     findings = {
         Finding(each.rule, places.of(each.problem), _message(each.problem, places), each.problem.mend,
@@ -68,6 +90,37 @@ def validate_bytes(
         for each in found if places and each.rule not in checks.ignored
     }
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
+
+
+def _own(asked: list[tuple[Rule, Problem]], chosen: Profile) -> list[tuple[Rule, Problem]]:
+    """What the rules found; nothing where a file is no TEI."""
+    return asked if chosen.schemas or not chosen.notes else []
+
+
+def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[Found]:
+    """What the schemas find, in the document with what it includes."""
+    from pipeline.validate.schema import given  # another's schema needs more than ours
+
+    whole = included.Including(root, path, _reach(path)) if path and included.includes(root) else None
+    if whole:
+        yield from (Found("structure", "error", each) for each in whole.problems)
+    for schema in chosen.schemas:
+        document = whole.root if whole else root
+        found = jiaokan.check(document) if schema == OURS else given.check(Path(schema), document)
+        for each in found:
+            at = whole.origin(each.problem.element) if whole else each.problem.element
+            yield each if at is each.problem.element else replace(each, problem=_moved(each.problem, at))
+
+
+def _moved(problem: Problem, at: Element) -> Problem:
+    """A problem of the whole document, at the place of the file to which it belongs."""
+    return replace(problem, element=at, other=None, spot=None)
+
+
+def _reach(path: Path) -> Path:
+    """The folder out of which nothing is included: where one works, if the file lies there; else its own."""
+    here = Path.cwd()
+    return here if path.resolve().is_relative_to(here) else path.resolve().parent
 
 
 def _message(problem: Problem, places: Places) -> str:

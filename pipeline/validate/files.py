@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -60,12 +61,17 @@ def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int =
 def _check(path: Path, checks: Checks) -> Result:
     try:
         data = read(path)
-        findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data))
+        findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
         return Result(str(path), findings, _lines(data, findings))
     except JiaokanError as error:
         return Result(str(path), failure=str(error))
     except MemoryError:
         return Result(str(path), failure=f"{path}: too large for the memory there is")
+    except Exception as error:  # a fault of ours at one file must not lose what was found in the others
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
+        return Result(str(path), failure=f"{path}: could not be checked: a fault of jiaokan ({told})\n"
+                                         "  → please report this line with the file")
 
 
 def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:

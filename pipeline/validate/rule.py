@@ -67,6 +67,8 @@ class Rule:
     """The example mended."""
     tei: bool = False
     """Whether it holds for any TEI file, not for our encoding alone."""
+    elsewhere: Severity | None = None
+    """How much it weighs in TEI that is not of our encoding, if less than in ours."""
     folder: bool = False
     """Whether it needs the edition folder in which the file lies."""
     context: str = ""
@@ -85,6 +87,15 @@ GRAMMAR: Mapping[str, tuple[str, str]] = {
         "TEI P5; what each element is for is in `jiaokan schema odd`.",
         "此处不合文法：元素、属性或其值非此处所当有。合于本程序文法者皆合于 TEI P5；"
         "各元素之用见 `jiaokan schema odd`。",
+    ),
+    "schema-unread": (
+        "The file names a schema (xml-model) that is not on this machine; nothing is fetched. It is checked against "
+        "tei_all instead.",
+        "文件以 xml-model 所称之文法不在本机，本程序不上网取用，遂以 tei_all 校之。",
+    ),
+    "tei-none": (
+        "The file is XML, but no TEI, and names no schema; nothing in it was checked.",
+        "此 XML 非 TEI，亦未称其文法，故未校。",
     ),
     "xml-malformed": (
         "The file is not well-formed XML, so that nothing else in it can be checked.",

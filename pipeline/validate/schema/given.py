@@ -1,30 +1,37 @@
-"""Schemas that are given: RELAX NG (XML syntax), XSD, ISO Schematron. Which one a file is, its root says."""
+"""Schemas that are given: RELAX NG, XSD, ISO Schematron, ODD. Which one a file is, its root says.
+
+Schematron inside a RELAX NG grammar or an ODD is run too. A grammar in compact syntax is read by ``rnc2rng``.
+"""
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import xmlschema
 from lxml import etree
 
 from pipeline.errors import Place, TeiError
+from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, parse, serialise
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
+from pipeline.validate.schema import compact, odd
+from pipeline.validate.schema.embedded import Embedded
+from pipeline.validate.schema.gate import RNG, Gate
 from pipeline.validate.schema.jiaokan import crowded
 from pipeline.validate.schema.relaxng import LIMIT, Grammar, mend
-from pipeline.validate.schema.schematron import SCHEMATRON, Schematron
+from pipeline.validate.schema.schematron import Schematron
 
-RNG = "http://relaxng.org/ns/structure/1.0"
 XSD = "http://www.w3.org/2001/XMLSchema"
 ROUNDS = 25
 """So often a document is looked through again for what the last fault hid."""
-_USABLE = "a schema is RELAX NG in XML syntax (.rng), XSD or ISO Schematron"
+_USABLE = "a schema is RELAX NG (.rng, .rnc), XSD, ISO Schematron, or an ODD that spells out its elements"
+_Check = Callable[[Element], list[Found]]
 
 
 def check(path: Path, root: Element) -> list[Found]:
@@ -34,52 +41,71 @@ def check(path: Path, root: Element) -> list[Found]:
 
 
 @cache
-def _schema(path: Path) -> Callable[[Element], list[Found]]:
-    data = read(path)
+def _schema(path: Path) -> _Check:
+    data = content(path)
     if path.suffix == ".rnc":
-        raise TeiError("RELAX NG in compact syntax is not read", place=Place(str(path)),
-                       mend="give it in XML syntax: trang FILE.rnc FILE.rng")
-    namespace = etree.QName(parse(data, name=str(path))).namespace
-    known = {RNG: _relax, XSD: _xsd, SCHEMATRON: _schematron}
-    if namespace not in known:
-        raise TeiError("this is no schema", place=Place(str(path)), mend=_USABLE)
-    return known[namespace](path)
+        return _relax(compact.grammar(data, path), path)
+    root = parse(data, name=str(path))
+    match etree.QName(root).namespace:
+        case "http://relaxng.org/ns/structure/1.0":
+            return _relax(_with_files(path) if root.find(f".//{{{RNG}}}include") is not None else root, path)
+        case "http://www.w3.org/2001/XMLSchema":
+            return _xsd(path)
+        case "http://purl.oclc.org/dsdl/schematron":
+            return _schematron(path)
+        case _ if etree.QName(root).namespace == TEI and root.find(f".//{{{TEI}}}schemaSpec") is not None:
+            return _relax(odd.grammar(root, path), path)
+    raise TeiError("this is no schema", place=Place(str(path)), mend=_USABLE)
 
 
-def _relax(path: Path) -> Callable[[Element], list[Found]]:
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+def content(path: Path) -> bytes:
+    """Give the bytes of a schema, unpacked where it is packed (``.xz``)."""
+    data = read(path)
+    return lzma.decompress(data) if path.suffix == ".xz" else data
+
+
+def _with_files(path: Path) -> Element:
+    """A grammar that includes others, which libxml2 finds from the file's own place."""
     try:
-        tree = etree.parse(str(path), parser)
-        gate = etree.RelaxNG(tree)
-    except (etree.RelaxNGParseError, etree.XMLSyntaxError) as error:
+        return etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
+    except etree.XMLSyntaxError as error:
         raise _unusable(path, error) from None
-    grammar = Grammar(tree.getroot())
 
-    def find(root: Element) -> list[Found]:
-        if gate.validate(root):
-            return []
-        return [Found("structure", "error", each) for each in _one_by_one(gate, grammar, root)]
+
+def _relax(root: Element, path: Path) -> _Check:
+    try:
+        gate = Gate(root)
+    except etree.RelaxNGParseError as error:
+        raise _unusable(path, error) from None
+    grammar, rules = Grammar(root), Embedded(root, str(path))
+
+    def find(document: Element) -> list[Found]:
+        found = [Found("structure", "error", each) for each in _one_by_one(gate, grammar, document)]
+        return [*found, *rules.check(document)]
 
     return find
 
 
-def _one_by_one(gate: etree.RelaxNG, grammar: Grammar, root: Element) -> list[Problem]:
+def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
     """What libxml2 finds. It gives up an element at its first fault: in a copy that is cut out, and it looks again."""
+    log = gate.validate(root)
+    if not log:
+        return []
     copy = deepcopy(root)
     origin = dict(zip(copy.iter(), root.iter(), strict=True))
     found: list[Problem] = []
     for number in range(ROUNDS):
-        if gate.validate(copy):
-            break
-        log: Any = gate.error_log
         problems = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
         found += [replace(each, element=origin[each.element]) for each in problems]
         if not [each for each in problems if mend(each)] or len(found) >= LIMIT:
             break
+        log = gate.validate(copy)
+        if not log:
+            break
     return list({(each.element, each.message): each for each in found}.values())[:LIMIT]
 
 
-def _xsd(path: Path) -> Callable[[Element], list[Found]]:
+def _xsd(path: Path) -> _Check:
     from pipeline.validate.schema.messages import reasons
 
     def find(root: Element) -> list[Found]:
@@ -91,7 +117,7 @@ def _xsd(path: Path) -> Callable[[Element], list[Found]]:
     return find
 
 
-def _schematron(path: Path) -> Callable[[Element], list[Found]]:
+def _schematron(path: Path) -> _Check:
     rules = Schematron(read(path), str(path))
     return lambda root: rules.check(root, serialise(root))
 

@@ -12,6 +12,7 @@ from pipeline.model.vocabulary import TEI, XML
 from pipeline.system.resources import resource
 from pipeline.tei.tree import Element, local
 from pipeline.validate.rule import Found, Problem
+from pipeline.validate.schema.paths import element_at
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
@@ -56,21 +57,13 @@ def check(root: Element) -> list[Found]:
 
 def _as_told(root: Element, entry: Any) -> Problem:
     """What libxml2 itself says, at its element."""
-    element, message = _element(root, entry), plain(str(entry.message)).strip()
+    element, message = element_at(root, entry.path), plain(str(entry.message)).strip()
     for pattern, said, mend in _SAID:
         if found := re.fullmatch(pattern, message):
             words = (found[0], *(each or "" for each in found.groups()))
             about = words[2] if "attribute" in said else ""
             return Problem(element, said.format(*words), mend.format(*words), attribute=about)
     return Problem(element, message)
-
-
-def _element(root: Element, entry: Any) -> Element:
-    try:
-        found: Any = root.getroottree().xpath(entry.path) if entry.path else []
-    except etree.XPathEvalError:  # its path may have a prefix that only the element declares
-        found = [each for each in root.iter() if each.sourceline == entry.line]
-    return found[0] if found else root
 
 
 def crowded(root: Element) -> Found | None:

@@ -15,6 +15,7 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, nearest
+from pipeline.validate.schema.paths import called
 
 LIMIT = 200
 """So many problems of structure are told for one file."""
@@ -57,6 +58,8 @@ def problem(error: Any, root: Element) -> Problem:
     if isinstance(error, XMLSchemaChildrenValidationError):
         return _children(error, element)
     reason = str(error.reason)
+    if "is not an element of the schema" in reason and element.getparent() is None:
+        return Problem(element, f"<{called(element)}> cannot be the outermost element", "expected: <TEI>")
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
@@ -75,8 +78,8 @@ def _children(error: Any, element: Element) -> Problem:
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(each for each in error.validator.iter_elements())
     tag = etree.QName(child)
-    message = f"<{tag.localname}> cannot stand here in <{local(element)}>"
-    if tag.localname in allowed and tag.namespace != TEI:
+    message = f"<{called(child)}> cannot stand here in <{called(element)}>"
+    if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
         return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
     if local(child) in allowed:
         order = f"expected here: {', '.join(expected)}" if expected else f"the order in it is: {', '.join(allowed)}"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
 
 from lxml import etree
 
+from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, cut, strip_words
 from pipeline.validate.rule import Problem, nearest
+from pipeline.validate.schema.paths import called, element_at
 
 LIMIT = 200
 _SHOWN = 40
@@ -27,10 +28,19 @@ class Grammar:
         """Take the root of a grammar in XML syntax."""
         self.defines: dict[str, list[Element]] = {}
         self.elements: dict[str, list[Element]] = {}
+        self.starts = list(root.iter("{*}start"))
         for each in root.iter("{*}define"):
             self.defines.setdefault(each.get("name", ""), []).append(each)
         for each in root.iter("{*}element"):
             self.elements.setdefault(_name(each), []).append(each)
+
+    @cached_property
+    def first(self) -> tuple[str, ...]:
+        """The names of the elements with which a document may begin."""
+        found: dict[str, None] = {}
+        for start in self.starts:
+            self._collect(start, "element", found, set())
+        return tuple(each for each in found if each)
 
     @cache  # noqa: B019 - a grammar lives as long as the process
     def inside(self, name: str, kind: str) -> tuple[str, ...]:
@@ -52,34 +62,65 @@ class Grammar:
             elif tag not in ("element", "attribute"):
                 self._collect(child, kind, found, seen)
 
-    def problems(self, log: Iterable[Any], root: Element) -> list[Problem]:
+    def problems(self, log: Iterable[tuple[str, str]], root: Element) -> list[Problem]:
         """Give what libxml2 found, each thing once, with what may stand there; up to `LIMIT`."""
         told: dict[tuple[Element, str], Problem] = {}
         rest: list[Problem] = []
-        for entry in log:
-            problem = self._problem(str(entry.message), _element(root, entry.path))
-            if _NOISE.search(str(entry.message)) and not problem.mend:
+        for message, path in log:
+            problem = self._problem(message, element_at(root, path))
+            if _NOISE.search(message) and not problem.mend:
                 rest.append(problem)
             else:
                 told.setdefault((problem.element, problem.message), problem)
-        return (list(told.values()) or rest[:1])[:LIMIT]
+        return (self._causes(list(told.values())) or rest[:1])[:LIMIT]
+
+    def _causes(self, problems: list[Problem]) -> list[Problem]:
+        """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
+        wrong = {above for each in problems for above in each.element.iterancestors()}
+        return [each for each in problems if each.element not in wrong or not self._fits(each)]
+
+    def _fits(self, problem: Problem) -> bool:
+        """Whether an element called misplaced may stand in what it stands in."""
+        parent = problem.element.getparent()
+        if parent is None or not problem.message.startswith(f"<{called(problem.element)}> cannot stand here in "):
+            return False
+        return etree.QName(problem.element).localname in self.inside(etree.QName(parent).localname, "element")
 
     def _problem(self, message: str, element: Element) -> Problem:
-        here = etree.QName(element).localname
-        parent = element.getparent()
-        above = "" if parent is None else etree.QName(parent).localname
+        """What a message of libxml2 is about; it calls elements by their names without a prefix."""
+        here, parent = etree.QName(element).localname, element.getparent()
         if found := _MISPLACED.match(message):
-            holder = above if found[1] == here else here
-            if found[1] == "text" and holder == here and element.find("{*}text") is None:  # how libxml2 calls words
-                return Problem(element, f"words stand directly in <{here}>", self._may(here, "", "element"))
-            mend = self._may(holder, found[1], "element")
-            return Problem(element, f"<{found[1]}> cannot stand here in <{holder}>", mend)
+            if found[1] == "text" and element.find("{*}text") is None and (parent is None or here != "text"):
+                return self._words(element)  # how libxml2 calls words
+            within, wrong = _misplaced(element, found[1])
+            return self._cannot(wrong, within, found[1])
         if found := _ATTRIBUTE.match(message):
+            name = _attribute(element, found[1])
             mend = self._may(here, found[1], "attribute")
-            return Problem(element, f"<{here}> cannot have the attribute {found[1]}", mend)
+            return Problem(element, f"<{called(element)}> cannot have the attribute {name}", mend)
         if "Did not expect text" in message:
-            return Problem(element, f"words stand directly in <{here}>", self._may(here, "", "element"))
-        return Problem(element, f"<{here}>: {message}")
+            return self._words(element)
+        return Problem(element, f"<{called(element)}>: {message}")
+
+    def _cannot(self, wrong: Element | None, within: Element | None, name: str) -> Problem:
+        """An element that may not stand in another, or that is none to begin a document with."""
+        shown = name if wrong is None else called(wrong)
+        if within is None:
+            first = ", ".join(f"<{each}>" for each in self.first) or "another"
+            assert wrong is not None
+            return Problem(wrong, f"<{shown}> cannot be the outermost element", f"expected: {first}")
+        at = within if wrong is None else wrong
+        foreign = wrong is not None and etree.QName(wrong).namespace != TEI
+        known = self.inside(etree.QName(within).localname, "element")
+        if foreign and wrong is not None and not wrong.prefix and name in known:
+            return Problem(at, f"<{shown}> cannot stand here in <{called(within)}>",
+                           f'it is in no namespace of TEI: xmlns="{TEI}"')
+        mend = self._may(etree.QName(within).localname, name, "element")
+        return Problem(at, f"<{shown}> cannot stand here in <{called(within)}>", mend)
+
+    def _words(self, element: Element) -> Problem:
+        here = etree.QName(element).localname
+        return Problem(element, f"words stand directly in <{called(element)}>", self._may(here, "", "element"))
 
     def _may(self, name: str, wrong: str, kind: str) -> str:
         """What may stand there: the nearest name, or the names."""
@@ -95,7 +136,8 @@ def mend(problem: Problem) -> bool:
     """Take what is wrong out of a copy, so that what it hid is found; give whether that could be done."""
     element, message = problem.element, problem.message
     if found := re.match(r"<(\S+)> cannot stand here", message):
-        wrong = element if etree.QName(element).localname == found[1] else element.find(f"{{*}}{found[1]}")
+        inner = [each for each in element if isinstance(each.tag, str) and called(each) == found[1]]
+        wrong = element if called(element) == found[1] else next(iter(inner), None)
         if wrong is None or wrong.getparent() is None:
             return False
         cut(wrong)
@@ -111,13 +153,28 @@ def mend(problem: Problem) -> bool:
     return True
 
 
+def _misplaced(element: Element, name: str) -> tuple[Element | None, Element | None]:
+    """Where libxml2 names an element that may not stand there: what it stands in, and that element itself.
+
+    It gives the path of that element, or of the one in which it stands.
+    """
+    inner = [each for each in element if isinstance(each.tag, str) and etree.QName(each).localname == name]
+    if etree.QName(element).localname == name:
+        return element.getparent(), element
+    return element, next(iter(inner), None)
+
+
+def _attribute(element: Element, name: str) -> str:
+    """An attribute's name as the document writes it: ``cb:type`` for what libxml2 calls ``type``."""
+    for each in element.attrib:
+        qualified = etree.QName(each)
+        if qualified.localname == name and qualified.namespace and element.get(name) is None:
+            prefix = next((p for p, uri in element.nsmap.items() if uri == qualified.namespace and p), "xml")
+            return f"{prefix}:{name}"
+    return name
+
+
 def _name(pattern: Element) -> str:
     """The name of an element or attribute pattern; empty for any name."""
     inner = pattern.find("{*}name")
     return (pattern.get("name") or ("" if inner is None else inner.text or "")).strip().rpartition(":")[2]
-
-
-def _element(root: Element, path: str | None) -> Element:
-    """The element that libxml2 means."""
-    found: Any = root.getroottree().xpath(path) if path else []
-    return found[0] if found and isinstance(found[0], etree._Element) else root

@@ -1,0 +1,88 @@
+"""Verdicts kept by content: a file that was checked is not checked again with the same schemas and the same program.
+
+They lie in the user's cache folder (``JIAOKAN_CACHE``, else as XDG says); where nothing can be written none is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
+
+from pipeline import __version__
+from pipeline.errors import Finding, Place
+from pipeline.system.atomic import write_file
+
+KEPT = 5000
+"""So many verdicts are kept; beyond, the oldest half goes. A verdict is some hundred bytes for a sound file."""
+_PACKAGE = Path(__file__).parents[1]
+
+
+def key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
+    """Give the name of a verdict: of a document, what was asked of it and the content of the schemas."""
+    made = hashlib.sha256(_program().encode())
+    for each in (*options, *map(_content, schemas)):
+        made.update(f"{each}\0".encode())
+    made.update(data)
+    return made.hexdigest()
+
+
+def kept(name: str, file: str) -> tuple[Finding, ...] | None:
+    """Give the findings that a verdict holds, in a file called `file`; None if there is no such verdict."""
+    try:
+        rows = json.loads((_folder() / name).read_bytes())
+        return tuple(Finding(**{**row, "place": Place(file, *row["place"])}) for row in rows)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def keep(name: str, findings: Sequence[Finding]) -> None:
+    """Keep a verdict, if that can be done."""
+    rows = [{**asdict(replace(each)), "place": [each.place.line, each.place.column]} for each in findings]
+    with contextlib.suppress(OSError, ValueError):
+        folder = _folder()
+        if not folder.exists():
+            folder.mkdir(parents=True)
+        _make_room(folder)
+        write_file(folder / name, json.dumps(rows, ensure_ascii=True).encode())
+
+
+def _make_room(folder: Path) -> None:
+    there = [path for path in folder.iterdir() if path.is_file()]
+    if len(there) > KEPT:
+        for old in sorted(there, key=lambda path: path.stat().st_mtime)[: KEPT // 2]:
+            old.unlink(missing_ok=True)
+
+
+def _folder() -> Path:
+    named = os.environ.get("JIAOKAN_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) / "verdicts" if named else Path(home) / "jiaokan" / "verdicts"
+
+
+@cache
+def _program() -> str:
+    """Which program gives the verdicts: its version and the files that it checks with, as they are now."""
+    folders = [_PACKAGE / each for each in ("validate", "tei", "model", "data", "../schema", "../xslt/schematron")]
+    made = hashlib.sha256(__version__.encode())
+    for path in sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*") if path.is_file()):
+        if "__pycache__" not in path.parts:
+            state = path.stat()
+            made.update(f"{path.name} {state.st_size} {state.st_mtime_ns}\0".encode())
+    return made.hexdigest()
+
+
+@cache
+def _content(schema: Path) -> str:
+    """The content of a schema; of one with others beside it (XSD, grammars that include) that of all of these."""
+    made = hashlib.sha256(schema.read_bytes())
+    for path in sorted(schema.parent.glob("*")) if schema.suffix in (".xsd", ".rng", ".rnc") else ():
+        if path.suffix == schema.suffix and path.is_file():
+            state = path.stat()
+            made.update(f"{path.name} {state.st_size} {state.st_mtime_ns}\0".encode())
+    return made.hexdigest()

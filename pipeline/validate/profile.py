@@ -1,0 +1,97 @@
+"""Which schema a file is checked against where nobody names one: its own, and how the file says which that is.
+
+Our own schema and the rules of editions are for TEI of our own encoding; any other file is held against the schema that
+it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from pipeline.model.vocabulary import PROGRAM, TEI
+from pipeline.system.resources import resource
+from pipeline.tei.tree import SCHEMAS, Element, local
+from pipeline.validate.rule import Found, Problem
+
+OURS = "jiaokan"
+"""Our own schema's name, where another can be given."""
+OWN = "auto"
+"""Stands for whatever schema a file itself asks for."""
+TEI_ALL = "schema/tei_all.rng.xz"
+_MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
+_HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
+"""Published forms of ``tei_all``, which travels with the program: they need not be fetched."""
+_ROOTS = ("TEI", "teiCorpus")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What one file is checked against."""
+
+    schemas: tuple[str, ...]
+    notes: tuple[Found, ...] = ()
+    """What the person should know of the choice."""
+
+    @property
+    def ours(self) -> bool:
+        """Whether the rules of editions hold for the file."""
+        return OURS in self.schemas
+
+
+def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | None, *, at_home: bool) -> Profile:
+    """Give what a document is checked against: the schemas named, or for `OWN` those that it asks for itself.
+
+    `path` is where it stands, `at_home` whether that is an edition folder.
+    """
+    if OWN not in schemas:
+        return Profile(tuple(schemas))
+    models = tuple(_models(data))
+    if at_home or _is_ours(root, models):
+        return Profile((OURS,))
+    if etree.QName(root).namespace != TEI and local(root) not in _ROOTS:
+        message = f"this is no TEI: its outermost element is <{local(root)}>"
+        return Profile((), (Found("tei-none", "warning", Problem(root, message, "name its schema: --schema FILE")),))
+    found, notes = [], []
+    for href in dict.fromkeys(models):
+        if schema := _reached(href, path):
+            found.append(schema)
+        elif not urlsplit(href).path.endswith(_KNOWN):
+            told = f'the schema "{href}" that the file names cannot be read here'
+            mend = "it is checked against tei_all instead; --schema names a copy"
+            notes.append(Found("schema-unread", "info", Problem(root, told, mend)))
+    return Profile(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes))
+
+
+def _models(data: bytes) -> Iterator[str]:
+    """The addresses of the schemas that a file names before its outermost element."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
+    first = re.search(rb"<[A-Za-z_]", data)
+    for model in _MODEL.finditer(data[: first.start() if first else 0]):
+        if found := _HREF.search(model[1]):
+            yield (found[1] or found[2] or b"").decode("utf-8", "replace").replace("&amp;", "&")
+
+
+def _is_ours(root: Element, models: Sequence[str]) -> bool:
+    """Whether a file is of our encoding: it names our schema, or us as the program that wrote it."""
+    if any(href.rpartition("/")[2] in SCHEMAS for href in models):
+        return True
+    written = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
+    return written is not None and written.get("ident") == PROGRAM
+
+
+def _reached(href: str, path: Path | None) -> str:
+    """The file of a schema: one beside the document, or the copy that we have of a published one; empty if none."""
+    address = urlsplit(href)
+    if not address.scheme and not address.netloc and path is not None and address.path:
+        there = path.parent / unquote(address.path)
+        if there.is_file():
+            return str(there)
+    return str(resource(TEI_ALL)) if address.path.endswith(_KNOWN) else ""

@@ -1,0 +1,124 @@
+"""XInclude 1.1, as far as TEI uses it: files and parts of files, by ``xml:id``, put where ``xi:include`` names them.
+
+Schemas are asked about the text as it is then, which is how jing reads it. Only files in a folder that the caller
+names are read, and nothing from the network.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from pipeline.errors import JiaokanError
+from pipeline.tei.tree import FORBIDDEN, ID, Element, parse
+from pipeline.validate.reading import read
+from pipeline.validate.rule import Problem
+
+XI = "http://www.w3.org/2001/XInclude"
+DEPTH = 20
+"""Files in files: more is a circle."""
+MANY = 1000
+"""Files included in all: more is a circle of which each turn doubles the text."""
+_MEND = "a file in this folder or below; its part by xml:id in @xpointer"
+
+
+class Including:
+    """A document with what it includes."""
+
+    def __init__(self, root: Element, path: Path, reach: Path) -> None:
+        """Take a document, the file in which it stands and the folder out of which nothing is read."""
+        self.root = deepcopy(root)
+        self.problems: list[Problem] = []
+        """What could not be included."""
+        self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
+        self._reach = reach.resolve()
+        self._number = 0
+        """How many were included."""
+        if self.root.tag != f"{{{XI}}}include":
+            self._resolve(self.root, path, None, 0)
+
+    def origin(self, element: Element) -> Element:
+        """Give the element of the document from which one comes: an ``xi:include`` for what that brought."""
+        while element not in self._origin:
+            above = element.getparent()
+            if above is None:
+                break
+            element = above
+        return self._origin[element]
+
+    def _resolve(self, holder: Element, path: Path, asks: Element | None, depth: int) -> None:
+        for each in [each for each in holder.iter(f"{{{XI}}}include") if each is not holder]:
+            above = asks if asks is not None else self._origin[each]
+            try:
+                where, elements, words = self._wanted(each, path, depth)
+            except JiaokanError as error:
+                fallback = each.find(f"{{{XI}}}fallback")
+                if fallback is None:
+                    self.problems.append(Problem(above, f"<{_called(each)}> brings nothing: {error.message}", _MEND))
+                where, elements = path, list(fallback) if fallback is not None else []
+                words = "" if fallback is None else fallback.text or ""
+            for element in elements:
+                self._origin[element] = above
+                if element.tag != f"{{{XI}}}include":
+                    self._resolve(element, where, above, depth + 1)
+            _put(each, elements, words)
+
+    def _wanted(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
+        """The file that an ``xi:include`` names, and the elements or words that it takes from it."""
+        self._number += 1
+        if depth >= DEPTH or self._number > MANY:
+            raise JiaokanError("files include each other")
+        href, part = urlsplit(include.get("href", "")), include.get("xpointer", "")
+        if href.scheme or href.netloc or href.fragment:
+            raise JiaokanError(f'"{include.get("href")}" is no file of this folder')
+        where = (path.parent / unquote(href.path)).resolve() if href.path else path.resolve()
+        if not where.is_relative_to(self._reach):
+            raise JiaokanError(f'"{href.path}" lies outside {self._reach.name or self._reach}')
+        data = read(where)
+        if include.get("parse", "xml") == "text":
+            return where, [], FORBIDDEN.sub("\ufffd", data.decode("utf-8", "replace"))
+        return where, [_part(parse(data, name=str(where)), part)], ""
+
+
+def _part(root: Element, part: str) -> Element:
+    """A document, or the element of an id in it."""
+    if not part:
+        return root
+    name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
+    found = next((each for each in root.iter() if isinstance(each.tag, str) and each.get(ID) == name), None)
+    if found is None:
+        raise JiaokanError(f'nothing there has the id "{name}"')
+    taken = deepcopy(found)
+    taken.tail = None
+    return taken
+
+
+def _put(include: Element, elements: list[Element], words: str) -> None:
+    """Put words and elements in the place of an ``xi:include``; the words after it stay."""
+    parent = include.getparent()
+    assert parent is not None
+    at, tail = parent.index(include), include.tail or ""
+    if words and at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + words
+    elif words:
+        parent.text = (parent.text or "") + words
+    for number, each in enumerate(elements):
+        parent.insert(at + number, each)
+    include.tail = None
+    if elements:
+        elements[-1].tail = (elements[-1].tail or "") + tail
+    elif at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(include)
+
+
+def _called(include: Element) -> str:
+    return f"{include.prefix}:include" if include.prefix else "include"
+
+
+def includes(root: Element) -> bool:
+    """Whether a document includes anything."""
+    return next(root.iter(f"{{{XI}}}include"), None) is not None

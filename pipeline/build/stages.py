@@ -98,7 +98,10 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     for plan in plans:
         inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
         own = font_paths(catalog, plan)
-        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
+        witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,),
+                   inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
+                   settings=_json(plan, catalog.project.url))
         for layout, path in pdf_paths(out, plan).items():
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
                        inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)

@@ -89,6 +89,11 @@ def _html(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
     tei, settings = _shown(step, catalog)
+    plan = catalog.editions[step.subject]
+    witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+    settings = replace(
+        settings, url=catalog.project.url, witnesses={w: witness_path(catalog, w).read_bytes() for w in witnesses}
+    )
     return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
 
 

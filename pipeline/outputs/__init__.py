@@ -8,6 +8,7 @@ Modules without a `NAME` (fonts …) serve the outputs.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +35,10 @@ class OutputSettings:
     """Addresses of the text's PDFs, relative to its HTML folder, with spaces between; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+    url: str = ""
+    """Where the site will be published, as an absolute address; empty: nobody has said."""
+    witnesses: Mapping[str, bytes] = field(default_factory=dict)
+    """The TEI of an edition's witnesses, by id: a page then shows each from its own (HTML)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

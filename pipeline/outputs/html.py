@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
+from pipeline.outputs.web.views import witness_views
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
@@ -37,15 +39,18 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
     pictures, findings = _pictures(tei)
+    substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     parameters = {
-        "pictures": pictures,
+        "pictures": pictures, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": settings.pdf, "tei": settings.tei, "version": __version__,
-        "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
+        "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
+        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes})
+        findings, parameters["views"] = (*findings, *stale), views
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": parameters["substitutes"]})
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)

@@ -93,6 +93,8 @@ class Project(Strict, frozen=True, kw_only=True):
     editors: tuple[str, ...]
     date: str
     licence: Licence
+    url: str = ""
+    """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
 
 
 class _CatalogFile(Strict, frozen=True, kw_only=True):

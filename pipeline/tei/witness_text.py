@@ -56,6 +56,8 @@ class Piece:
     """Where in `own` it begins, as far as the marks say."""
     text: str
     note: bool
+    entry: str = ""
+    """Id of the outermost entry for which the witness has another reading than the lemma; empty: it has the lemma."""
 
 
 @dataclass
@@ -68,6 +70,8 @@ class _Reader:
     own: str = ""
     offset: int = 0
     note: bool = False
+    entry: str = ""
+    omissions: bool = False
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
         """The items of a division; words outside units and notes count only in prose."""
@@ -111,9 +115,7 @@ class _Reader:
                 case NoteGroup():
                     self.each(item.notes, active)
                 case App():
-                    reading = self.reading(item)
-                    if reading:
-                        self.each(reading.content, active or not text, text=text)
+                    self.read(item, active or not text, text=text)
                 case Span(role="punct") if item.rend:
                     pass
                 case Gap(rend="") if self.witness:
@@ -121,7 +123,20 @@ class _Reader:
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):
-                    self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note))
+                    self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
+
+    def read(self, app: App, active: bool, *, text: bool) -> None:
+        """The reading of an entry that the witness has."""
+        reading = self.reading(app)
+        if reading is None:
+            return
+        before, length = self.entry, len(self.pieces)
+        if reading is not app.lemma and app.kind == "variant":
+            self.entry = before or app.id
+        self.each(reading.content, active, text=text)
+        if self.omissions and active and text and self.entry and not before and len(self.pieces) == length:
+            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry))
+        self.entry = before
 
     def reading(self, app: App) -> Reading | None:
         """The reading of an entry that the witness has; the lemma if none was asked for."""
@@ -130,9 +145,12 @@ class _Reader:
         return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
 
 
-def pieces(document: Document, witness: str = "") -> list[Piece]:
-    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it."""
-    reader = _Reader(witness)
+def pieces(document: Document, witness: str = "", *, omissions: bool = False) -> list[Piece]:
+    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
+
+    With `omissions`, a place where the witness has nothing for a lemma is a piece without words.
+    """
+    reader = _Reader(witness, omissions=omissions)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
 

@@ -12,10 +12,10 @@
       <summary><xsl:value-of select="f:ui('view')"/></summary>
       <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
           data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
-          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}"
+          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}">
-        <xsl:if test="count(coverage) gt 1"><xsl:call-template name="mp:witnesses"/></xsl:if>
+        <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
@@ -66,7 +66,9 @@
       <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
       <xsl:for-each select="coverage">
         <label title="{../../meta/witness[@id = current()/@witness]/@title}">
-          <input type="checkbox" name="w" value="{@witness}"/><span><xsl:value-of select="@siglum"/></span>
+          <input type="checkbox" name="w" value="{@witness}">
+            <xsl:if test="@witness = tokenize($views)"><xsl:attribute name="data-view" select="'view-' || ../@page || '-' || @witness || '.js'"/></xsl:if>
+          </input><span><xsl:value-of select="@siglum"/></span>
         </label>
       </xsl:for-each>
       <small><xsl:value-of select="f:ui('read-how')"/></small>

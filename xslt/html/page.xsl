@@ -61,8 +61,12 @@
         <script src="{$root}assets/words.js" defer="defer"/>
         <script src="{$root}assets/language.js" defer="defer"/>
         <xsl:if test="$class eq 'chapter'">
+          <script src="{$root}assets/address.js" defer="defer"/>
           <script src="{$root}assets/chapter.js" defer="defer"/>
-          <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <xsl:if test="$meta/witness">
+            <script src="{$root}assets/view.js" defer="defer"/>
+            <script src="{$root}assets/witness.js" defer="defer"/>
+          </xsl:if>
           <script src="{$root}assets/upright.js" defer="defer"/>
           <script src="{$root}assets/jiazhu.js" defer="defer"/>
           <script src="{$root}assets/cite.js" defer="defer"/>

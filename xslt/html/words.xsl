@@ -28,7 +28,7 @@
       'search': '检索', 'search-words': '字词，可用繁简异体', 'search-in': '诸书', 'layer-b': '经', 'layer-n': '注', 'layer-v': '诸本异文', 'found': '得', 'found-none': '未见',
       'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔。一切在本机检得，离线亦可。',
-      'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句',
+      'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句', 'lacks-here': '无此句，其处当在此',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如',
       'yitizi': '异体字典', 'opencc': '简繁表', 'list:loan': '通假字表', 'list:graphic': '异体字表', 'list:taboo': '避讳字表', 'list:corruption': '形近字表', 'list:script': '繁简字表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',

@@ -183,8 +183,30 @@
     button.textContent = whole ? form.dataset.less : form.dataset.more;
     if (!whole) note.scrollIntoView({ block: "nearest" });
   };
+  // An entry that a link names is shown whatever the level: its mark, its row, and beside its words what it says.
+  const seek = (target) => {
+    for (const each of document.querySelectorAll(".sought")) each.classList.remove("sought");
+    const row = target?.closest(".apparatus li"), id = (row || target)?.id.replace(/^e-/, "");
+    if (!id || !document.getElementById(`e-${id}`)) return;
+    const word = document.getElementById(id);
+    for (const each of [word, word && markOf(word), document.getElementById(`e-${id}`).closest("li"), ...main.querySelectorAll(`#${CSS.escape(`e-${id}`)} > .m`)])
+      each?.classList.add("sought");
+    document.getElementById(`e-${id}`).closest(".apparatus").classList.add("sought");
+    if (!word) return;
+    show(word);
+    word.scrollIntoView({ block: "center" });
+    open(id, markOf(word) || word, word);
+  };
+  // A note that is hidden by the view is shown when a link names it.
+  const show = (target) => {
+    const note = target.closest("[data-speaker]"), base = document.getElementById("layer-base");
+    if (target.closest(".notes, small.note") && base.checked) { document.getElementById("layer-all").checked = true; keep(); }
+    if (note?.hidden) note.hidden = false;
+  };
   const reveal = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = self.jiaokan.target();
+    if (target && main.contains(target)) show(target);
+    seek(target);
     const voices = target && target.closest(".notes")?.parentElement.querySelector(":scope > .voices");
     if (voices) ask(voices, true);
     for (let note = target && target.closest(".long"); note; note = note.parentElement.closest(".long")) unfold(note, true);

@@ -18,6 +18,7 @@
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
+            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$url}" data-version="{$state}"
             itemscope="itemscope" itemtype="https://schema.org/Chapter">
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
           <meta itemprop="name" content="{@title}"/>

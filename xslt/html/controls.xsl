@@ -14,7 +14,8 @@
           data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
           data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
-          data-notes="{f:ui('note-text')}">
+          data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
+          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}">
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
@@ -46,6 +47,7 @@
           <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
         </xsl:call-template>
         <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
+        <p class="keys"><kbd>c</kbd><xsl:text> </xsl:text><xsl:value-of select="f:ui('copy-how')"/></p>
       </form>
     </details>
   </xsl:template>

@@ -27,7 +27,7 @@
       'entries-page': 'All entries', 'encoding-page': 'Encoding', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',
       'indexes': 'Indexes', 'works-cited': 'Works cited', 'glyphs': 'Lost characters', 'mended': 'Corrections and lacunae', 'remarks': 'Text-critical remarks',
       'about-unit': 'on', 'statistics': 'Statistics', 'numbers-how': 'The table counts all entries; the pictures only what the collated witnesses have, not what notes report.', 'agreement': 'Agreement of witnesses', 'variants-by-class': 'Variants by chapter', 'entry-count': 'All',
-      'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
+      'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'copy-where': 'Copied with its reference', 'copy-how': 'copies the selection with its reference', 'plain-text': 'Text', 'state': 'version', 'relative': 'No place of publication is set: the address begins at the folder of this site', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
       'critical-edition': 'Critical edition', 'yitizi': 'dictionary of variants', 'opencc': 'table of scripts', 'list:loan': 'list of loans',

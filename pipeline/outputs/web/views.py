@@ -29,6 +29,8 @@ def witness_views(
     `parameters` are those of the stylesheets. Gives the ids of the witnesses that have views, with spaces between
     them, and a finding for each witness whose TEI is not what the edition was collated from: it gets none.
     """
+    if not witnesses:
+        return "", ()
     document = from_tei(edition, name="edition")
     made, findings = [], list[Finding]()
     for witness, data in witnesses.items():

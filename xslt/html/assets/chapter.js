@@ -109,17 +109,20 @@
     const label = entry.querySelector(".m").getAttribute("aria-label");
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
     present(word, from, label, body, words + "（" + label + "）");
-    cited({ id, reference: id.replace(".", ":"), address: location.href.replace(/#.*/, "") + "#" + id, sheet, entry: true });
+    cited({ id, reference: id.replace(".", ":"), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;
   };
+  // Which state of the edition it is, and that an address without a host begins at the site's folder.
+  const standing = () => [make("p", { className: "explained", lang: root.lang }, `${form.dataset.state} ${main.dataset.version}`),
+    ...(self.jiaokan.lasting() ? [] : [make("p", { className: "explained", lang: root.lang }, form.dataset.relative)])];
   const cited = (detail) => main.dispatchEvent(new CustomEvent("cited", { detail }));
   // A unit's number or a speaker's name: its canonical reference and how to cite it.
   const cite = (link) => {
-    const reference = link.hash.slice(1).replace(".", ":"), address = link.href;
+    const reference = link.hash.slice(1).replace(".", ":"), address = self.jiaokan.address(link.hash.slice(1));
     const body = [make("span", { className: "says" }, reference)];
     if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
-    body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address));
+    body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
     cited({ id: link.hash.slice(1), reference, address, sheet, entry: false });
     place(link);
@@ -194,8 +197,12 @@
     document.getElementById(`e-${id}`).closest(".apparatus").classList.add("sought");
     if (!word) return;
     show(word);
-    word.scrollIntoView({ block: "center" });
-    open(id, markOf(word) || word, word);
+    // After the browser itself has gone to the row; what was out of sight gets its size on the way, hence twice.
+    const go = () => {
+      word.scrollIntoView({ block: "center" });
+      requestAnimationFrame(() => { word.scrollIntoView({ block: "center" }); open(id, markOf(word) || word, word); });
+    };
+    if (document.readyState === "complete") go(); else addEventListener("load", () => setTimeout(go));
   };
   // A note that is hidden by the view is shown when a link names it.
   const show = (target) => {

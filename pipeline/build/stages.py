@@ -109,7 +109,7 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
                  out / "html" / "schema"),
-        settings=_json(catalog.project.title, [plan.id for plan in plans]),
+        settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin()),
     )
     yield from _checks(catalog)
     shown = [edition_path(catalog, plan) for plan in plans]

@@ -114,7 +114,8 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
 def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
-    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions))
+    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions),
+                          latin=catalog.latin())
     return Outcome(findings=made.findings)
 
 

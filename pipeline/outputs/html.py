@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.characters import pinyin
 from pipeline.characters.families import families
 from pipeline.decisions.printing import load_printed
 from pipeline.errors import Finding, Place, RenderError, TeiError
@@ -83,12 +85,13 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
     }
 
 
-def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
+def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
+              latin: Mapping[str, str] | None = None) -> OutputReport:
     """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
-    text. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
+    text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
     there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
@@ -105,11 +108,16 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
         write_file(path, data)
+    made[assets / "names.js"] = _names(cards.values(), latin or {})
+    write_file(assets / "names.js", made[assets / "names.js"])
     shown = _characters(site)
+    syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
+    sounds = assets / "pinyin.js"
+    write_file(sounds, f'self.jiaokanPinyin = "{syllables}";\n'.encode())
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
+    return OutputReport(files=(*made, assets / "words.js", fold, sounds, *font), pages=2)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:
@@ -123,12 +131,23 @@ def _collection(cards: Sequence[Path], title: str) -> bytes:
     return head + b"".join(parts.values()) + b"</collection>"
 
 
+def _names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
+    """Give the script that says all names and titles of the texts in pinyin: as the settings do, else as they are read."""
+    read: dict[str, str] = {}
+    for path in cards:
+        for name in etree.parse(path).iter(f"{{{_PREPARED}}}name"):
+            words = name.text or ""
+            read[words] = said.get(words) or (pinyin.person if name.get("kind") == "person" else pinyin.title)(words)
+    known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
+    return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()
+
+
 def _characters(site: Path) -> frozenset[str]:
     """Give every character that a page of the site can show."""
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            if page.name != "fold.js":  # graphs that may be typed; no page shows them
+            if page.name not in ("fold.js", "pinyin.js"):  # graphs that may be typed; no page shows them
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
 

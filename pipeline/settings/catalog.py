@@ -68,6 +68,8 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     origin: str = ""
     note: str = ""
+    pinyin: str = ""
+    """The title in Latin letters; empty: as its graphs are commonly read."""
 
 
 class Person(Strict, frozen=True, kw_only=True):
@@ -83,6 +85,8 @@ class Person(Strict, frozen=True, kw_only=True):
     death: int = 0
     work: str = ""
     note: str = ""
+    pinyin: str = ""
+    """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
 
 
 class Project(Strict, frozen=True, kw_only=True):
@@ -116,6 +120,14 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     works: Mapping[str, Work]
     persons: Mapping[str, Person]
     editions: Mapping[str, EditionPlan]
+
+    def latin(self) -> dict[str, str]:
+        """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
+        said = [(person.name, person.pinyin) for person in self.persons.values()]
+        said += [(source.title, source.pinyin) for source in self.sources.values()]
+        for plan in self.editions.values():
+            said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]
+        return {name: latin for name, latin in said if latin}
 
     def path(self, entry: SourceEntry) -> Path:
         """Give the path of a source's file."""

@@ -57,7 +57,7 @@
       <legend><xsl:value-of select="f:ui('speakers')"/></legend>
       <xsl:for-each select="voice">
         <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
-          select="@label"/><small><xsl:value-of select="@notes"/></small></span></label>
+          select="@label"/><span class="latin" data-name="{@name}"/><small><xsl:value-of select="@notes"/></small></span></label>
       </xsl:for-each>
     </fieldset>
   </xsl:template>

@@ -60,8 +60,8 @@
   <xsl:template match="witness | source" mode="m:matter" as="element()+">
     <dt><xsl:value-of select="(@siglum, @title)[1]"/></dt>
     <dd>
-      <cite><xsl:value-of select="@title"/></cite>
-      <xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/>
+      <cite data-name="{@title}"><xsl:value-of select="@title"/></cite>
+      <span data-name="{@dynasty},{string-join(author, ',')}"><xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/></span>
       <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
       <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
     </dd>
@@ -70,7 +70,7 @@
   <xsl:template match="speaker" mode="m:matter" as="element()+">
     <xsl:variable name="notes" as="xs:integer" select="sum(../../chapter/voice[@speaker = current()/@id]/@notes ! xs:integer(.))"/>
     <dt><xsl:value-of select="@label"/></dt>
-    <dd><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
+    <dd><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
   </xsl:template>
 
   <xsl:template match="principle" mode="m:matter" as="element()+">

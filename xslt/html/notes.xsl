@@ -25,7 +25,7 @@
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
-        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/>
+        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:if test="@name"><xsl:attribute name="data-who" select="@name"/></xsl:if><xsl:value-of select="@label"/>
           <!-- Who speaks is somebody's judgement, and not a sure one. -->
           <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:ui('certainty')} {f:word(@cert)}">?</sup></xsl:if>
         </a>

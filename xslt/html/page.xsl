@@ -59,6 +59,7 @@
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
         <script src="{$root}assets/words.js" defer="defer"/>
+        <script src="{$root}assets/names.js" defer="defer"/>
         <script src="{$root}assets/language.js" defer="defer"/>
         <xsl:if test="$class eq 'chapter'">
           <script src="{$root}assets/address.js" defer="defer"/>

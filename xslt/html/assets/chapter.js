@@ -32,10 +32,11 @@
     if (off.length) view.set("without", off.join(",")); else view.delete("without");
     const query = view.toString().replaceAll("%2C", ",");
     try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
-    for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
+    const folder = (path) => path.replace(/[^/]*$/, "");
+    for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") { hide(); fold(); } close(); keep(); });
-  main.addEventListener("shown", () => { close(); hide(); fold(); reveal(); });
+  main.addEventListener("shown", () => { keep(); close(); hide(); fold(); reveal(); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
     for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
@@ -93,7 +94,15 @@
   const latin = (entry) => {
     const [lemma, ...readings] = entry.querySelectorAll(".why > .lem, .why > .rdg");
     const words = (row) => row.querySelector("b").textContent, sigla = (row) => [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent).join(" ");
-    return `${words(lemma)} ] ${readings.map((row) => `${words(row) === "∅" ? "om." : words(row)} ${sigla(row)}`.trim()).join(" : ")}`;
+    // Conjectures of the same words are one reading; a witness omits (om.), a scholar deletes (del.).
+    const said = new Map();
+    for (const row of readings) {
+      const by = row.dataset.by ? row.dataset.by.split("、").map((name) => self.jiaokanNames?.[name] || name).join(", ") : "";
+      const key = `${words(row) === "∅" ? (by ? "del." : "om.") : words(row)}${by ? "\u0000" : ""}`;
+      said.set(key, [...(said.get(key) || []), by || sigla(row)]);
+    }
+    const rest = [...said].map(([key, who]) => `${key.replace("\u0000", "")} ${who.join(key.endsWith("\u0000") ? ", " : " ")}`.trim());
+    return `${words(lemma)} ] ${rest.join(" : ")}`;
   };
   const open = (id, from, word = document.getElementById(id)) => {
     const entry = document.getElementById("e-" + id);

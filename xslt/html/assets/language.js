@@ -34,6 +34,17 @@
       for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
   };
 
+  // What a reader has chosen for all pages goes along to each: language, colour of the paper, script.
+  const along = (event) => {
+    const a = event.target.closest?.("a[href]");
+    if (!a || a.matches(".language, [href^='#']") || a.origin !== location.origin || a.protocol !== location.protocol || !a.pathname.endsWith(".html")) return;
+    const now = new URLSearchParams(location.search), query = new URLSearchParams(a.search);
+    for (const name of ["lang", "theme", "script"]) if (now.has(name)) query.set(name, now.get(name)); else query.delete(name);
+    const next = query.toString().replaceAll("%2C", ",");
+    if (next !== a.search.slice(1)) a.search = next;
+  };
+  for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, along, true);
+
   const other = new URLSearchParams(view);
   if (english) other.delete("lang"); else other.set("lang", "en");
   const link = document.createElement("a");
@@ -45,10 +56,14 @@
   root.lang = "en";
   document.title = translated(document.title);
   exchange(document.body);
-  for (const a of document.querySelectorAll("a[href]")) {
-    if (!/^(\.\.\/)?([\w-]+\/)?[\w-]+\.html/.test(a.getAttribute("href"))) continue;
-    const query = new URLSearchParams(a.search);
-    query.set("lang", "en");
-    a.search = query.toString();
+  // Names and titles in Latin letters beside the characters.
+  const latin = self.jiaokanNames || {};
+  for (const each of document.querySelectorAll("[data-name]")) {
+    const said = each.dataset.name.split(",").filter(Boolean).map((name) => latin[name]).filter(Boolean);
+    if (!said.length) continue;
+    const name = document.createElement("span");
+    Object.assign(name, { className: "pinyin", lang: "zh-Latn-pinyin", textContent: said.join(", ") });
+    each.append(" ", name);
   }
+  for (const each of document.querySelectorAll("[data-who]")) if (latin[each.dataset.who]) each.title = `${latin[each.dataset.who]} · ${each.title}`;
 })();

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-_RESERVED = frozenset({"assets"})
+_RESERVED = frozenset({"assets", "files", "schema"})
 
 
 class Licence(Strict, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
       'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
       'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'lacks-here': ' lacks this unit, whose place is here', 'search': 'Search',
-      'search-words': 'Words, in any graphs', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',
+      'search-words': 'Words, in any graphs or in pinyin', 'in-text': 'search for the name', 'theme-next': 'Light or dark', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',
       'found-none': 'Nothing found', 'found-more': 'More', 'loading': 'Reading', 'search-needs-script': 'Search needs scripts; contents, indexes and collation notes do not.',
       'search-how': 'Variant graphs find each other; punctuation does not count; base text is read on across comments. Part several words by spaces. All is done on this device, offline too.',
       'entries-page': 'All entries', 'encoding-page': 'Encoding', 'place-of': 'Place', 'variant-class': 'Class', 'differing': 'Differing witness', 'sections-of': 'Section', 'words': 'Words',

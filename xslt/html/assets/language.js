@@ -45,13 +45,37 @@
   };
   for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, along, true);
 
+  // Colour of the paper: as the address says, else as was chosen last on any page, else as the device.
+  const radios = [...document.querySelectorAll("input[name=theme]")], bar = document.querySelector(".bar");
+  const stored = () => { try { return localStorage.getItem("jiaokan-theme") || ""; } catch { return ""; } };
+  const store = (theme) => { try { if (theme === "auto") localStorage.removeItem("jiaokan-theme"); else localStorage.setItem("jiaokan-theme", theme); } catch { /* nothing can be kept here */ } };
+  const wanted = ["light", "dark"].find((each) => each === (view.get("theme") || stored()));
+  for (const radio of radios) {
+    if (radio.value === wanted) radio.checked = true;
+    radio.addEventListener("change", () => store(radio.value));
+  }
+  if (!radios.length && wanted) root.dataset.theme = wanted;
+  if (!radios.length && bar) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
+    const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    button.setAttribute("aria-label", Object.keys(words).length && english ? words["换纸色"] : "换纸色");
+    button.addEventListener("click", () => {
+      const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
+      root.dataset.theme = next;
+      store(next);
+      now.set("theme", next);
+      try { history.replaceState(null, "", `?${now}${location.hash}`); } catch { /* an address that may not change */ }
+    });
+    bar.append(button);
+  }
+
   const other = new URLSearchParams(view);
   if (english) other.delete("lang"); else other.set("lang", "en");
   const link = document.createElement("a");
   Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? "zh-Hans" : "en", className: "language" });
   addEventListener("hashchange", () => { link.hash = location.hash; });
   link.addEventListener("click", () => { const now = new URLSearchParams(location.search); if (english) now.delete("lang"); else now.set("lang", "en"); link.search = now.toString().replaceAll("%2C", ","); });
-  document.querySelector(".bar")?.append(link);
+  bar?.append(link);
   if (!english) return;
   root.lang = "en";
   document.title = translated(document.title);

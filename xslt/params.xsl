@@ -41,6 +41,15 @@
   <!-- Address of the TEI file to offer for download, relative to the edition's landing page; empty: none. -->
   <xsl:param name="tei" as="xs:string" select="''"/>
 
+  <!-- Ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js), with spaces between them. -->
+  <xsl:param name="views" as="xs:string" select="''"/>
+
+  <!-- Where the site will be published, as an absolute address; empty: nobody has said. -->
+  <xsl:param name="url" as="xs:string" select="''"/>
+
+  <!-- What tells this state of the TEI from every other: the first digits of its SHA-256. -->
+  <xsl:param name="state" as="xs:string" select="''"/>
+
   <!-- Version of the program, for the colophon. -->
   <xsl:param name="version" as="xs:string" select="''"/>
 

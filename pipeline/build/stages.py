@@ -17,6 +17,7 @@ from pipeline.settings.folder import (
     pdf_paths,
     press_path,
     schemas,
+    shelf,
     witness_path,
 )
 from pipeline.settings.lists import lists_paths
@@ -111,7 +112,10 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     for plan in plans:
         inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
         own = font_paths(catalog, plan)
-        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,), inputs=inputs, settings=settings)
+        witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,),
+                   inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
+                   settings=_json(plan, catalog.project.url))
         for layout, path in pdf_paths(out, plan).items():
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
                        inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
@@ -119,10 +123,12 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
                        outputs=(also_path(out, plan, name),))
     yield Step(
-        stage="site", subject="", inputs=tuple(out / "html" / plan.id for plan in plans),
+        stage="site", subject="",
+        inputs=(*(out / "html" / plan.id for plan in plans), *(p for plan in plans for p in pdf_paths(out, plan).values()),
+                *(copy_path(out, edition_path(catalog, plan)) for plan in plans)),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
-                 out / "html" / "schema"),
-        settings=_json(catalog.project.title, [plan.id for plan in plans]),
+                 out / "html" / "schema", shelf(out)),
+        settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin()),
     )
     yield from _checks(catalog)
     shown = [edition_path(catalog, plan) for plan in plans]

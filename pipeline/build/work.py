@@ -16,7 +16,7 @@ import msgspec
 from pipeline.build.stages import Step
 from pipeline.errors import Finding
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import copy_path, font_paths, pdf_paths, press_path, schemas
+from pipeline.settings.folder import font_paths, pdf_paths, press_path, schemas, witness_path
 from pipeline.stats.counts import Figures, figures
 from pipeline.system.atomic import write_file
 
@@ -82,6 +82,11 @@ def _html(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
     tei, settings = _shown(step, catalog)
+    plan = catalog.editions[step.subject]
+    witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+    settings = replace(
+        settings, url=catalog.project.url, witnesses={w: witness_path(catalog, w).read_bytes() for w in witnesses}
+    )
     return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
 
 
@@ -110,8 +115,21 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
 def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
-    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions))
+    _shelve(step)
+    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions),
+                          latin=catalog.latin())
     return Outcome(findings=made.findings)
+
+
+def _shelve(step: Step) -> None:
+    """Put copies of the PDFs and TEI files into the site, and only these."""
+    shelf = step.outputs[-1]
+    files = {shelf / path.name: path for path in step.inputs if path.suffix in (".pdf", ".xml")}
+    shelf.mkdir(parents=True, exist_ok=True)
+    for old in set(shelf.iterdir()) - set(files):
+        old.unlink()
+    for new, path in files.items():
+        write_file(new, path.read_bytes())
 
 
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
@@ -119,11 +137,10 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     from pipeline.outputs import OutputSettings
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
-    up = Path("..", "..")
     settings = OutputSettings(
         print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
-        pdf={address.as_posix(): layout for layout, address in pdf_paths(up, plan).items()},
-        tei=copy_path(up, path).as_posix(),
+        pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
+        tei=f"../files/{path.name}",
     )
     return path.read_bytes(), settings
 

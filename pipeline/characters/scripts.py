@@ -10,6 +10,10 @@ from pipeline.characters.conversion import simplified, traditional
 _UNSURE = frozenset("乾著藉徵餘於")
 """Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""
 
+_LATER = frozenset("噹儘嚐罈証讚彆")
+"""Traditional graphs that nowhere stand in the Thirteen Classics in the sense for which modern script needs them (噹 of a
+bell, 儘 in 儘管, 嚐 to taste, 罈 jar, 証 for 證, 讚 for 贊, 彆 in 彆扭): they do not make 当 尽 尝 坛 证 赞 别 doubtful."""
+
 
 def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
     """Give the traditional form of each simplified graph that has one only.
@@ -20,7 +24,8 @@ def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
     found = {}
     for graph in sorted(set(graphs)):
         form = traditional(graph)
-        if form != graph and len(form) == 1 and simplified(form) == graph and not _common(graph) and _single(graph):
+        only = simplified(form) == graph or not _traditional(graph)  # 馀 is no other graph's form, though 餘 gives 余
+        if form != graph and len(form) == 1 and only and not _common(graph) and _single(graph):
             found[graph] = form
     return found
 
@@ -44,6 +49,15 @@ def _common(graph: str) -> bool:
         return False
 
 
+def _traditional(graph: str) -> bool:
+    """Whether a graph is in Big5 at all, so in traditional use by itself."""
+    try:
+        graph.encode("big5")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _single(graph: str) -> bool:
     return _counts().get(graph, 0) <= 1
 
@@ -59,6 +73,6 @@ def _counts() -> dict[str, int]:
             except UnicodeDecodeError:
                 continue
             form = simplified(graph)
-            if form != graph:
+            if form != graph and graph not in _LATER:
                 counts[form] = counts.get(form, 0) + 1
     return counts

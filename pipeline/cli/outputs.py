@@ -47,7 +47,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
     for file in each(files):
         target = out / file.stem
-        made = html.make(_tei(file), target, OutputSettings(decisions=decisions))
+        made = html.make(_tei(file), target, OutputSettings(decisions=decisions, witnesses=_witnesses(file)))
         show(made.findings)
     show(html.make_site(out, title=title or out.resolve().name).findings)
     click.echo(out / "index.html")
@@ -110,6 +110,14 @@ def _settings(
     return OutputSettings(
         print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description
     )
+
+
+def _witnesses(file: Path) -> dict[str, bytes]:
+    """Give the TEI of the witnesses beside an edition of a folder; of any other file none."""
+    if file.resolve().parent.name != "editions":
+        return {}
+    found = sorted((file.resolve().parent.parent / "witnesses").glob("*.xml"))
+    return {path.stem: path.read_bytes() for path in found}
 
 
 def _tei(file: Path) -> bytes:

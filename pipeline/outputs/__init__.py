@@ -38,6 +38,10 @@ class OutputSettings:
     """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+    url: str = ""
+    """Where the site will be published, as an absolute address; empty: nobody has said."""
+    witnesses: Mapping[str, bytes] = field(default_factory=dict)
+    """The TEI of an edition's witnesses, by id: a page then shows each from its own (HTML)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

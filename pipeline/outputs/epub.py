@@ -11,6 +11,7 @@ import tempfile
 import uuid
 import zipfile
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
@@ -67,7 +68,7 @@ _KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan",
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the e-book of one TEI file at `target`. Raises RenderError for what the HTML output refuses."""
     with tempfile.TemporaryDirectory() as folder:
-        site.make(tei, Path(folder) / "text", settings)
+        site.make(tei, Path(folder) / "text", replace(settings, witnesses={}))
         pages = _pages(Path(folder) / "text")
     write_file(target, _archive(_files(pages, tei)))
     return OutputReport(files=(target,), pages=len(pages))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.characters import pinyin
 from pipeline.characters.families import families
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
@@ -17,6 +20,7 @@ from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
+from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
@@ -39,16 +43,19 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
     pictures, said, findings = _edition(tei)
+    substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     parameters = {
-        "pictures": pictures, "told": said,
+        "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
         "version": __version__,
-        "substitutes": " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items()),
+        "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
+        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes})
+        findings, parameters["views"] = (*findings, *stale), views
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": parameters["substitutes"]})
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
     files = tuple(sorted(target.iterdir()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
@@ -86,12 +93,13 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
     }
 
 
-def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None) -> OutputReport:
+def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
+              latin: Mapping[str, str] | None = None) -> OutputReport:
     """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
-    text. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
+    text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
     there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
@@ -109,11 +117,16 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
         write_file(path, data)
+    made[assets / "names.js"] = _names(cards.values(), latin or {})
+    write_file(assets / "names.js", made[assets / "names.js"])
     shown = _characters(site)
+    syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
+    sounds = assets / "pinyin.js"
+    write_file(sounds, f'self.jiaokanPinyin = "{syllables}";\n'.encode())
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
+    return OutputReport(files=(*made, assets / "words.js", fold, sounds, *font), pages=2)
 
 
 def _labelled(pdfs: Mapping[str, str]) -> str:
@@ -138,12 +151,23 @@ def _collection(cards: Sequence[Path], title: str) -> bytes:
     return head + b"".join(parts.values()) + b"</collection>"
 
 
+def _names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
+    """Give the script that says all names and titles of the texts in pinyin: as the settings do, else as they are read."""
+    read: dict[str, str] = {}
+    for path in cards:
+        for name in etree.parse(path).iter(f"{{{_PREPARED}}}name"):
+            words = name.text or ""
+            read[words] = said.get(words) or (pinyin.person if name.get("kind") == "person" else pinyin.title)(words)
+    known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
+    return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()
+
+
 def _characters(site: Path) -> frozenset[str]:
     """Give every character that a page of the site can show."""
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            if page.name != "fold.js":  # graphs that may be typed; no page shows them
+            if page.name not in ("fold.js", "pinyin.js"):  # graphs that may be typed; no page shows them
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
 

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-_RESERVED = frozenset({"assets"})
+_RESERVED = frozenset({"assets", "files", "schema"})
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -73,6 +73,8 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     origin: str = ""
     note: str = ""
+    pinyin: str = ""
+    """The title in Latin letters; empty: as its graphs are commonly read."""
 
 
 class Person(Strict, frozen=True, kw_only=True):
@@ -88,6 +90,8 @@ class Person(Strict, frozen=True, kw_only=True):
     death: int = 0
     work: str = ""
     note: str = ""
+    pinyin: str = ""
+    """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
 
 
 class Project(Strict, frozen=True, kw_only=True):
@@ -98,6 +102,8 @@ class Project(Strict, frozen=True, kw_only=True):
     editors: tuple[str, ...]
     date: str
     licence: Licence
+    url: str = ""
+    """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
 
 
 class _CatalogFile(Strict, frozen=True, kw_only=True):
@@ -121,6 +127,14 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     editions: Mapping[str, EditionPlan]
     lists: own_lists.Lists = own_lists.NONE
     """The folder's own lists, ``tei/lists``."""
+
+    def latin(self) -> dict[str, str]:
+        """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
+        said = [(person.name, person.pinyin) for person in self.persons.values()]
+        said += [(source.title, source.pinyin) for source in self.sources.values()]
+        for plan in self.editions.values():
+            said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]
+        return {name: latin for name, latin in said if latin}
 
     def path(self, entry: SourceEntry) -> Path:
         """Give the path of a source's file."""

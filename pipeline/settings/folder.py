@@ -57,6 +57,11 @@ def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     return tuple(catalog.root / name for name in plan.print.fonts)
 
 
+def shelf(out: Path) -> Path:
+    """Give the folder of the site where what may be taken away lies, so that the site can be copied anywhere."""
+    return out / "html" / "files"
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
     return out / "tei" / tei.parent.name / tei.name

@@ -24,6 +24,8 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     """Id of the base witness 底本: its sections, units and order are the edition's."""
     witnesses: tuple[str, ...]
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
+    pinyin: str = ""
+    """The title in Latin letters, where its graphs are not read as is common (Gong si da fu li)."""
 
 
 if TYPE_CHECKING:
@@ -89,6 +91,8 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     subtitle: str = ""
     description: str = ""
     """One sentence on what it is, for the landing page."""
+    pinyin: str = ""
+    """The title in Latin letters; empty: as its graphs are commonly read."""
     work: str = ""
     witness: str = ""
     """Of a reading edition: the source that it shows."""

@@ -34,6 +34,8 @@ class Piece:
     """After how many characters of `own`, as `counted` gives them, it begins: what the last mark before it says."""
     text: str
     note: bool
+    entry: str = ""
+    """Id of the outermost entry for which the witness has another reading than the lemma; empty: it has the lemma."""
 
 
 @dataclass
@@ -46,6 +48,8 @@ class _Reader:
     own: str = ""
     offset: int = 0
     note: bool = False
+    entry: str = ""
+    omissions: bool = False
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
         """The items of a division; words outside units and notes count only in prose."""
@@ -89,9 +93,7 @@ class _Reader:
                 case NoteGroup():
                     self.each(item.notes, active)
                 case App():
-                    reading = self.reading(item)
-                    if reading:
-                        self.each(reading.content, active or not text, text=text)
+                    self.read(item, active or not text, text=text)
                 case Span() if item.rend:
                     pass  # punctuation printed as a note
                 case Gap(rend="") if self.witness:
@@ -99,7 +101,20 @@ class _Reader:
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):
-                    self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note))
+                    self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
+
+    def read(self, app: App, active: bool, *, text: bool) -> None:
+        """The reading of an entry that the witness has."""
+        reading = self.reading(app)
+        if reading is None:
+            return
+        before, length = self.entry, len(self.pieces)
+        if reading is not app.lemma and app.kind == "variant":
+            self.entry = before or app.id
+        self.each(reading.content, active, text=text)
+        if self.omissions and active and text and self.entry and not before and len(self.pieces) == length:
+            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry))
+        self.entry = before
 
     def reading(self, app: App) -> Reading | None:
         """The reading of an entry that the witness has; the lemma if none was asked for."""
@@ -108,11 +123,11 @@ class _Reader:
         return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
 
 
-def pieces(document: Document, witness: str = "") -> list[Piece]:
+def pieces(document: Document, witness: str = "", *, omissions: bool = False) -> list[Piece]:
     """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
 
-    A name that no witness has gives nothing: `pipeline.tei.views` refuses it.
+    With `omissions`, a place where the witness has nothing for a lemma is a piece without words.
     """
-    reader = _Reader(witness)
+    reader = _Reader(witness, omissions=omissions)
     reader.blocks(document.divisions, document.id)
     return reader.pieces

@@ -122,7 +122,11 @@
 
   <xsl:template match="reading" mode="mp:table" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <xsl:variable name="makers" as="xs:string*" select="for $who in tokenize(@resp)[not(current()/siglum)]
+        return string((ancestor::text/meta/(speaker[@id = $who]/@name, resp[@id = $who]), $who)[1])"/>
     <span class="{@kind}">
+      <!-- A reading of no witness is somebody's conjecture. -->
+      <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="、"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>

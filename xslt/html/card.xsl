@@ -15,6 +15,13 @@
       <xsl:for-each select="$text/chapter">
         <p:chapter page="{@page}" title="{@title}" kind="{@kind}"/>
       </xsl:for-each>
+      <!-- Every name and title that is also given in Latin letters. -->
+      <xsl:for-each select="distinct-values($text/(meta/(title | (witness, source)/@title), chapter/@title, meta/(speaker | witness | source)/@dynasty)[normalize-space()])">
+        <p:name kind="title"><xsl:value-of select="."/></p:name>
+      </xsl:for-each>
+      <xsl:for-each select="distinct-values($text/meta/(speaker/@name, author, (witness | source)/author)[normalize-space()])">
+        <p:name kind="person"><xsl:value-of select="."/></p:name>
+      </xsl:for-each>
     </p:card>
   </xsl:template>
 </xsl:stylesheet>

@@ -18,6 +18,7 @@
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
+            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$url}" data-version="{$state}"
             itemscope="itemscope" itemtype="https://schema.org/Chapter">
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
           <meta itemprop="name" content="{@title}"/>
@@ -46,8 +47,8 @@
     <header class="bar">
       <nav class="path" aria-label="{f:ui('collection')}">
         <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
-        <a href="index.html"><xsl:value-of select="$meta/title"/></a>
-        <b><xsl:value-of select="@title"/></b>
+        <a href="index.html" data-name="{$meta/title}"><xsl:value-of select="$meta/title"/></a>
+        <b data-name="{@title}"><xsl:value-of select="@title"/></b>
       </nav>
       <a href="../search.html?in={../@id}" class="tosearch"><xsl:value-of select="f:ui('search')"/></a>
       <xsl:call-template name="m:contents"/>
@@ -74,11 +75,11 @@
   <xsl:template name="m:turn" as="element()">
     <nav class="turn" aria-label="{f:ui('chapters')}">
       <xsl:for-each select="preceding-sibling::chapter[1]">
-        <a rel="prev" href="{@page}.html"><small><xsl:value-of select="f:ui('previous')"/></small><xsl:value-of select="@title"/></a>
+        <a rel="prev" href="{@page}.html"><small><xsl:value-of select="f:ui('previous')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
       </xsl:for-each>
       <a class="up" href="index.html"><small><xsl:value-of select="f:ui('contents')"/></small><xsl:value-of select="../meta/title"/></a>
       <xsl:for-each select="following-sibling::chapter[1]">
-        <a rel="next" href="{@page}.html"><small><xsl:value-of select="f:ui('next')"/></small><xsl:value-of select="@title"/></a>
+        <a rel="next" href="{@page}.html"><small><xsl:value-of select="f:ui('next')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
       </xsl:for-each>
     </nav>
   </xsl:template>

@@ -45,7 +45,7 @@
   <xsl:template match="card" mode="m:book" as="element()">
     <li class="book {@kind}">
       <a class="slip" href="{@folder}/index.html" lang="{@xml:lang}">
-        <b><xsl:value-of select="title"/></b>
+        <b data-name="{title}"><xsl:value-of select="title"/></b>
         <xsl:for-each select="subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </a>
       <div class="about">
@@ -54,7 +54,7 @@
         <p class="figures"><xsl:value-of select="@counted"/></p>
         <p class="pages" lang="{@xml:lang}">
           <xsl:for-each select="chapter">
-            <a href="{../@folder}/{@page}.html"><xsl:value-of select="@title"/></a>
+            <a href="{../@folder}/{@page}.html" data-name="{@title}"><xsl:value-of select="@title"/></a>
           </xsl:for-each>
         </p>
       </div>

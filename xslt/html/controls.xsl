@@ -12,10 +12,11 @@
       <summary><xsl:value-of select="f:ui('view')"/></summary>
       <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
           data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
-          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}"
+          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
-          data-notes="{f:ui('note-text')}">
-        <xsl:if test="count(coverage) gt 1"><xsl:call-template name="mp:witnesses"/></xsl:if>
+          data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
+          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}">
+        <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
@@ -46,6 +47,7 @@
           <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
         </xsl:call-template>
         <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
+        <p class="keys"><kbd>c</kbd><xsl:text> </xsl:text><xsl:value-of select="f:ui('copy-how')"/></p>
       </form>
     </details>
   </xsl:template>
@@ -55,7 +57,7 @@
       <legend><xsl:value-of select="f:ui('speakers')"/></legend>
       <xsl:for-each select="voice">
         <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
-          select="@label"/><small><xsl:value-of select="@notes"/></small></span></label>
+          select="@label"/><span class="latin" data-name="{@name}"/><small><xsl:value-of select="@notes"/></small></span></label>
       </xsl:for-each>
     </fieldset>
   </xsl:template>
@@ -66,7 +68,9 @@
       <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
       <xsl:for-each select="coverage">
         <label title="{../../meta/witness[@id = current()/@witness]/@title}">
-          <input type="checkbox" name="w" value="{@witness}"/><span><xsl:value-of select="@siglum"/></span>
+          <input type="checkbox" name="w" value="{@witness}">
+            <xsl:if test="@witness = tokenize($views)"><xsl:attribute name="data-view" select="'view-' || ../@page || '-' || @witness || '.js'"/></xsl:if>
+          </input><span><xsl:value-of select="@siglum"/></span>
         </label>
       </xsl:for-each>
       <small><xsl:value-of select="f:ui('read-how')"/></small>

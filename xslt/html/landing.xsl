@@ -36,7 +36,7 @@
   <xsl:template name="m:title" as="element()">
     <header class="title">
       <h1 lang="{@xml:lang}">
-        <span><xsl:value-of select="meta/title"/></span>
+        <span data-name="{meta/title}"><xsl:value-of select="meta/title"/></span>
         <xsl:for-each select="meta/subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </h1>
       <div class="about">
@@ -68,7 +68,7 @@
           <li class="{@kind}">
             <a class="name" href="{@page}.html">
               <span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span>
-              <span lang="{../@xml:lang}"><xsl:sequence select="f:shown(@title)"/></span>
+              <span lang="{../@xml:lang}" data-name="{@title}"><xsl:sequence select="f:shown(@title)"/></span>
             </a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">

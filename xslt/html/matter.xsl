@@ -60,8 +60,8 @@
   <xsl:template match="witness | source" mode="m:matter" as="element()+">
     <dt><xsl:value-of select="(@siglum, @title)[1]"/></dt>
     <dd>
-      <cite><xsl:value-of select="@title"/></cite>
-      <xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/>
+      <cite data-name="{@title}"><xsl:value-of select="@title"/></cite>
+      <span data-name="{@dynasty},{string-join(author, ',')}"><xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/></span>
       <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
       <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
     </dd>
@@ -70,7 +70,7 @@
   <xsl:template match="speaker" mode="m:matter" as="element()+">
     <xsl:variable name="notes" as="xs:integer" select="sum(../../chapter/voice[@speaker = current()/@id]/@notes ! xs:integer(.))"/>
     <dt><xsl:value-of select="@label"/></dt>
-    <dd><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
+    <dd><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
   </xsl:template>
 
   <xsl:template match="principle" mode="m:matter" as="element()+">
@@ -83,7 +83,11 @@
     <xsl:variable name="unit" as="element(p:unit)?" select="(chapter//unit)[1]"/>
     <section class="cite" aria-labelledby="cite">
       <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
-      <p class="citation"><xsl:value-of select="fp:citation(meta)"/></p>
+      <p class="citation"><xsl:value-of select="fp:citation(meta)"/><xsl:if test="$state"><small class="state"><xsl:value-of select="f:ui('state'), $state"/></small></xsl:if></p>
+      <p class="address"><xsl:choose>
+        <xsl:when test="f:safe($url)"><a href="{$url}"><xsl:value-of select="$url"/></a></xsl:when>
+        <xsl:otherwise><xsl:value-of select="f:ui('relative')"/></xsl:otherwise>
+      </xsl:choose></p>
       <xsl:for-each select="$unit">
         <p>
           <xsl:value-of select="f:ui('reference-how')"/><xsl:text> </xsl:text>
@@ -106,8 +110,15 @@
         $meta/author[1] ! ('author = {' || fp:braced(string-join($meta/author, ' and ')) || '}'),
         $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
         'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
-        'note = {REFERENCE}', 'url = {ADDRESS}'"/>
+        'date = {' || $meta/date || '}', ('version = {' || $state || '}')[$state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
     <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
+  </xsl:function>
+  <!-- What all forms of a reference say of the edition, as JSON. -->
+  <xsl:function name="fp:record" as="xs:string">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="serialize(map{
+        'title': string-join($meta/(title, subtitle), ' '), 'authors': array{$meta/author/string()}, 'editors': array{$meta/editor/string()},
+        'publisher': string($meta/publisher), 'date': string($meta/date), 'version': $state, 'language': string($meta/../@xml:lang)}, map{'method': 'json'})"/>
   </xsl:function>
   <xsl:function name="fp:braced" as="xs:string">
     <xsl:param name="words" as="xs:string"/>

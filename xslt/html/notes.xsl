@@ -25,7 +25,7 @@
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
-        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:value-of select="@label"/>
+        <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:if test="@name"><xsl:attribute name="data-who" select="@name"/></xsl:if><xsl:value-of select="@label"/>
           <!-- Who speaks is somebody's judgement, and not a sure one. -->
           <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:ui('certainty')} {f:word(@cert)}">?</sup></xsl:if>
         </a>
@@ -66,14 +66,14 @@
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
-      <xsl:value-of select="if (@rend) then substring(@rend, 1, 1) else '（'"/>
+      <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 1, 1) else '（'"/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:inline"/>
-      <xsl:value-of select="if (@rend) then substring(@rend, 2, 1) else '）'"/>
+      <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 2, 1) else '）'"/></xsl:call-template>
     </small>
   </xsl:template>
 
   <xsl:template match="notes" mode="m:inline" as="node()*">
-    <xsl:value-of select="substring(@rend, 1, 1)"/>
+    <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
     <xsl:for-each select="note">
       <small class="note {(@subtype, @kind)[1]}">
         <xsl:copy-of select="@id"/>
@@ -82,6 +82,6 @@
         <xsl:apply-templates select="node()" mode="m:inline"/>
       </small>
     </xsl:for-each>
-    <xsl:value-of select="substring(@rend, 2, 1)"/>
+    <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 2, 1)"/></xsl:call-template>
   </xsl:template>
 </xsl:stylesheet>

@@ -59,14 +59,21 @@
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
         <script src="{$root}assets/words.js" defer="defer"/>
+        <script src="{$root}assets/names.js" defer="defer"/>
         <script src="{$root}assets/language.js" defer="defer"/>
         <xsl:if test="$class eq 'chapter'">
+          <script src="{$root}assets/address.js" defer="defer"/>
+          <script src="{$root}assets/forms.js" defer="defer"/>
           <script src="{$root}assets/chapter.js" defer="defer"/>
-          <xsl:if test="$meta/witness"><script src="{$root}assets/witness.js" defer="defer"/></xsl:if>
+          <xsl:if test="$meta/witness">
+            <script src="{$root}assets/view.js" defer="defer"/>
+            <script src="{$root}assets/witness.js" defer="defer"/>
+          </xsl:if>
           <script src="{$root}assets/upright.js" defer="defer"/>
           <script src="{$root}assets/jiazhu.js" defer="defer"/>
           <script src="{$root}assets/cite.js" defer="defer"/>
           <script src="{$root}assets/found.js" defer="defer"/>
+          <script src="{$root}assets/copy.js" defer="defer"/>
         </xsl:if>
         <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
       </head>

@@ -37,7 +37,7 @@
 
   <xsl:template name="mp:form" as="element()">
     <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
-        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}">
+        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}">
       <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:ui('search')"/></button>
       <fieldset>
@@ -49,7 +49,7 @@
       <fieldset>
         <legend><xsl:value-of select="f:ui('search-in')"/></legend>
         <xsl:for-each select="card">
-          <label><input type="checkbox" name="in" value="{@folder}" data-pages="{chapter/@page}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
+          <label><input type="checkbox" name="in" value="{@folder}" data-pages="{chapter/@page}" data-titles="{string-join(chapter/@title, '|')}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
         </xsl:for-each>
       </fieldset>
       <label class="who"><span><xsl:value-of select="f:ui('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option></select></label>

@@ -68,7 +68,7 @@
 
   <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>
   <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:value-of select="."/></small></xsl:template>
-  <xsl:template match="space" mode="m:inline" as="text()"><xsl:text>　</xsl:text></xsl:template>
+  <xsl:template match="space" mode="m:inline" as="element()"><span class="space"><xsl:text>　</xsl:text></span></xsl:template>
 
   <xsl:template match="g" mode="m:inline" as="element()">
     <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:ui('undecided') else ''}"><xsl:value-of select="."/></span>
@@ -87,14 +87,20 @@
     <ins class="supplied" title="{f:ui('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
   </xsl:template>
 
+  <!-- A bracket of the source: printed, and no word of the text. -->
+  <xsl:template name="m:bracket" as="element()?">
+    <xsl:param name="with" as="xs:string" required="yes"/>
+    <xsl:if test="$with"><span class="bracket"><xsl:value-of select="$with"/></span></xsl:if>
+  </xsl:template>
+
   <xsl:template match="span" mode="m:inline" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:element name="{if (@role = 'scope' and @to) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
       <xsl:attribute name="class" select="@role"/>
       <xsl:if test="@role = 'scope' and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
-      <xsl:value-of select="substring(@rend, 1, 1)"/>
+      <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:inline"/>
-      <xsl:value-of select="substring(@rend, 2)"/>
+      <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 2)"/></xsl:call-template>
     </xsl:element>
   </xsl:template>
 </xsl:stylesheet>

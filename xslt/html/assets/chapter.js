@@ -32,10 +32,11 @@
     if (off.length) view.set("without", off.join(",")); else view.delete("without");
     const query = view.toString().replaceAll("%2C", ",");
     try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
-    for (const link of document.querySelectorAll(".turn a, .path a")) if (/^\d|^[\w-]+\.html/.test(link.getAttribute("href"))) link.search = query;
+    const folder = (path) => path.replace(/[^/]*$/, "");
+    for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") { hide(); fold(); } close(); keep(); });
-  main.addEventListener("shown", () => { close(); hide(); fold(); reveal(); });
+  main.addEventListener("shown", () => { keep(); close(); hide(); fold(); reveal(); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
     for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
@@ -93,7 +94,15 @@
   const latin = (entry) => {
     const [lemma, ...readings] = entry.querySelectorAll(".why > .lem, .why > .rdg");
     const words = (row) => row.querySelector("b").textContent, sigla = (row) => [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent).join(" ");
-    return `${words(lemma)} ] ${readings.map((row) => `${words(row) === "∅" ? "om." : words(row)} ${sigla(row)}`.trim()).join(" : ")}`;
+    // Conjectures of the same words are one reading; a witness omits (om.), a scholar deletes (del.).
+    const said = new Map();
+    for (const row of readings) {
+      const by = row.dataset.by ? row.dataset.by.split("、").map((name) => self.jiaokanNames?.[name] || name).join(", ") : "";
+      const key = `${words(row) === "∅" ? (by ? "del." : "om.") : words(row)}${by ? "\u0000" : ""}`;
+      said.set(key, [...(said.get(key) || []), by || sigla(row)]);
+    }
+    const rest = [...said].map(([key, who]) => `${key.replace("\u0000", "")} ${who.join(key.endsWith("\u0000") ? ", " : " ")}`.trim());
+    return `${words(lemma)} ] ${rest.join(" : ")}`;
   };
   const open = (id, from, word = document.getElementById(id)) => {
     const entry = document.getElementById("e-" + id);
@@ -109,17 +118,20 @@
     const label = entry.querySelector(".m").getAttribute("aria-label");
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
     present(word, from, label, body, words + "（" + label + "）");
-    cited({ id, reference: id.replace(".", ":"), address: location.href.replace(/#.*/, "") + "#" + id, sheet, entry: true });
+    cited({ id, reference: id.replace(".", ":"), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;
   };
+  // Which state of the edition it is, and that an address without a host begins at the site's folder.
+  const standing = () => [make("p", { className: "explained", lang: root.lang }, `${form.dataset.state} ${main.dataset.version}`),
+    ...(self.jiaokan.lasting() ? [] : [make("p", { className: "explained", lang: root.lang }, form.dataset.relative)])];
   const cited = (detail) => main.dispatchEvent(new CustomEvent("cited", { detail }));
   // A unit's number or a speaker's name: its canonical reference and how to cite it.
   const cite = (link) => {
-    const reference = link.hash.slice(1).replace(".", ":"), address = link.href;
+    const reference = link.hash.slice(1).replace(".", ":"), address = self.jiaokan.address(link.hash.slice(1));
     const body = [make("span", { className: "says" }, reference)];
     if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
-    body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address));
+    body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
     cited({ id: link.hash.slice(1), reference, address, sheet, entry: false });
     place(link);
@@ -183,8 +195,34 @@
     button.textContent = whole ? form.dataset.less : form.dataset.more;
     if (!whole) note.scrollIntoView({ block: "nearest" });
   };
+  // An entry that a link names is shown whatever the level: its mark, its row, and beside its words what it says.
+  const seek = (target) => {
+    for (const each of document.querySelectorAll(".sought")) each.classList.remove("sought");
+    const row = target?.closest(".apparatus li"), id = (row || target)?.id.replace(/^e-/, "");
+    if (!id || !document.getElementById(`e-${id}`)) return;
+    const word = document.getElementById(id);
+    for (const each of [word, word && markOf(word), document.getElementById(`e-${id}`).closest("li"), ...main.querySelectorAll(`#${CSS.escape(`e-${id}`)} > .m`)])
+      each?.classList.add("sought");
+    document.getElementById(`e-${id}`).closest(".apparatus").classList.add("sought");
+    if (!word) return;
+    show(word);
+    // After the browser itself has gone to the row; what was out of sight gets its size on the way, hence twice.
+    const go = () => {
+      word.scrollIntoView({ block: "center" });
+      requestAnimationFrame(() => { word.scrollIntoView({ block: "center" }); open(id, markOf(word) || word, word); });
+    };
+    if (document.readyState === "complete") go(); else addEventListener("load", () => setTimeout(go));
+  };
+  // A note that is hidden by the view is shown when a link names it.
+  const show = (target) => {
+    const note = target.closest("[data-speaker]"), base = document.getElementById("layer-base");
+    if (target.closest(".notes, small.note") && base.checked) { document.getElementById("layer-all").checked = true; keep(); }
+    if (note?.hidden) note.hidden = false;
+  };
   const reveal = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = self.jiaokan.target();
+    if (target && main.contains(target)) show(target);
+    seek(target);
     const voices = target && target.closest(".notes")?.parentElement.querySelector(":scope > .voices");
     if (voices) ask(voices, true);
     for (let note = target && target.closest(".long"); note; note = note.parentElement.closest(".long")) unfold(note, true);

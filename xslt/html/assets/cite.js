@@ -8,13 +8,14 @@
   });
 
   main.addEventListener("cited", ({ detail: { id, reference, address, sheet, entry } }) => {
-    const record = main.dataset.bibtex.replace("KEY", () => reference.replace(/^[^:]*:/, "")).replace("REFERENCE", () => reference).replace("ADDRESS", () => address);
+    const forms = self.jiaokan.forms({ id, where: reference, address, text: "" }), record = forms.BibTeX;
     const button = make("button", { type: "button", textContent: words.copyBibtex });
     copied(button, record);
+    const others = ["RIS", "CSL-JSON"].map((name) => { const other = make("button", { type: "button", textContent: name }); copied(other, forms[name]); return other; });
     const copy = make("button", { type: "button", textContent: words.copy });
     copied(copy, `${main.dataset.cite}${reference} ${address}`);
     const said = entry ? [make("p", { className: "explained", textContent: main.dataset.cite + reference }), make("p", { className: "explained address", textContent: address }), copy] : [];
-    const details = make("details", {}, make("summary", { textContent: entry ? `${words.cite} ${reference}` : "BibTeX" }), ...said, make("pre", { textContent: record, tabIndex: 0 }), button);
+    const details = make("details", {}, make("summary", { textContent: entry ? `${words.cite} ${reference}` : "BibTeX" }), ...said, make("pre", { textContent: record, tabIndex: 0 }), button, ...others);
     sheet.querySelector(".tools").before(details);
     const unit = document.getElementById(id);
     if (!unit?.matches(".jing") || !unit.closest(".passage, .row")?.querySelector(".note")) return;

@@ -34,21 +34,60 @@
       for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
   };
 
+  // What a reader has chosen for all pages goes along to each: language, colour of the paper, script.
+  const along = (event) => {
+    const a = event.target.closest?.("a[href]");
+    if (!a || a.matches(".language, [href^='#']") || a.origin !== location.origin || a.protocol !== location.protocol || !a.pathname.endsWith(".html")) return;
+    const now = new URLSearchParams(location.search), query = new URLSearchParams(a.search);
+    for (const name of ["lang", "theme", "script"]) if (now.has(name)) query.set(name, now.get(name)); else query.delete(name);
+    const next = query.toString().replaceAll("%2C", ",");
+    if (next !== a.search.slice(1)) a.search = next;
+  };
+  for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, along, true);
+
+  // Colour of the paper: as the address says, else as was chosen last on any page, else as the device.
+  const radios = [...document.querySelectorAll("input[name=theme]")], bar = document.querySelector(".bar");
+  const stored = () => { try { return localStorage.getItem("jiaokan-theme") || ""; } catch { return ""; } };
+  const store = (theme) => { try { if (theme === "auto") localStorage.removeItem("jiaokan-theme"); else localStorage.setItem("jiaokan-theme", theme); } catch { /* nothing can be kept here */ } };
+  const wanted = ["light", "dark"].find((each) => each === (view.get("theme") || stored()));
+  for (const radio of radios) {
+    if (radio.value === wanted) radio.checked = true;
+    radio.addEventListener("change", () => store(radio.value));
+  }
+  if (!radios.length && wanted) root.dataset.theme = wanted;
+  if (!radios.length && bar) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
+    const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    button.setAttribute("aria-label", Object.keys(words).length && english ? words["换纸色"] : "换纸色");
+    button.addEventListener("click", () => {
+      const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
+      root.dataset.theme = next;
+      store(next);
+      now.set("theme", next);
+      try { history.replaceState(null, "", `?${now}${location.hash}`); } catch { /* an address that may not change */ }
+    });
+    bar.append(button);
+  }
+
   const other = new URLSearchParams(view);
   if (english) other.delete("lang"); else other.set("lang", "en");
   const link = document.createElement("a");
   Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? "zh-Hans" : "en", className: "language" });
   addEventListener("hashchange", () => { link.hash = location.hash; });
   link.addEventListener("click", () => { const now = new URLSearchParams(location.search); if (english) now.delete("lang"); else now.set("lang", "en"); link.search = now.toString().replaceAll("%2C", ","); });
-  document.querySelector(".bar")?.append(link);
+  bar?.append(link);
   if (!english) return;
   root.lang = "en";
   document.title = translated(document.title);
   exchange(document.body);
-  for (const a of document.querySelectorAll("a[href]")) {
-    if (!/^(\.\.\/)?([\w-]+\/)?[\w-]+\.html/.test(a.getAttribute("href"))) continue;
-    const query = new URLSearchParams(a.search);
-    query.set("lang", "en");
-    a.search = query.toString();
+  // Names and titles in Latin letters beside the characters.
+  const latin = self.jiaokanNames || {};
+  for (const each of document.querySelectorAll("[data-name]")) {
+    const said = each.dataset.name.split(",").filter(Boolean).map((name) => latin[name]).filter(Boolean);
+    if (!said.length) continue;
+    const name = document.createElement("span");
+    Object.assign(name, { className: "pinyin", lang: "zh-Latn-pinyin", textContent: said.join(", ") });
+    each.append(" ", name);
   }
+  for (const each of document.querySelectorAll("[data-who]")) if (latin[each.dataset.who]) each.title = `${latin[each.dataset.who]} · ${each.title}`;
 })();

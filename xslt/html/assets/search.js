@@ -28,6 +28,38 @@
     return [from, at];
   };
 
+  // --- Pinyin: each syllable stands for all graphs that can be read so ------------------------------------------------
+  const script = (src) => new Promise((resolve) => {
+    const element = make("script", { src });
+    element.onload = element.onerror = resolve;
+    document.head.append(element);
+  });
+  const letters = (text) => text.toLowerCase().normalize("NFD").replaceAll("u\u0308", "v").replace(/\p{M}/gu, "");
+  const sounds = new Map();
+  // All ways to part letters into syllables, at most 64: lianian may be li a ni an.
+  const parted = (run) => {
+    if (!run) return [[]];
+    const found = [];
+    for (let size = Math.min(6, run.length); size > 0 && found.length < 64; size--)
+      if (sounds.has(run.slice(0, size))) for (const rest of parted(run.slice(size))) found.push([run.slice(0, size), ...rest]);
+    return found;
+  };
+  // A pattern for a query in pinyin; null if it is none.
+  const sounded = async (query) => {
+    if (!/^[\p{Script=Latin}\p{M}\s'’-]+$/u.test(query)) return null;
+    if (!self.jiaokanPinyin) {
+      await script("assets/pinyin.js");
+      for (const row of (self.jiaokanPinyin || "").split(" ")) {
+        const [syllable, graphs] = row.split(":");
+        sounds.set(syllable, [...new Set([...(graphs || "")].map((graph) => forms.get(graph) || graph))].join(""));
+      }
+    }
+    const words = letters(query).split(/[\s'’-]+/).filter(Boolean).map(parted);
+    if (!words.length || words.some((ways) => !ways.length)) return null;
+    const ways = words.reduce((all, word) => all.flatMap((begun) => word.map((way) => [...begun, ...way])).slice(0, 64), [[]]);
+    return new RegExp(ways.map((way) => way.map((syllable) => `[${sounds.get(syllable)}]`).join("")).join("|"), "gu");
+  };
+
   // --- Chapters are loaded one by one, when they are wanted ------------------------------------------------------
   const loaded = new Map();
   const load = (text, page) => loaded.get(`${text}/${page}`) || new Promise((resolve) => {
@@ -55,6 +87,11 @@
   function* hits(chapter, terms, wanted) {
     for (const stream of chapter.streams) {
       if (!wanted.layers.has(stream.layer) || (wanted.who && stream.who !== wanted.who)) continue;
+      if (terms instanceof RegExp) {
+        for (const { 0: { length }, index: at } of stream.folded.matchAll(terms))
+          yield { chapter, stream, place: stream.parts.findLastIndex((part) => part.start <= at), at, end: at + length };
+        continue;
+      }
       if (!terms.every((term) => stream.folded.includes(term))) continue;
       for (let at = stream.folded.indexOf(terms[0]); at >= 0; at = stream.folded.indexOf(terms[0], at + terms[0].length)) {
         const place = stream.parts.findLastIndex((part) => part.start <= at), end = at + terms[0].length;
@@ -85,13 +122,31 @@
     return make("li", {}, link);
   };
 
+  // Chapters whose title is what one looks for, and persons of that name, in characters or in pinyin.
+  const titled = (query) => {
+    const bare = (text) => letters(text).replace(/[\s'’-]/g, ""), wanted = bare(query), latin = self.jiaokanNames || {}, rows = [];
+    const along = first.has("lang") ? "&lang=en" : "", found = (name) => fold(name) === fold(query) || Boolean(latin[name]) && bare(latin[name]) === wanted;
+    const row = (href, name, where) => make("li", { className: "titled" }, make("a", { href }, make("b", { textContent: name, lang: "lzh" }), ` ${latin[name] || ""} `, make("span", { className: "where", textContent: where })));
+    for (const box of form.querySelectorAll("input[name=in]:checked")) {
+      const pages = box.dataset.pages.split(" ");
+      box.dataset.titles.split("|").forEach((title, n) => {
+        if (found(title)) rows.push(row(`${box.value}/${pages[n]}.html${along.replace("&", "?")}`, title, box.parentElement.textContent.trim()));
+      });
+    }
+    if (wanted && bare(query) !== fold(query)) return rows;
+    for (const name of Object.keys(latin)) if (found(name) && name !== query && !rows.some((each) => each.textContent.includes(name))) rows.push(row(`search.html?q=${name}${along}`, name, form.dataset.name));
+    return rows;
+  };
+
   let turn = 0;
   const search = async () => {
     const mine = ++turn, data = new FormData(form), query = String(data.get("q")).trim();
-    const terms = query.split(/\s+/).map(fold).filter(Boolean);
+    const terms = await sounded(query) || query.split(/\s+/).map(fold).filter(Boolean);
+    if (mine !== turn) return;
     keep(query, data);
     list.replaceChildren();
-    if (!terms.length) { told.textContent = how; return; }
+    if (terms.length === 0) { told.textContent = how; return; }
+    list.append(...titled(query));
     const wanted = { layers: new Set(data.getAll("layer")), who: data.get("who") };
     let count = 0, rest = [], room = null;
     for (const box of form.querySelectorAll("input[name=in]:checked")) {

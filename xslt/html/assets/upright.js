@@ -32,7 +32,7 @@
   };
   const scrolled = () => { clearTimeout(later); later = setTimeout(look, 250); };
   const back = () => {
-    const target = reading || location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = reading || self.jiaokan.target();
     if (target && main.contains(target)) target.scrollIntoView({ block: "center" });
   };
   addEventListener("scroll", scrolled, { passive: true });

@@ -8,6 +8,7 @@
   const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
   const edited = [...main.childNodes], plain = main.className;
+  const whole = document.createElement("div");  // the edited text, while something else is shown
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
 
   // --- Who reads what: entry → its groups of witnesses, the lemma's first -----------------------------------------
@@ -72,10 +73,19 @@
     for (const part of root.querySelectorAll(".passage, .apparatus, section.div"))
       if (!part.querySelector(".base, .notes, li, p")) part.remove();
   };
+  const stored = new Map();  // witness → its own view, once it is read
   const one = (witness) => {
+    const view = stored.get(witness);
+    if (view) {
+      const { nodes, differs } = self.jiaokan.view.build(witness, view, whole);
+      main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${differs}`), ...nodes);
+      return;
+    }
     const root = copy();
     become(root, witness, [""]);
     reorder(root, witness);
+    // What is known of the edition alone: whose its heads, trailers and furniture are, is not.
+    for (const part of root.querySelectorAll(".trailer, .furniture, p.juan")) part.remove();
     tidy(root);
     const count = root.querySelectorAll(".differs").length;
     main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`), ...root.childNodes);
@@ -111,11 +121,12 @@
   // For the commentary of a unit: the passage of the edited text, and a copy of it as a witness has it.
   const passage = (id) => edited.flatMap((node) => [...(node.querySelectorAll?.(".passage") || [])])
     .concat(edited.filter((node) => node.matches?.(".passage"))).find((each) => [...each.querySelectorAll(".jing")].some((unit) => unit.id === id));
-  self.jiaokan = { become, names, passage };
+  Object.assign(self.jiaokan, { become, names, passage });
 
   const show = (chosen) => {
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
+    if (chosen.length && !whole.hasChildNodes()) whole.append(...edited.map((node) => node.cloneNode(true)));
     if (!chosen.length) main.replaceChildren(...edited);
     else if (chosen.length === 1) one(chosen[0]);
     else parallel(chosen);
@@ -125,21 +136,60 @@
     const full = boxes.filter((box) => box.checked).length >= most;
     for (const box of boxes) box.disabled = full && !box.checked;
   };
+  // A single witness is read from its own view, which comes from a file of its own.
+  const present = async (chosen) => {
+    const address = chosen.length === 1 && !stored.has(chosen[0]) && boxes.find((box) => box.value === chosen[0]).dataset.view;
+    if (address) {
+      const view = await self.jiaokan.view.load(chosen[0], address);
+      if (view) stored.set(chosen[0], view);
+      if (boxes.filter((box) => box.checked).map((box) => box.value).join() !== chosen.join()) return;  // chosen otherwise meanwhile
+    }
+    show(chosen);
+    lead();
+  };
+
+  // --- Where a link leads: to its place, or to where it would be --------------------------------------------------
+  const find = (id) => id ? whole.querySelector(`#${CSS.escape(id)}`) : null;
+  // The unit or note that something of the edited text belongs to.
+  const host = (id) => {
+    const there = find(id) || find(id.replace(/^e-/, ""));
+    return there?.closest("p.jing, .note[id]") || there;
+  };
+  // The last unit of the edited text before this one that is shown here.
+  const previous = (unit) => {
+    const units = [...whole.querySelectorAll("p.jing")], at = units.findIndex((each) => each === unit || unit.compareDocumentPosition(each) & 4);
+    return units.slice(0, at < 0 ? units.length : at).reverse().map((each) => document.getElementById(each.id)).find(Boolean);
+  };
+  const lead = () => {
+    for (const told of main.querySelectorAll(".lacking")) told.remove();
+    const id = self.jiaokan.named();
+    if (!id) return;
+    const here = document.getElementById(id) || document.getElementById(`p-${id}`);
+    if (here) { if (!here.matches("#text")) here.scrollIntoView(); return; }
+    const unit = host(id);
+    if (!unit) return;
+    const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);
+    if (near) { near.scrollIntoView({ block: "center" }); return; }
+    const witness = boxes.find((box) => box.checked), last = previous(unit)?.closest(".passage, .row");
+    const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${names.get(witness?.value) || ""}${form.dataset.lacksHere}：${unit.id.replace(/^[^.]*\./, "")}`);
+    told.setAttribute("role", "status");
+    if (last) last.after(told); else main.querySelector(".reading").after(told);
+    told.scrollIntoView({ block: "center" });
+  };
+  addEventListener("hashchange", () => { if (boxes.some((box) => box.checked)) lead(); });
+
   const choose = () => {
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value), view = new URLSearchParams(location.search);
     if (chosen.length) view.set("w", chosen.join(",")); else view.delete("w");
     const query = view.toString().replaceAll("%2C", ",");
     try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
     limit();
-    show(chosen);
+    present(chosen);
   };
   set.addEventListener("change", choose);
   const wanted = (new URLSearchParams(location.search).get("w") || "").split(",");
   for (const box of boxes) box.checked = wanted.includes(box.value) && wanted.indexOf(box.value) < most;
   limit();
   const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-  if (chosen.length) {
-    show(chosen);
-    if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-  }
+  if (chosen.length) present(chosen);
 })();

@@ -1,0 +1,115 @@
+"""A chapter as one of its witnesses has it: set from the witness's own TEI, so with its own division, order, heads,
+furniture and notes; and where the edition's units and differing entries stand in it.
+
+A view is a script that gives a page a string and two tables (no page of a folder on disk may read another file).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import Finding, Place
+from pipeline.model import Division, Document
+from pipeline.model.identifiers import order_key
+from pipeline.system.xslt import transform
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import texts
+from pipeline.tei.witness_text import Piece, pieces
+
+
+def witness_views(
+    edition: bytes, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str]
+) -> tuple[str, tuple[Finding, ...]]:
+    """Write ``view-PAGE-WITNESS.js`` for each chapter of an edition and each witness whose TEI is given.
+
+    `parameters` are those of the stylesheets. Gives the ids of the witnesses that have views, with spaces between
+    them, and a finding for each witness whose TEI is not what the edition was collated from: it gets none.
+    """
+    if not witnesses:
+        return "", ()
+    document = from_tei(edition, name="edition")
+    made, findings = [], list[Finding]()
+    for witness, data in witnesses.items():
+        found = pieces(document, witness, omissions=True)
+        if not any(piece.own for piece in found):
+            continue
+        own = from_tei(data, name=witness)
+        if not _same(texts(document, witness), texts(own), own.id):
+            findings.append(Finding(
+                "html-witness-changed", Place(witness), "its TEI is not what the edition was collated from",
+                "collate the edition again", "warning",
+            ))
+            continue
+        _write(document, own, witness, data, found, folder, parameters)
+        made.append(witness)
+    return " ".join(made), tuple(findings)
+
+
+def _same(back: Mapping[str, str], own: Mapping[str, str], name: str) -> bool:
+    """Whether all that the edition gives back of a witness is what the witness's own TEI says."""
+    return all(own.get(f"{name}.{key}") == text for key, text in back.items())
+
+
+def _write(
+    document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
+    parameters: Mapping[str, str],
+) -> None:
+    """Write the views of one witness."""
+    wanted = {page: chapters for division in document.divisions
+              if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
+    with tempfile.TemporaryDirectory() as made:
+        parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
+        transform("xslt/html/witness.xsl", data, parameters={**parameters, "parts": " ".join(parts)}, base=Path(made))
+        for page, chapters in wanted.items():
+            markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
+            here = [piece for piece in found if piece.own and f"{own.id}.{piece.own}.".startswith(
+                tuple(f"{part}." for part in chapters))]
+            view = {"html": markup, "at": _places(own.id, here), "differs": _differing(own.id, here)}
+            script = f'(self.jiaokanViews ||= {{}})["{witness}"] = {json.dumps(view, ensure_ascii=False)};\n'
+            (folder / f"view-{page}-{witness}.js").write_text(script, encoding="utf-8")
+
+
+def _chapters(division: Division, own: Document, found: Iterable[Piece]) -> list[str]:
+    """Give the ids of the witness's own chapters whose words a chapter of the edition has, in the witness's order."""
+    here = [piece for piece in found if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")]
+    units = {f"{own.id}.{piece.own}." for piece in here}
+    return [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]
+
+
+def _placed(found: Iterable[Piece]) -> Iterator[tuple[str, int, Piece]]:
+    """Give each piece with the unit or note of the witness that has it, and the offset of its first character there."""
+    length: dict[str, int] = {}
+    for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
+        start = length.get(piece.own, 0)
+        length[piece.own] = start + len(piece.text)
+        yield piece.own, start, piece
+
+
+def _places(name: str, found: Iterable[Piece]) -> dict[str, list[tuple[int, str]]]:
+    """Give for each unit and note of the witness where which unit or note of the edition begins in it."""
+    places: dict[str, list[tuple[int, str]]] = {}
+    seen: set[str] = set()
+    for own, start, piece in _placed(found):
+        if piece.text and piece.here not in seen:
+            seen.add(piece.here)
+            places.setdefault(f"{name}.{own}", []).append((start, piece.here))
+    return places
+
+
+def _differing(name: str, found: Iterable[Piece]) -> dict[str, list[list[Any]]]:
+    """Give for each unit and note of the witness the stretches (offset, length) that the edited text has otherwise,
+    and the entry that says so."""
+    differing: dict[str, list[list[Any]]] = {}
+    for own, start, piece in _placed(found):
+        if not piece.entry:
+            continue
+        rows = differing.setdefault(f"{name}.{own}", [])
+        if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
+            rows[-1][1] += len(piece.text)
+        else:
+            rows.append([start, len(piece.text), piece.entry])
+    return differing

@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.model import (
     App,
+    Break,
     Content,
     Correction,
     Figure,
@@ -43,7 +44,7 @@ def _word(item: Any, edited: bool) -> str:
             return "" if item.reason == "lacuna" else item.rend or UNDECIDED
         case App():
             return words(item.lemma.content, edited=edited)
-        case Note() | NoteGroup() | Figure() | Mark() | Space():
+        case Note() | NoteGroup() | Figure() | Mark() | Break() | Space():
             return ""
         case Span(role="punct") if item.rend:
             return ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pipeline.model import (
     App,
     Block,
+    Break,
     Content,
     Correction,
     Division,
@@ -97,7 +98,7 @@ class _Count:
                 self.content(item.content)
             case Span() | Line() | Paragraph() | Head() | Trailer() | Furniture():
                 self.content(item.content)
-            case Space() | Supplied() | Mark() | Juan() | Figure():
+            case Space() | Supplied() | Mark() | Break() | Juan() | Figure():
                 pass
 
     def note(self, note: Note) -> None:

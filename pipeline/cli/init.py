@@ -17,9 +17,9 @@ _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
 @click.command("init")
 @click.argument("folder", type=FOLDER)
-@click.option("--from", "files", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
-              help="A text to begin from, of any format; give several, here or after the folder.")
-@click.argument("more", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--from", "files", multiple=True, type=click.Path(path_type=Path),
+              help="A text to begin from, or a folder of them; give several, here or after the folder.")
+@click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--dry", is_flag=True, help="Only say what the texts are taken for; write nothing.")
 def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: bool) -> None:
     """Make an edition folder: with --from, for your own texts; else with a small worked example.
@@ -44,11 +44,11 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     """Write the settings that the files show; say what was taken for what."""
     from pipeline.scaffold.folder import folder_of
-    from pipeline.scaffold.survey import survey
+    from pipeline.scaffold.survey import parts, survey
     from pipeline.scaffold.works import joined
     from pipeline.system.atomic import write_file
 
-    made = folder_of(joined([survey(path) for path in files]), today=datetime.now(UTC).date())
+    made = folder_of(joined([survey(*group) for group in parts(files)]), today=datetime.now(UTC).date())
     for line in made.told:
         click.echo(line)
     if dry:

@@ -78,13 +78,18 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Give where pages and lines begin in the text that `read` gives, and the brackets that do not count there."""
-    text, chrome = _Apart(source), [re.compile(row.pattern) for row in _rules(source).chrome]
+    text, rules = _Apart(source), _rules(source)
+    chrome = [re.compile(row.pattern) for row in rules.chrome]
+    number = re.compile(rules.number or "(?!)")
     placed: list[Placed] = []
     at = 0
     for paragraph in text.paragraphs:
-        dropped = any(pattern.fullmatch(paragraph.text) for pattern in chrome)
-        placed += [Placed(at + (0 if dropped else each.at), each.item) for each in paragraph.breaks]
-        at += 0 if dropped else ink(paragraph.text, BRACKETS)
+        size = ink(paragraph.text, BRACKETS)
+        gone = size if any(pattern.fullmatch(paragraph.text) for pattern in chrome) else 0
+        if match := number.match(paragraph.text):
+            gone = ink(match[0], BRACKETS)
+        placed += [Placed(at + max(0, each.at - gone), each.item) for each in paragraph.breaks]
+        at += size - gone
     return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
 
 
@@ -109,7 +114,8 @@ class _Apart:
 
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
-        self.lines, self.closes = rules.lines, re.compile(rules.chapter_end or "(?!)")
+        self.lines, self.work = rules.lines, source.work
+        self.lonely = re.compile("|".join(filter(None, (rules.chapter_end, rules.section))) or "(?!)")
         self.width = _width(source.lines)
         self.paragraphs: list[Paragraph] = []
         self.dropped: list[tuple[str, str]] = []
@@ -142,7 +148,8 @@ class _Apart:
 
     def text(self, number: int, text: str, indent: str) -> None:
         """Take a line of text: it goes on with the paragraph, or begins one."""
-        ended = (self.short and self.lines == "print") or self.closes.fullmatch(text)
+        alone = self.alone(text)
+        ended = (self.short and self.lines == "print") or alone
         goes_on = self.open and self.as_before(indent) and not ended
         if goes_on:
             paragraph = self.paragraphs[-1]
@@ -153,8 +160,13 @@ class _Apart:
             paragraph = self.begin(number, indent)
         paragraph.add(text)
         self.open = self.lines != "paragraph"
-        self.open &= not self.closes.fullmatch(text)
+        self.open &= not alone
         self.short = "(" not in text and len(indent) + len(text) < self.width - _SHORT
+
+    def alone(self, line: str) -> bool:
+        """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
+        name = re.sub(r"\([^()]*\)", "", line)
+        return bool(self.lonely.fullmatch(line) or self.work.chapter(name) or self.work.chapter("".join(name.split())))
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""

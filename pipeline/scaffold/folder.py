@@ -82,9 +82,11 @@ def _work(
     base = work.surveys[0]
     title = min((each.title for each in work.surveys if each.title), key=len, default=base.title)
     own = names.slug(title, "work", names.editions)
+    book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
+    titles = [heads[0].title.removeprefix(book) for heads in work.chapters]
     chapters = [
-        {"n": n, "title": heads[0].title, "names": list(dict.fromkeys(head.name for head in heads if head.name))}
-        for n, heads in enumerate(work.chapters, 1)
+        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name))}
+        for n, (each, heads) in enumerate(zip(titles, work.chapters, strict=True), 1)
     ]
     catalog["work"].append({"id": own, "title": title, "chapters": chapters})
     ids = [_source(survey, own, made, names, persons, catalog) for survey in work.surveys]
@@ -94,8 +96,8 @@ def _work(
     else:
         plan |= {"kind": "critical", "work": own}
         plan["chapters"] = [
-            {"n": n, "title": heads[0].title, "base": ids[0], "witnesses": [ids[index] for index in has]}
-            for n, (heads, has) in enumerate(zip(work.chapters, work.has, strict=True), 1)
+            {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
+            for n, (each, has) in enumerate(zip(titles, work.has, strict=True), 1)
         ]
     made.files[f"tei/editions/{plan['id']}.toml"] = _toml(plan, _EDITION)
     made.told += _told(work, title, ids)

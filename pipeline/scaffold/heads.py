@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipeline.readers.common.numerals import NUMERAL, numeral, written
-from pipeline.scaffold.rows import CLOSING, Row
+from pipeline.scaffold.rows import CLOSING, Row, bare
 
 _LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
@@ -74,9 +74,10 @@ def _numbered(rows: Sequence[Row]) -> tuple[Head, ...]:
     """Heads that count: 學而第一, 第一章, 體道第一; the longest run of numbers each one more than the last."""
     found: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
-        match = _ORDINAL.search(row.text) if _is_short(row) and not row.text.startswith("右") else None
+        name = bare(row.text)
+        match = _ORDINAL.search(name) if _is_short(name) and not name.startswith("右") else None
         if match:
-            found.append((_number(match["n"]), index, row.text))
+            found.append((_number(match["n"]), index, name))
     return _run(found)
 
 
@@ -90,7 +91,7 @@ def _closed(rows: Sequence[Row]) -> tuple[Head, ...]:
 def _listed(rows: Sequence[Row]) -> tuple[Head, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
     found = [(_number(match["n"]), index, row.text) for index, row in enumerate(rows)
-             if _is_short(row) and (match := _LISTED.fullmatch(row.text))]
+             if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
     return _run(found)
 
 
@@ -110,8 +111,8 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[Head, ...]]], ...] = (
 )
 
 
-def _is_short(row: Row) -> bool:
-    return len(row.text) <= _LONGEST and not _CLAUSE.search(row.text)
+def _is_short(line: str) -> bool:
+    return len(line) <= _LONGEST and not _CLAUSE.search(line)
 
 
 def _number(text: str) -> int:
@@ -134,5 +135,6 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[Head, ...]:
 
 def _title(text: str) -> str:
     """Give a chapter's title from its head: 學而第一 is 學而; a mere number stays as it is."""
-    bare = _ORDINAL.sub("", text).strip(" 　.、．·")
-    return bare if len(bare) > 1 else text.strip()
+    plain = text.strip("《》〈〉【】[] 　")
+    name = re.sub("[篇章]$", "", _ORDINAL.sub("", plain.split("　")[0]).strip(" 　.、．·"))
+    return name if len(name) > 1 else plain

@@ -12,6 +12,8 @@ from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """What closes and counts a chapter: 右第一章五十九言."""
+HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}})?(?:[(（][^()（）]*[)）])?"
+"""A line of the page that counts a chapter, with who made it and its note: 學而第一　何晏集解(凢十六章)."""
 _END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
 
 
@@ -31,7 +33,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Give the rows of a text that are not blank."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "chapter_end": CLOSING})
+        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "chapter_end": CLOSING,
+                                 "section": HEADING})
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
         return tuple(Row(n, line.strip(), _indent(line), level)
@@ -52,3 +55,8 @@ def _indent(line: str) -> int:
 def _source(lines: tuple[str, ...], convention: dict[str, str]) -> Source:
     return Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), convention=convention,
                   speakers=())
+
+
+def bare(line: str) -> str:
+    """Give a line without what stands in brackets of notes."""
+    return re.sub(r"[(（【〈][^)）】〉]*[)）】〉]", "", line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,20 +11,23 @@ from typing import Any
 from pipeline.scaffold.formats import decoded, format_of, language_of
 from pipeline.scaffold.heads import FRONT, Head, Heads, heads_of
 from pipeline.scaffold.notes import Notes, notes_of
-from pipeline.scaffold.rows import Row, by_phrase, rows_of
+from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of
 
 _DYNASTIES = "周|秦|西漢|東漢|漢|汉|魏|蜀|吳|晉|晋|宋|齊|齐|梁|陳|陈|隋|唐|五代|遼|辽|金|元|明|清"
 _ACTS = (
     "章句|集註|集注|集解|集釋|集释|音義|音义|解詁|解诂|義疏|义疏|正義|正义|注疏|注|註|疏|傳|传|箋|笺|撰|校定|校"
     "|輯|辑|編|编"
 )
-_BYLINE = re.compile(
-    f"(?:^|[　 ]+)(?P<dynasty>{_DYNASTIES})?[　 ]*(?P<name>[㐀-鿿]{{1,6}}?(?:[　 ][㐀-鿿]+)?)[　 ]*"
-    f"(?P<act>{_ACTS})(?:第.*)?$"
+_WHO = f"(?P<name>[㐀-鿿]{{1,6}}?(?:[　 ][㐀-鿿]+)?)[　 ]*(?P<act>{_ACTS})(?:第.*)?$"
+_BYLINES = (
+    re.compile(f"(?:^|[　 ])(?P<dynasty>{_DYNASTIES})[　 ]*{_WHO}"), re.compile(f"(?:^|.*[　 ])(?P<dynasty>){_WHO}"),
 )
 """宋　朱子　章句: dynasty, name, what he did; the last of 題名 as title pages and first lines of juan write it."""
 _JUAN = re.compile("[^，。]{0,12}?[卷巻]第?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki")
+_NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+)+", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
+"""How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _SHORT = 24
 """Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
 
@@ -65,9 +68,30 @@ class Survey:
         return re.sub(r"\W", "", kept)
 
 
-def survey(path: Path) -> Survey:
-    """Look at one file; raises SourceError if it is no text."""
-    text, encoding = decoded(path)
+def parts(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
+    """Put files together that are parts of one text: those of a folder whose names differ in a last number only.
+
+    A folder stands for the text files in it; hidden ones and those that are about the folder (README) are left out.
+    """
+    files = [file for path in paths for file in (sorted(_texts(path)) if path.is_dir() else [path])]
+    groups: dict[tuple[Path, str], list[Path]] = {}
+    for file in files:
+        name = re.sub(r"[_-]?\d+$", "", file.stem)
+        groups.setdefault((file.parent, f"{name or file.stem}{file.suffix}"), []).append(file)
+    for group in groups.values():
+        alike = len(group) > 1 and all(re.search(r"[_-]\d{2,}$", file.stem) for file in group)
+        yield from [tuple(group)] if alike else [(file,) for file in group]
+
+
+def _texts(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
+            and not file.stem.lower().startswith(("readme", "license")))
+
+
+def survey(*paths: Path) -> Survey:
+    """Look at a text in one file, or in several that follow each other; raises SourceError if one is no text."""
+    path, read = paths[0], [decoded(each) for each in paths]
+    text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
     format_ = format_of(text)
     if format_ == "tei":
         stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
@@ -100,8 +124,8 @@ def _title(text: str, rows: Sequence[Row], path: Path) -> str:
 
 def _single(rows: Sequence[Row], title: str) -> Heads:
     """The one chapter of a text without others: headed by a short line that begins with its title, if there is one."""
-    bare = [(n, re.sub(r"[(（【〈][^)）】〉]*[)）】〉]", "", row.text)) for n, row in enumerate(rows)]
-    for n, text in bare:
+    for n, row in enumerate(rows):
+        text = bare(row.text)
         if text.startswith(title) and len(text) <= _SHORT and not FRONT.search(text):
             return Heads("title", (Head(1, title, text, n),))
     return Heads("none", (Head(1, title, "", 0),))
@@ -111,10 +135,14 @@ def _author(rows: Sequence[Row], first: int, title: str) -> tuple[str, str]:
     """Give dynasty and name of who made a text, as the lines of its title page say; else as its title does."""
     near = [row.text for row in rows[max(0, first - 6) : first + 2] if len(row.text) <= _SHORT + 8]
     for line in (*near, title):
-        match = _BYLINE.search(re.sub(r"[(（【〈][^)）】〉]*[)）】〉]", "", line))
-        if match:
-            return match["dynasty"] or "", re.sub("[　 ]", "", match["name"])
+        if match := _byline(line):
+            return match["dynasty"], re.sub("[　 ]", "", match["name"])
     return "", ""
+
+
+def _byline(line: str) -> re.Match[str] | None:
+    """Give the dynasty, the name and the deed of a line that says who made a text; with a dynasty where it has one."""
+    return next((match for each in _BYLINES if (match := each.search(bare(line)))), None)
 
 
 def _convention(found: Survey) -> dict[str, Any]:
@@ -132,9 +160,25 @@ def _convention(found: Survey) -> dict[str, Any]:
         made["chapter_end"] = found.heads.closing
     elif not found.heads.heads[0].name:
         made["chapter"] = 1
-    if not found.heads.closing and sum(bool(re.match(_TRAILER, row.text)) for row in found.rows) > 1:
+    if number := _number(found.rows):
+        made["number"] = number
+    if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
         made["trailer"] = _TRAILER
     return made | _page(found)
+
+
+def _repeats(line: str, title: str) -> bool:
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
+    common = sum(char in title for char in line)
+    return 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2)
+
+
+def _number(rows: Sequence[Row]) -> str:
+    """Give the pattern of the numbers with which paragraphs begin (2.1), if a third of them do; else nothing."""
+    for pattern in _NUMBERS:
+        if 3 * sum(bool(re.match(pattern, row.text)) for row in rows) > len(rows):
+            return pattern
+    return ""
 
 
 def _page(found: Survey) -> dict[str, Any]:
@@ -146,8 +190,12 @@ def _page(found: Survey) -> dict[str, Any]:
     for row in short:
         if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text):
             furniture[row.text] = "collection"
-        elif _BYLINE.search(row.text) and row.text not in front and (row.indent or row.level):
+        elif row.text in front:
+            continue
+        elif _byline(row.text) and (row.indent or row.level):
             furniture[row.text] = "byline"
+        elif _repeats(row.text, found.title):
+            furniture[row.text] = "category"
     made: dict[str, Any] = {}
     if front:
         made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]

@@ -93,6 +93,8 @@ class _Reading:
             if match := re.fullmatch(row.pattern, text):
                 self.furniture(row, text, match, line)
                 return
+        if numbered := self.numbered(text):
+            text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
         if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.section_head(text, pieces):
@@ -123,15 +125,24 @@ class _Reading:
         if not self.rules.chapter_end:
             return False
         match = re.search(f"(?:^|[{_BLANK}]+)(?P<closing>{self.rules.chapter_end})$", line)
+        if not self.build.in_chapter and (chapter := self.next_chapter()):
+            self.chapters.add(chapter.n)
+            self.build.open("pian", str(chapter.n), chapter.title, ())
         if match and self.build.in_chapter:
             self.base(line[: match.start("closing")])
             self.build.trailer(match["closing"], "", "")
             self.build.end_chapter()
             return True
-        if not self.build.in_chapter and (chapter := self.next_chapter()):
-            self.chapters.add(chapter.n)
-            self.build.open("pian", str(chapter.n), chapter.title, ())
         return False
+
+    def numbered(self, text: str) -> str:
+        """Take the number with which a section begins, and the white space after it; give what was taken."""
+        match = re.match(f"(?:{self.rules.number})[{_BLANK}]*(?=.)", text) if self.rules.number else None
+        if not match:
+            return ""
+        self.dropped.append(("section-number", match[0]))
+        self.build.end_section()
+        return match[0]
 
     def next_chapter(self) -> Chapter | None:
         """Give the chapter after those that have begun."""

@@ -94,6 +94,8 @@ class Convention(Strict, frozen=True, kw_only=True):
     """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
     section: str = ""
     """Pattern of a line that heads a section."""
+    number: str = ""
+    """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"
     """What makes sections: the words that close them and the lines that head them, or each paragraph is one."""
     trailer: str = ""
@@ -146,5 +148,5 @@ def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> 
 def _patterns(found: Convention) -> list[str]:
     lines = [row.pattern for row in found.chrome] + [row.pattern for row in found.furniture]
     heads = [row.head for row in found.front] + list(found.lost)
-    single = [found.chapter_end, found.section, found.trailer, found.editorial, found.remark]
+    single = [found.chapter_end, found.section, found.number, found.trailer, found.editorial, found.remark]
     return [*lines, *heads, *single, found.gloss.pattern if found.gloss else ""]

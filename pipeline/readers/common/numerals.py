@@ -14,13 +14,15 @@ NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
 def numeral(text: str) -> int:
     """Give the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
 
-    Digits alone count by their places; 一百八 is 108, as lists of chapters write it.
+    Digits alone count by their places only where a zero shows that they do (二〇): 三二 is more often a misprint.
+    一百八 is 108, as lists of chapters write it.
     """
     plain = "".join(_SHORT.get(char, char) for char in text)
     if not plain or not re.fullmatch(NUMERAL, plain):
         return 0
     if not set(plain) & _UNITS.keys():
-        return int("".join(str(DIGITS.index(char)) for char in plain))
+        places = int("".join(str(DIGITS.index(char)) for char in plain))
+        return places if len(plain) == 1 or "〇" in plain else 0
     total, digit, last = 0, 0, 10_000
     for char in plain:
         if char in _UNITS:

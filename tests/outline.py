@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.model import (
+    Break,
     Correction,
     Division,
     Document,
@@ -74,6 +75,8 @@ def _item(item: Any) -> str:
             return f"&gap {item.reason} {item.rend};"
         case Space():
             return "&space;"
+        case Break():
+            return {"page": f"¦{item.n}¦", "column": "¦", "line": item.rend or "|"}[item.unit]
         case Supplied():
             return f"&+{item.text};"
     raise TypeError(f"no outline for {item!r}")

@@ -167,7 +167,7 @@ def test_numerals(words: str, number: int) -> None:
     assert numeral(words) == number
 
 
-@pytest.mark.parametrize("words", ["", "十十", "三二", "廿"])
+@pytest.mark.parametrize("words", ["", "十十", "三二", "廿廿"])
 def test_what_is_no_numeral_is_zero(words: str) -> None:
     assert numeral(words) == 0
 

@@ -1,8 +1,9 @@
-"""`jiaokan init`: a new edition folder with a small worked example."""
+"""`jiaokan init`: a new edition folder, from texts as they are found or with a small worked example."""
 
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -16,22 +17,59 @@ _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
 @click.command("init")
 @click.argument("folder", type=FOLDER)
-def command(folder: Path) -> None:
-    """Make an edition folder with a small worked example to change into your own.
+@click.option("--from", "files", multiple=True, type=click.Path(path_type=Path),
+              help="A text to begin from, or a folder of them; give several, here or after the folder.")
+@click.argument("more", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--dry", is_flag=True, help="Only say what the texts are taken for; write nothing.")
+def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: bool) -> None:
+    """Make an edition folder: with --from, for your own texts; else with a small worked example.
 
-    The example is the opening of 论语 in three works: it builds as it is, and each file says what to change.
+    What the texts show of themselves (encoding, format, chapters, notes, speakers, which are of one work) is written
+    as settings that you can change. The example is the opening of 论语 in three works.
 
     \b
-    Example:  jiaokan init demo && jiaokan build demo
+    Example:  jiaokan init laozi --from heshanggong.txt fuyi.txt && jiaokan build laozi
+              jiaokan init demo && jiaokan build demo
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise JiaokanError("this is there already and not empty", place=Place(str(folder)), mend="name a new folder")
-    shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True)
+    if files:
+        _from_files(folder, (*files, *more), dry=dry)
+    else:
+        _example(folder)
+    if not dry:
+        click.echo(f"Next: jiaokan build {folder}")
+
+
+def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
+    """Write the settings that the files show; say what was taken for what."""
+    from pipeline.scaffold.folder import folder_of
+    from pipeline.scaffold.survey import parts, survey
+    from pipeline.scaffold.works import joined
+    from pipeline.system.atomic import write_file
+
+    made = folder_of(joined([survey(*group) for group in parts(files)]), today=datetime.now(UTC).date())
+    for line in made.told:
+        click.echo(line)
+    if dry:
+        for name in made.files:
+            click.echo(f"would write {folder / name}")
+        return
+    for name, data in made.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(folder / name, data)
+    shutil.copytree(resource("schema"), folder / "schema")
+    shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
+
+
+def _example(folder: Path) -> None:
+    """Copy the worked example."""
+    left = shutil.ignore_patterns("*.py", "__pycache__")
+    shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True, ignore=left)
     shutil.copytree(resource("schema"), folder / "schema")
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             click.echo(path)
-    click.echo(f"Next: jiaokan build {folder}")
 
 
 COMMANDS = (command,)

@@ -11,6 +11,7 @@ from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import load, unknown
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
+from pipeline.model.rewrite import without_breaks
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 
@@ -25,6 +26,7 @@ def collate(
     Raises CollationError for a witness or base chapter that is missing, DecisionError that lists the decisions of
     the editor which no longer fit.
     """
+    witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
     rulings = load(catalog.root)
     Choices.load(catalog.root).stated(catalog.persons)
     refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipeline.model.document import (
     App,
     Block,
+    Break,
     Certainty,
     Content,
     Correction,
@@ -37,6 +38,7 @@ from pipeline.model.document import (
 __all__ = [
     "App",
     "Block",
+    "Break",
     "Certainty",
     "Content",
     "Correction",

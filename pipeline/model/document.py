@@ -96,6 +96,19 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Break:
+    """Where a page, column or line of a witness begins (TEI ``pb``, ``cb``, ``lb``; Guidelines 3.11.3). No text."""
+
+    unit: Literal["page", "column", "line"]
+    n: str = ""
+    """Its number as the transcription writes it (``001-1a``)."""
+    edition: str = ""
+    """The edition whose page it is, by the name that the transcription gives it (``WYG``; ``@ed``)."""
+    rend: str = ""
+    """``/`` where the second half of a line of small type begins, which is no line of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """A stretch of text with a role (TEI ``label``, ``ref``, ``quote``, ``persName``, ``title``, ``seg``, ``pc``)."""
 
@@ -208,7 +221,8 @@ class Figure:
 
 
 Inline = (
-    str | Glyph | Correction | Supplied | Gap | Space | Mark | Span | Note | NoteGroup | App | Unit | Line | Figure
+    str | Glyph | Correction | Supplied | Gap | Space | Mark | Break | Span | Note | NoteGroup | App | Unit | Line
+    | Figure
 )
 Content = tuple[Inline, ...]
 

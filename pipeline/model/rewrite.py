@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import is_
 from typing import Any
 
-from pipeline.model import App, Content, Division, NoteGroup, Reading
+from pipeline.model import App, Break, Content, Division, Document, NoteGroup, Reading
 
 
 class Rewriting:
@@ -73,3 +73,23 @@ class Replacing(Rewriting):
                 made.append(self.item(item))
         same = len(made) == len(content) and all(map(is_, made, content))
         return content if same else tuple(made)
+class _Unbroken(Rewriting):
+    """Breaks left out, the words before and after them joined."""
+
+    def content(self, content: Content) -> Content:
+        content = super().content(content)
+        if not any(isinstance(item, Break) for item in content):
+            return content
+        out: list[Any] = []
+        for item in content:
+            if isinstance(item, str) and out and isinstance(out[-1], str):
+                out[-1] += item
+            elif not isinstance(item, Break):
+                out.append(item)
+        return tuple(out)
+
+
+def without_breaks(document: Document) -> Document:
+    """Give a document without the pages, columns and lines of its printed edition, as texts are compared."""
+    unbroken = _Unbroken()
+    return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))

@@ -28,7 +28,7 @@ construct one rule holds (sections of the TEI Guidelines as numbered up to relea
 * **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text in which it
   stands, otherwise no part of that.
 * **App** (``app``, 12.1): the lemma. No one source printed an entry, so that `received` raises ValueError.
-* **Figure** (14.4), **Mark**, **Juan** (``milestone``, 3.11.3): no words; the sign of a lost picture is received.
+* **Figure** (14.4), **Mark**, **Juan**, **Break** (``milestone``, ``pb``, ``lb``, 3.11.3): no words; the sign of a lost picture is received.
 * **Unit**, **Line** and all blocks and divisions: what they hold.
 """
 
@@ -41,6 +41,7 @@ from typing import Any
 from pipeline.model.document import (
     App,
     Block,
+    Break,
     Correction,
     Division,
     Figure,
@@ -178,6 +179,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Gap:        (_rend,   _rend,    _rend,    _place,   _place,   _none,     _loss,   _which),
     Space:      (_text,   _text,    _text,    _none,    _none,    _none,     _none,   _none),
     Figure:     (_source, _none,    _none,    _none,    _none,    _none,     _none,   _none),
+    Break:      (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
     Mark:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
     Juan:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
     Span:       (_round,  _plain,   _plain,   _plain,   _plain,   _plain,    _plain,  _plain),

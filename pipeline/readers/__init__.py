@@ -1,8 +1,9 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
-A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``. It
-deals in plain strings: it cuts layers and names speakers. Ids, targets, the insides of notes and the editor's
-decisions on characters are put in afterwards, the same way for every format.
+A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, and
+``breaks(source)`` if its format marks pages or lines. It deals in plain strings: it cuts layers and names speakers.
+Ids, targets, the insides of notes and the editor's decisions on characters are put in afterwards, the same way for
+every format.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pipeline.decisions.characters import Decisions
 from pipeline.decisions.context import nobody
 from pipeline.errors import CatalogError, DecisionError, Finding, Place
 from pipeline.model import Document
+from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
@@ -67,7 +69,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
                     mend="declare the person, or write who it was",
                 )
         document, findings = undecided(source, entry, catalog)
-        return decisions.apply(document), findings
+        return _with_breaks(decisions.apply(document), source, entry), findings
 
 
 @contextmanager
@@ -87,6 +89,12 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
     return document, (*findings, *more)
+
+
+def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Document:
+    """Give a document with the pages and lines of its source, where the reader of the format knows them."""
+    places = getattr(reader(entry.reader), "breaks", None)
+    return insert(document, *places(source)) if places else document
 
 
 def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:

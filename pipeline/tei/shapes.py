@@ -138,6 +138,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed"), _a("unit", "n"))),
+    *(
+        Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _REND))
+        for tag, unit in (("pb", "page"), ("cb", "column"), ("lb", "line"))
+    ),
     Shape("figure", model.Figure, {}, {}, (_a("source", "rend"),)),
     Shape("note", model.Note, {}, {}, _NOTE),
     Shape("noteGrp", model.NoteGroup, {}, {}, (_PLACE, _REND)),

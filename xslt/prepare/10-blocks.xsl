@@ -103,6 +103,9 @@
   <!-- Where a witness's own units begin serves to read that witness back; it is not printed. -->
   <xsl:template match="tei:milestone[@unit = 'unit']" mode="m:resolve"/>
 
+  <!-- Pages and lines of a printed edition are for citing it and for images; a line of ours ends elsewhere. -->
+  <xsl:template match="tei:pb | tei:cb | tei:lb" mode="m:resolve"/>
+
   <!-- Witnesses that carry a unit or note, as ids; and as printed sigla on notes. -->
   <xsl:template name="m:carriers" as="attribute()*">
     <xsl:if test="@source">

@@ -20,9 +20,11 @@ from pipeline.readers.brackets.notes import Line, Notes
 from pipeline.readers.brackets.trailers import Trailers
 from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source
+from pipeline.settings.catalog import Chapter
 
 _BLANK = " \t　"
 _Pieces = Sequence[str | Bracket]
@@ -34,7 +36,12 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     Raises CatalogError if the source's convention is not one for brackets, DecisionError for a decision on a
     boundary that no longer fits.
     """
-    reading = _Reading(source, convention(source.id, source.convention))
+    return read_as(source, convention(source.id, source.convention))
+
+
+def read_as(source: Source, rules: Convention) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document of a source by a convention that need not be its own file's; raises DecisionError as `read`."""
+    reading = _Reading(source, rules)
     return reading.read(), tuple(reading.findings)
 
 
@@ -60,6 +67,7 @@ class _Reading:
         self.prose = self.goes_on = False
         self.juan = 0
         self.trailers = Trailers(source, rules, self.decided)
+        self.heads = heads(source, rules.brackets)
 
     def read(self) -> Document:
         """Read every line."""
@@ -85,9 +93,11 @@ class _Reading:
             if match := re.fullmatch(row.pattern, text):
                 self.furniture(row, text, match, line)
                 return
+        if numbered := self.numbered(text):
+            text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
-        if self.heading(text, pieces):
+        if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.section_head(text, pieces):
             return
         self.unmarked_chapter(line)
         if self.prose:
@@ -110,7 +120,45 @@ class _Reading:
         else:
             self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
-    def heading(self, line: str, pieces: _Pieces) -> bool:
+    def end_of_chapter(self, line: str) -> bool:
+        """Take a line that closes a chapter, as its trailer; open the next chapter before the text after one."""
+        if not self.rules.chapter_end:
+            return False
+        match = re.search(f"(?:^|[{_BLANK}]+)(?P<closing>{self.rules.chapter_end})$", line)
+        if not self.build.in_chapter and (chapter := self.next_chapter()):
+            self.chapters.add(chapter.n)
+            self.build.open("pian", str(chapter.n), chapter.title, ())
+        if match and self.build.in_chapter:
+            self.base(line[: match.start("closing")])
+            self.build.trailer(match["closing"], "", "")
+            self.build.end_chapter()
+            return True
+        return False
+
+    def numbered(self, text: str) -> str:
+        """Take the number with which a section begins, and the white space after it; give what was taken."""
+        match = re.match(f"(?:{self.rules.number})[{_BLANK}]*(?=.)", text) if self.rules.number else None
+        if not match:
+            return ""
+        self.dropped.append(("section-number", match[0]))
+        self.build.end_section()
+        return match[0]
+
+    def next_chapter(self) -> Chapter | None:
+        """Give the chapter after those that have begun."""
+        return next((c for c in self.source.work.chapters if c.n > max(self.chapters, default=0)), None)
+
+    def section_head(self, line: str, pieces: _Pieces) -> bool:
+        """Take a line that heads a section; where each paragraph is a section, begin one."""
+        if self.rules.section and re.fullmatch(self.rules.section, line):
+            title = "".join(piece for piece in pieces if isinstance(piece, str)).strip(_BLANK)
+            self.build.headed_section(self.small(pieces), title)
+            return True
+        if self.rules.sections == "paragraphs" and not self.prose and isinstance(pieces[0], str):
+            self.build.end_section()
+        return False
+
+    def heading(self, line: str, pieces: _Pieces, at: Line) -> bool:
         """Take the heading of front matter, of a lost text or of a chapter not yet begun; say whether it is one."""
         for front in self.rules.front:
             if re.fullmatch(front.head, line):
@@ -122,8 +170,8 @@ class _Reading:
                 head = (match[1], Gap(reason="lacuna", rend=line[match.end(1) :]))
                 self.build.open("part", "", match[1], head)
                 return True
-        chapter = self.source.work.chapter("".join(p for p in pieces if isinstance(p, str)))
-        if chapter is None or chapter.n in self.chapters or not self.build.between or isinstance(pieces[0], Bracket):
+        chapter = self.heads.get(at.number)
+        if chapter is None:
             return False
         self.chapters.add(chapter.n)
         self.prose = False

@@ -46,6 +46,11 @@ class Builder:
         return self._part is not None and self._part.kind == "ji"
 
     @property
+    def in_chapter(self) -> bool:
+        """Whether a chapter is open."""
+        return self._top is not None and self._top.kind == "pian"
+
+    @property
     def between(self) -> bool:
         """Whether no section is open, so that a head may follow."""
         return self._part is None or self._part.kind == "ji" or bool(self._pending)
@@ -114,6 +119,26 @@ class Builder:
         """Begin a section unless one is open."""
         if self._part is None:
             self._begin("section")
+
+    def headed_section(self, head: Content, title: str) -> None:
+        """Begin a section that has a head of its own."""
+        self.end_line()
+        self._close_part()
+        self._begin("section")
+        if self._part:
+            self._part.title = title
+        self._blocks().append(Head(content=head))
+
+    def end_section(self) -> None:
+        """End the section that is open, so that the next text begins another."""
+        self.end_line()
+        self._close_part()
+
+    def end_chapter(self) -> None:
+        """End the chapter that is open; page furniture that waits goes with what follows."""
+        self.end_line()
+        self._close_top([])
+        self._top = None
 
     def end_ji(self) -> None:
         """End an open 记, as a line of base text does that no longer belongs to it."""

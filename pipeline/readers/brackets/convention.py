@@ -78,14 +78,26 @@ class SpeakerRow(Strict, frozen=True, kw_only=True):
 class Convention(Strict, frozen=True, kw_only=True):
     """How a source marks its layers by brackets."""
 
-    brackets: str
-    """The opening and the closing bracket of a note."""
-    separators: str
+    brackets: str = ""
+    """The opening and the closing bracket of a note; empty where a text has no notes."""
+    separators: str = ""
     """Characters that stand between two speakers in a bracket."""
-    unsigned: Voice
+    unsigned: Voice = Voice(person="", cert="")
     """Who speaks where nobody is named."""
+    markup: Literal["", "markdown", "wiki"] = ""
+    """How a plain text writes its heads and emphasis, where it is not bare (reader ``plain``)."""
+    lines: Literal["print", "phrase", "paragraph"] = "print"
+    """What a line of a Mandoku text is: a line of the printed page, a phrase, or a paragraph (reader ``mandoku``)."""
     chapter: int = 0
     """Number of the chapter with which the source begins without a head."""
+    chapter_end: str = ""
+    """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
+    section: str = ""
+    """Pattern of a line that heads a section."""
+    number: str = ""
+    """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
+    sections: Literal["trailers", "paragraphs"] = "trailers"
+    """What makes sections: the words that close them and the lines that head them, or each paragraph is one."""
     trailer: str = ""
     """Pattern of the words that close a section; its group ``title`` names the section."""
     ji: str = ""
@@ -112,8 +124,11 @@ class Convention(Strict, frozen=True, kw_only=True):
     speaker: tuple[SpeakerRow, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any]) -> Convention:
-    """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern."""
+def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> Convention:
+    """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
+
+    `bare`: the text may be without notes, and so without `brackets`.
+    """
     place = Place(f"tei/conventions/{source}.toml")
     try:
         found = msgspec.convert(table, Convention)
@@ -125,7 +140,7 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
         raise CatalogError(f"bad pattern {error.pattern!r}: {error}", place=place) from None
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
         raise CatalogError("`trailer` has no group (?P<title>…)", place=place)
-    if len(found.brackets) != 2:
+    if len(found.brackets) != 2 and not (bare and not found.brackets):
         raise CatalogError(f"brackets are {found.brackets!r}, two characters are expected", place=place)
     return found
 
@@ -133,4 +148,5 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
 def _patterns(found: Convention) -> list[str]:
     lines = [row.pattern for row in found.chrome] + [row.pattern for row in found.furniture]
     heads = [row.head for row in found.front] + list(found.lost)
-    return [*lines, *heads, found.trailer, found.editorial, found.remark, found.gloss.pattern if found.gloss else ""]
+    single = [found.chapter_end, found.section, found.number, found.trailer, found.editorial, found.remark]
+    return [*lines, *heads, *single, found.gloss.pattern if found.gloss else ""]

@@ -58,7 +58,7 @@ class Speakers:
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
         self.judgements: list[Judgement] = []
-        gap = f"(?P<gap>[{re.escape(convention.separators)}]+)"
+        gap = f"(?P<gap>[{re.escape(convention.separators)}]+)" if convention.separators else "(?P<gap>(?!))"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
         self._unknown = re.compile("(.{2,4}?)曰")
         families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows if len(prefix) > _NAMED}))

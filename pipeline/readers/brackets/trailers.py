@@ -57,4 +57,4 @@ class Trailers:
         lines = self.source.lines
         while number < len(lines) and not lines[number].strip(_BLANK):
             number += 1
-        return number < len(lines) and lines[number].strip(_BLANK).startswith(self.convention.brackets[0])
+        return number < len(lines) and lines[number].strip(_BLANK).startswith(self.convention.brackets[:1] or "\0")

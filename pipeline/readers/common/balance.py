@@ -10,6 +10,8 @@ _AROUND = 8
 
 def unpaired(text: str, pair: str) -> list[int]:
     """Give where brackets stand that have no partner."""
+    if not pair:
+        return []
     opening, closing = pair[0], pair[1]
     stack: list[int] = []
     alone: list[int] = []

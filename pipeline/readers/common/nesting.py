@@ -32,8 +32,10 @@ def nest(text: str, pair: str) -> tuple[str | Bracket, ...]:
     """Cut a text at one kind of brackets, given as opening and closing; nested ones become nested pieces.
 
     Nothing is lost: ``written(nest(text, pair)) == text``. A closing bracket that closes nothing stays in the
-    text; a bracket never closed reaches to the end of the text.
+    text; a bracket never closed reaches to the end of the text. Without a pair there is nothing to cut.
     """
+    if not pair:
+        return (text,) if text else ()
     opening, closing = pair[0], pair[1]
     stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
     start = 0

@@ -1,17 +1,50 @@
-"""Chinese numerals as scroll and chapter numbers use them."""
+"""Chinese numerals as scrolls, chapters and sections are numbered with them."""
 
 from __future__ import annotations
 
 import re
 
-_DIGITS = "〇一二三四五六七八九"
+DIGITS = "〇一二三四五六七八九"
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_SHORT = {"廿": "二十", "卅": "三十", "卌": "四十", "零": "〇", "○": "〇", "壹": "一", "貳": "二", "叁": "三"}
+NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
+"""What a numeral is written with, as a pattern."""
 
 
 def numeral(text: str) -> int:
-    """Give the number that a numeral from 一 to 九十九 writes (十七, 二十, 三); 0 if it is none of these."""
-    match = re.fullmatch(f"(?P<tens>[{_DIGITS[1:]}]?)(?P<ten>十?)(?P<units>[{_DIGITS[1:]}]?)", text)
-    if not match or not text or (match["tens"] and match["units"] and not match["ten"]):
+    """Give the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
+
+    Digits alone count by their places only where a zero shows that they do (二〇): 三二 is more often a misprint.
+    一百八 is 108, as lists of chapters write it.
+    """
+    plain = "".join(_SHORT.get(char, char) for char in text)
+    if not plain or not re.fullmatch(NUMERAL, plain):
         return 0
-    if not match["ten"]:
-        return _DIGITS.index(text)
-    return 10 * _DIGITS.index(match["tens"] or "一") + _DIGITS.index(match["units"] or "〇")
+    if not set(plain) & _UNITS.keys():
+        places = int("".join(str(DIGITS.index(char)) for char in plain))
+        return places if len(plain) == 1 or "〇" in plain else 0
+    total, digit, last = 0, 0, 10_000
+    for char in plain:
+        if char in _UNITS:
+            if _UNITS[char] >= last or (digit == 0 and char != "十" and char not in plain[:1]):
+                return 0
+            last = _UNITS[char]
+            total, digit = total + (digit or 1) * last, 0
+        elif digit:
+            return 0
+        else:
+            digit = DIGITS.index(char)
+    return total + digit
+
+
+def written(n: int) -> str:
+    """Write a number below ten thousand as chapters are numbered: 十, 八十一, 一百零三."""
+    if not 0 < n < 10_000:
+        return str(n)
+    words, gap = "", False
+    for unit, size in (("千", 1000), ("百", 100), ("十", 10), ("", 1)):
+        digit, n = divmod(n, size)
+        if digit:
+            words += ("零" if gap else "") + ("" if digit == 1 and unit == "十" and not words else DIGITS[digit]) + unit
+        gap = bool(words) and not digit
+    return words

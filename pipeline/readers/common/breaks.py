@@ -1,0 +1,107 @@
+"""Page, column and line breaks of a transcription, put into its document by where they stand in its text.
+
+A reader sees the running text without breaks, so that a name, a gloss or a lemma is found across the end of a line;
+the breaks come back when all else is done. Their places count ink: characters that are neither white space nor the
+brackets of notes, which a reader turns into elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.model import Break, Content, Division, Document, NoteGroup, Paragraph
+from pipeline.model.text import received
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A break, and how many characters of ink stand before it in the text."""
+
+    at: int
+    item: Break
+
+
+def ink(text: str, brackets: str) -> int:
+    """Count the characters of a text that are neither white space nor one of `brackets`."""
+    return sum(1 for char in text if not char.isspace() and char not in brackets)
+
+
+def insert(document: Document, placed: Sequence[Placed], brackets: str) -> Document:
+    """Give a document with breaks in their places, each before the character that follows it.
+
+    `placed` is sorted; `brackets` as for `ink`. A break at the end of the text is not lost: it stands after the last
+    character.
+    """
+    if not placed:
+        return document
+    pass_ = _Inserting(list(placed), brackets)
+    divisions = tuple(pass_.division(division) for division in document.divisions)
+    return pass_.close(replace(document, divisions=divisions))
+
+
+class _Inserting:
+    """One pass over a document; `at` counts the ink passed."""
+
+    def __init__(self, todo: list[Placed], brackets: str) -> None:
+        self.todo, self.brackets, self.at, self.done = todo, brackets, 0, 0
+
+    def division(self, division: Division) -> Division:
+        items = tuple(self.division(i) if isinstance(i, Division) else self.block(i) for i in division.items)
+        return replace(division, items=items)
+
+    def block(self, block: Any) -> Any:
+        """A block, or a note, span, unit or line inside one."""
+        if isinstance(block, NoteGroup):
+            return replace(block, notes=tuple(map(self.block, block.notes)))
+        content = getattr(block, "content", None)
+        if content is None:
+            self.at += ink(received(block), self.brackets)
+            return block
+        return replace(block, content=tuple(self.content(content)))
+
+    def content(self, content: Content) -> Iterator[Any]:
+        for item in content:
+            if isinstance(item, str):
+                yield from self.text(item)
+            elif hasattr(item, "content") or isinstance(item, NoteGroup):
+                yield self.block(item)
+            else:
+                size = ink(received(item), self.brackets)
+                if size:
+                    yield from self.due(self.at + size - 1)
+                self.at += size
+                yield item
+
+    def due(self, upto: int) -> Iterator[Break]:
+        """Give the breaks at or before a place, in their order."""
+        while self.done < len(self.todo) and self.todo[self.done].at <= upto:
+            yield self.todo[self.done].item
+            self.done += 1
+
+    def text(self, text: str) -> Iterator[Any]:
+        """Cut a string at the breaks that stand before one of its characters."""
+        start = 0
+        for offset, char in enumerate(text):
+            if char.isspace() or char in self.brackets:
+                continue
+            if self.done < len(self.todo) and self.todo[self.done].at <= self.at:
+                if offset > start:
+                    yield text[start:offset]
+                yield from self.due(self.at)
+                start = offset
+            self.at += 1
+        if start < len(text):
+            yield text[start:]
+
+    def close(self, document: Document) -> Document:
+        """Put what is left after the last words: into a paragraph of its own at the end."""
+        rest = tuple(each.item for each in self.todo[self.done :])
+        if not rest or not document.divisions:
+            return document
+        *before, last = document.divisions
+        block = Paragraph(content=rest, kind="prose")
+        return replace(document, divisions=(*before, replace(last, items=(*last.items, block))))
+
+

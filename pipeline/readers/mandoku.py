@@ -1,0 +1,188 @@
+"""Texts of the Kanripo: Mandoku, an Org mode dialect that keeps the pages and lines of a printed edition.
+
+``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
+half-lines stands as ``(right/left)``, broken off and taken up again where a line ends; ``&KR0014;`` is a character
+that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern, "The Kanseki Repository", and the
+files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.errors import Finding
+from pipeline.model import Break, Document
+from pipeline.readers import brackets
+from pipeline.readers.brackets.convention import Convention, convention
+from pipeline.readers.common.breaks import Placed, ink
+from pipeline.readers.common.source import Source
+
+_PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
+_HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
+_BLANK = " \t　"
+_SHORT = 2
+"""A line of the page that has so many characters less than most ends its paragraph: compositors leave a blank or
+two before a raised name, more only at an end. Tried on 老子河上公章句 (四部叢刊) and 四書章句集註 (文淵閣)."""
+BRACKETS = "()"
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Lines of the file that are one paragraph."""
+
+    number: int
+    """Its first line, from 1."""
+    indent: str
+    text: str = ""
+    lines: int = 0
+    level: int = 0
+    """How many asterisks mark it as a head."""
+    breaks: list[Placed] = field(default_factory=list)
+    """Pages and lines that begin in it, counted from its own beginning."""
+
+    def add(self, line: str) -> None:
+        """Add a line; a note that the end of the line before broke off is one note, its half-lines are breaks."""
+        if self.text.endswith(")") and line.startswith("("):
+            self.text, line = self.text[:-1], line[1:]
+        self.lines += 1
+        depth = self.text.count("(") - self.text.count(")")
+        kept = ""
+        for char in line:
+            depth += (char == "(") - (char == ")")
+            if char == "/" and depth > 0:
+                self.begins(Break(unit="line", rend="/"), kept)
+            else:
+                kept += char
+        self.text += kept
+
+    def begins(self, item: Break, more: str = "") -> None:
+        """Note that a page or line begins after the text so far, and `more` of it."""
+        self.breaks.append(Placed(ink(self.text + more, BRACKETS), item))
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document of a source, without ids and breaks, and what was noticed.
+
+    Raises CatalogError for a convention that is none, DecisionError for a boundary that no longer fits.
+    """
+    rules, text = _rules(source), _Apart(source)
+    lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
+    document, findings = brackets.read_as(replace(source, lines=lines), rules)
+    numbers = [paragraph.number for paragraph in text.paragraphs]
+    told = tuple(_at_home(finding, numbers) for finding in findings)
+    return replace(document, dropped=(*text.dropped, *document.dropped)), told
+
+
+def breaks(source: Source) -> tuple[Sequence[Placed], str]:
+    """Give where pages and lines begin in the text that `read` gives, and the brackets that do not count there."""
+    text, rules = _Apart(source), _rules(source)
+    chrome = [re.compile(row.pattern) for row in rules.chrome]
+    number = re.compile(rules.number or "(?!)")
+    placed: list[Placed] = []
+    at = 0
+    for paragraph in text.paragraphs:
+        size = ink(paragraph.text, BRACKETS)
+        gone = size if any(pattern.fullmatch(paragraph.text) for pattern in chrome) else 0
+        if match := number.match(paragraph.text):
+            gone = ink(match[0], BRACKETS)
+        placed += [Placed(at + max(0, each.at - gone), each.item) for each in paragraph.breaks]
+        at += size - gone
+    return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
+
+
+def paragraphs(source: Source) -> Sequence[Paragraph]:
+    """Give the paragraphs of a source as lines of text; raises CatalogError for a convention that is none."""
+    return _Apart(source).paragraphs
+
+
+def _rules(source: Source) -> Convention:
+    return convention(source.id, {"brackets": BRACKETS, **source.convention}, bare=True)
+
+
+def _at_home(finding: Finding, numbers: Sequence[int]) -> Finding:
+    """Give a finding with the line of the file instead of the paragraph."""
+    line = finding.place.line
+    inside = 0 < line <= len(numbers)
+    return replace(finding, place=replace(finding.place, line=numbers[line - 1])) if inside else finding
+
+
+class _Apart:
+    """A file taken apart into paragraphs with their breaks, and what only concerns the file."""
+
+    def __init__(self, source: Source) -> None:
+        rules = _rules(source)
+        self.lines, self.work = rules.lines, source.work
+        self.lonely = re.compile("|".join(filter(None, (rules.chapter_end, rules.section))) or "(?!)")
+        self.width = _width(source.lines)
+        self.paragraphs: list[Paragraph] = []
+        self.dropped: list[tuple[str, str]] = []
+        self.waiting: list[Break] = []
+        """Pages that begin before text that has not come yet."""
+        self.open = self.short = False
+        for number, line in enumerate(source.lines, 1):
+            self.line(number, line)
+
+    def line(self, number: int, line: str) -> None:
+        """Take one line of the file."""
+        if line.startswith("#"):
+            self.dropped.append(("mandoku-file", line))
+            self.open &= not line.startswith("#+")
+            return
+        pages = list(_PAGE.finditer(line))
+        self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
+        whole = _PAGE.sub("", line).removesuffix("¶")
+        text = whole.strip(_BLANK)
+        if not text:
+            self.open &= bool(pages)
+        elif head := _HEAD.fullmatch(text):
+            self.dropped.append(("mandoku-head", head["sign"]))
+            made = self.begin(number, "")
+            made.level = head["sign"].count("*")
+            made.add(head["text"])
+            self.open = False
+        else:
+            self.text(number, text, whole[: whole.index(text[0])])
+
+    def text(self, number: int, text: str, indent: str) -> None:
+        """Take a line of text: it goes on with the paragraph, or begins one."""
+        alone = self.alone(text)
+        ended = (self.short and self.lines == "print") or alone
+        goes_on = self.open and self.as_before(indent) and not ended
+        if goes_on:
+            paragraph = self.paragraphs[-1]
+            for item in self.waiting or [Break(unit="line")]:
+                paragraph.begins(item)
+            self.waiting = []
+        else:
+            paragraph = self.begin(number, indent)
+        paragraph.add(text)
+        self.open = self.lines != "paragraph"
+        self.open &= not alone
+        self.short = "(" not in text and len(indent) + len(text) < self.width - _SHORT
+
+    def alone(self, line: str) -> bool:
+        """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
+        name = re.sub(r"\([^()]*\)", "", line)
+        return bool(self.lonely.fullmatch(line) or self.work.chapter(name) or self.work.chapter("".join(name.split())))
+
+    def as_before(self, indent: str) -> bool:
+        """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""
+        paragraph = self.paragraphs[-1]
+        return paragraph.indent == indent or (not indent and paragraph.lines == 1)
+
+    def begin(self, number: int, indent: str) -> Paragraph:
+        """Begin a paragraph, with the pages that wait for it."""
+        self.paragraphs.append(Paragraph(number, indent))
+        for item in self.waiting:
+            self.paragraphs[-1].begins(item)
+        self.waiting = []
+        return self.paragraphs[-1]
+
+
+def _width(lines: Sequence[str]) -> int:
+    """Give how many characters most lines of base text alone have; 0 if there are none."""
+    sizes = Counter(len(line) - 1 for line in lines if line.endswith("¶") and "(" not in line and "<" not in line)
+    return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

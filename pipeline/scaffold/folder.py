@@ -1,0 +1,174 @@
+"""The settings of a new edition folder, from what its files show: catalog, conventions, persons, editions."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import tomli_w
+from pypinyin import lazy_pinyin
+
+from pipeline.scaffold.survey import Survey
+from pipeline.scaffold.works import Joined
+
+_TAKEN = frozenset({"assets", "schema", "edition", "con", "aux", "nul", "prn"})
+"""Names that the site or a file system keeps for itself."""
+_INTRODUCES = {
+    "疏": "shu", "正義": "shu", "正义": "shu", "音義": "yinyi", "释文": "yinyi", "釋文": "yinyi", "按": "an",
+    "案": "an",
+}
+"""What kind of note some words introduce; all others introduce what later commentators say."""
+
+
+@dataclass(slots=True)
+class Folder:
+    """The files of a new folder, by their path in it, and what was taken for what."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+
+
+def folder_of(works: Sequence[Joined], *, today: date) -> Folder:
+    """Give the files of an edition folder for some works; `today` is the date of the project."""
+    made, names = Folder(), _Names()
+    persons: dict[str, dict[str, Any]] = {}
+    catalog: dict[str, Any] = {"work": [], "source": []}
+    for work in works:
+        _work(work, made, names, persons, catalog)
+    title = works[0].surveys[0].title
+    project = {
+        "title": title, "publisher": "", "editors": [], "date": today.isoformat(), "licence": {"name": "not stated"},
+    }
+    made.files["tei/catalog.toml"] = _toml({"project": project, **catalog}, _CATALOG)
+    made.files["tei/persons.toml"] = _toml({"person": list(persons.values())}, _PERSONS)
+    return made
+
+
+class _Names:
+    """Ids from titles and names, each given once."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set(_TAKEN)
+        self.editions: set[str] = set(_TAKEN)
+        self.sigla: set[str] = set()
+
+    def slug(self, words: str, otherwise: str, taken: set[str] | None = None) -> str:
+        """Give an id of letters and digits; a number is added to one that is taken (by a text or a person)."""
+        taken = self.taken if taken is None else taken
+        latin = unicodedata.normalize("NFKD", "".join(lazy_pinyin(words)))
+        plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
+        plain = plain if re.match("[a-z]", plain) else otherwise
+        name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
+        taken.add(name)
+        return name
+
+    def siglum(self, survey: Survey) -> str:
+        """Give a siglum: by the commentator, the edition or the file, the first that is not taken."""
+        short = [survey.author[-3:], survey.edition, survey.title[:6], survey.path.stem[:12]]
+        given = next((each for each in short if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
+        self.sigla.add(given)
+        return given
+
+
+def _work(
+    work: Joined, made: Folder, names: _Names, persons: dict[str, dict[str, Any]], catalog: dict[str, Any]
+) -> None:
+    """Add a work, its texts and its edition."""
+    base = work.surveys[0]
+    title = min((each.title for each in work.surveys if each.title), key=len, default=base.title)
+    own = names.slug(title, "work", names.editions)
+    book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
+    titles = [heads[0].title.removeprefix(book) for heads in work.chapters]
+    chapters = [
+        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name))}
+        for n, (each, heads) in enumerate(zip(titles, work.chapters, strict=True), 1)
+    ]
+    catalog["work"].append({"id": own, "title": title, "chapters": chapters})
+    ids = [_source(survey, own, made, names, persons, catalog) for survey in work.surveys]
+    plan: dict[str, Any] = {"id": own, "title": title}
+    if len(ids) == 1:
+        plan |= {"kind": "reading", "witness": ids[0]}
+    else:
+        plan |= {"kind": "critical", "work": own}
+        plan["chapters"] = [
+            {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
+            for n, (each, has) in enumerate(zip(titles, work.has, strict=True), 1)
+        ]
+    made.files[f"tei/editions/{plan['id']}.toml"] = _toml(plan, _EDITION)
+    made.told += _told(work, title, ids)
+
+
+def _source(
+    survey: Survey, work: str, made: Folder, names: _Names, persons: dict[str, dict[str, Any]], catalog: dict[str, Any]
+) -> str:
+    """Add a text: its file in UTF-8, its catalog entry, its convention."""
+    name = names.slug(f"{survey.title}{survey.author or survey.edition}", survey.path.stem.lower() or "text")
+    suffix = ".xml" if survey.format == "tei" else ".txt"
+    data = survey.text.encode("utf-8")
+    made.files[f"tei/sources/{name}{suffix}"] = data
+    author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
+    convention = dict(survey.convention)
+    if survey.notes.brackets:
+        convention["unsigned"] = {"person": author, "subtype": "zhu"}
+        rows = [
+            {"prefix": words, "person": _person(re.sub("[曰云：:]+$", "", words), "", persons, names),
+             "subtype": _INTRODUCES.get(words.rstrip("曰云：:"), "shuo")}
+            for words, _ in survey.notes.speakers
+        ]
+        convention |= {"speaker": rows} if rows else {}
+    if convention:
+        made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
+    catalog["source"].append({
+        "id": name, "siglum": names.siglum(survey), "file": f"sources/{name}{suffix}",
+        "sha256": hashlib.sha256(data).hexdigest(), "work": work, "title": survey.title,
+        "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
+        "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
+    })
+    return name
+
+
+def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: _Names) -> str:
+    """Give the id of a person of this name, declared now if he is not yet."""
+    for each in persons.values():
+        if each["name"] == name:
+            return str(each["id"])
+    made = names.slug(name, "person")
+    persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
+    return made
+
+
+def _told(work: Joined, title: str, ids: Sequence[str]) -> Iterator[str]:
+    """Say of a work what was taken for what."""
+    yield f"{title}: {len(work.chapters)} chapters" + (
+        f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else f", one text, {ids[0]}"
+    )
+    for survey, name in zip(work.surveys, ids, strict=True):
+        heads, notes = survey.heads, survey.notes
+        how = {
+            "marked": "heads by markup", "numbered": "numbered heads", "closed": "chapters closed by 右第…章",
+            "alone": "short lines as heads", "title": "headed by its title", "none": "no heads: one chapter",
+        }[heads.kind]
+        first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
+        who = "、".join(f"{words} {count}" for words, count in notes.speakers[:5])
+        layers = f"{notes.count} notes in {notes.brackets}" if notes.brackets else "no notes"
+        yield (
+            f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}; {how}{first}; "
+            f"{layers}" + (f", unsigned ones by {survey.author}" if notes.brackets and survey.author else "")
+            + (f"; speak: {who}" if who else "")
+        )
+
+
+_CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."
+_PERSONS = "Who made the texts and who speaks in their notes. All keys: jiaokan explain persons."
+_EDITION = "An edition: which chapters, from which witnesses, on which base. All keys: jiaokan explain edition."
+_CONVENTION = "How the source marks its chapters and layers, as far as it shows. All keys: jiaokan explain reader."
+
+
+def _toml(table: Mapping[str, Any], comment: str) -> bytes:
+    """Write a file of settings with one line on what it is."""
+    return f"# {comment}\n\n{tomli_w.dumps(table)}".encode()

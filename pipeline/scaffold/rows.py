@@ -1,0 +1,62 @@
+"""The lines of a file as its reader will see them: paragraphs, with what marks them as heads."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.readers import mandoku, plain
+from pipeline.readers.common.numerals import NUMERAL
+from pipeline.readers.common.source import Source
+from pipeline.settings.catalog import Work
+
+CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
+"""What closes and counts a chapter: 右第一章五十九言."""
+HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}})?(?:[(（][^()（）]*[)）])?"
+"""A line of the page that counts a chapter, with who made it and its note: 學而第一　何晏集解(凢十六章)."""
+_END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the text, without its markup."""
+
+    number: int
+    """The line of the file, from 1."""
+    text: str
+    indent: int = 0
+    level: int = 0
+    """How many signs mark it as a head (``**``, ``==``, ``##``); 0 where none do."""
+
+
+def rows_of(text: str, format_: str) -> tuple[Row, ...]:
+    """Give the rows of a text that are not blank."""
+    lines = tuple(text.split("\n"))
+    if format_ == "mandoku":
+        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "chapter_end": CLOSING,
+                                 "section": HEADING})
+        return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
+    if format_ in ("wiki", "markdown"):
+        return tuple(Row(n, line.strip(), _indent(line), level)
+                     for n, line, level in plain.unmarked(lines, format_) if line.strip())
+    return tuple(Row(n, line.strip(), _indent(line)) for n, line in enumerate(lines, 1) if line.strip())
+
+
+def by_phrase(lines: tuple[str, ...]) -> bool:
+    """Tell whether the lines of a Mandoku text are phrases, not lines of a page: most end in punctuation."""
+    text = [line for line in lines if line.strip("¶ \t　") and line[0] not in "#*<"]
+    return 2 * sum(1 for line in text if _END.search(line)) > len(text)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _source(lines: tuple[str, ...], convention: dict[str, str]) -> Source:
+    return Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), convention=convention,
+                  speakers=())
+
+
+def bare(line: str) -> str:
+    """Give a line without what stands in brackets of notes."""
+    return re.sub(r"[(（【〈][^)）】〉]*[)）】〉]", "", line)

@@ -1,0 +1,87 @@
+"""Several files together: which are texts of one work, which chapter of one is which of another, which is the base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.characters.conversion import simplified
+from pipeline.scaffold.heads import Head
+from pipeline.scaffold.survey import Survey
+
+_GRAM = 4
+"""Characters of the stretches that texts share: with 3, formulae of any classic meet; with 6, 老子 in the words of 傅奕
+and of 河上公 shares too few."""
+_SAME = 0.25
+"""Share of the shorter text's stretches that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
+老子: 0.00; 論語 and 論語集注 序說: 0.02."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Texts of one work."""
+
+    surveys: tuple[Survey, ...]
+    """The base first."""
+    chapters: tuple[tuple[Head, ...], ...]
+    """For each chapter of the work, in the base's order, the head in each text that has it, the base's first."""
+    has: tuple[tuple[int, ...], ...]
+    """For each chapter, which of the texts have it, as indexes of `surveys`."""
+
+
+def joined(surveys: Sequence[Survey]) -> tuple[Joined, ...]:
+    """Put texts together that share their words, and give each group with its chapters."""
+    groups: list[list[Survey]] = []
+    for each in surveys:
+        home = next((group for group in groups if any(_share(each, other) >= _SAME for other in group)), None)
+        if home is None:
+            groups.append([each])
+        else:
+            home.append(each)
+    return tuple(_with_chapters(_led(group)) for group in groups)
+
+
+def _grams(text: str) -> frozenset[str]:
+    plain = "".join(map(simplified, text))
+    return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
+
+
+def _share(one: Survey, other: Survey) -> float:
+    """Give the share of the shorter text's stretches that the other has."""
+    a, b = _grams(one.base_text()), _grams(other.base_text())
+    return len(a & b) / max(1, min(len(a), len(b)))
+
+
+def _led(group: list[Survey]) -> tuple[Survey, ...]:
+    """Put the base first: of the texts with nearly all chapters, the first that was given."""
+    most = max(len(each.heads.heads) for each in group)
+    base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)
+    return (base, *(each for each in group if each is not base))
+
+
+def _with_chapters(group: tuple[Survey, ...]) -> Joined:
+    """Give each text's chapters by the base's: by the words they share, and by number where words do not tell."""
+    base = group[0]
+    heads: list[list[Head]] = [[head] for head in base.heads.heads]
+    has: list[list[int]] = [[0] for _ in heads]
+    own = [_grams(text) for text in _texts(base)]
+    for index, other in enumerate(group[1:], 1):
+        taken: set[int] = set()
+        for head, text in zip(other.heads.heads, _texts(other), strict=True):
+            grams = _grams(text)
+            place = max((n for n in range(len(own)) if n not in taken),
+                        key=lambda n: (len(grams & own[n]), heads[n][0].n == head.n), default=None)
+            if place is not None and (grams & own[place] or heads[place][0].n == head.n):
+                taken.add(place)
+                heads[place].append(head)
+                has[place].append(index)
+    return Joined(group, tuple(map(tuple, heads)), tuple(map(tuple, has)))
+
+
+def _texts(survey: Survey) -> list[str]:
+    """Give the base text of each chapter of a text."""
+    rows = [head.row for head in survey.heads.heads]
+    if survey.heads.kind == "closed":
+        return [survey.base_text(start, end) for start, end in zip([0, *rows], rows, strict=False)]
+    return [survey.base_text(start + bool(head.name), end)
+            for head, start, end in zip(survey.heads.heads, rows, [*rows[1:], None], strict=True)]

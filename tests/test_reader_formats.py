@@ -1,0 +1,95 @@
+"""Plain text and Mandoku: cases as data; nothing of a text lost, whatever its pages, numbers and markup are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.annotate.identifiers import number
+from pipeline.model import Break, Document
+from pipeline.model.walk import walk
+from pipeline.readers import mandoku, plain
+from pipeline.readers.common.breaks import insert
+from pipeline.readers.common.numerals import numeral, written
+from pipeline.readers.common.source import Source
+from pipeline.settings.catalog import Chapter, Work
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element
+from pipeline.tei.views import source_text
+from pipeline.tei.write import to_tei
+from tests.outline import outline
+
+CASES = sorted(
+    path for path in (Path(__file__).parent / "cases/readers").iterdir() if path.name.startswith(("mandoku-", "plain-"))
+)
+
+
+def source(text: str, convention: dict[str, Any]) -> Source:
+    """A text in a convention, whose key ``chapters`` lists the work's chapters: ``TITLE=NAME TITLE=NAME``."""
+    chapters = []
+    for n, each in enumerate(str(convention.pop("chapters", "")).split(), 1):
+        title, _, name = each.partition("=")
+        chapters.append(Chapter(n=n, title=title, names=(name,) if name else ()))
+    return Source(id="own", file="in.txt", lines=tuple(text.split("\n")), convention=convention, speakers=(),
+                  work=Work(id="qiming", title="器銘", chapters=tuple(chapters)))
+
+
+def read(case: Path) -> tuple[Document, Source]:
+    convention = tomllib.loads((case / "convention.toml").read_text(encoding="utf-8"))
+    given = source((case / "in.txt").read_text(encoding="utf-8").rstrip("\n"), convention)
+    if case.name.startswith("plain"):
+        return number(plain.read(given)[0]), given
+    return insert(number(mandoku.read(given)[0]), *mandoku.breaks(given)), given
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_case(case: Path) -> None:
+    document, _ = read(case)
+    golden = case / "golden.txt"
+    assert outline(document) == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_every_character_is_in_the_text_or_dropped_by_name(case: Path) -> None:
+    document, given = read(case)
+    whole = "\n".join(given.lines)
+    for _, words in document.dropped:
+        assert words in whole
+        whole = whole.replace(words, "", 1)
+    if case.name.startswith("mandoku"):
+        whole = re.sub(r"<pb:[^>]*>|¶", "", whole).replace(")\n(", "").replace("/", "")
+    whole = re.sub(r"\{\{\*\|([^{}]*)\}\}", r"〈\1〉", whole)
+    assert "".join(source_text(document).split()) == "".join(whole.split())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_breaks_come_back_from_tei(case: Path) -> None:
+    document, _ = read(case)
+    back = from_tei(to_tei(document, element("teiHeader")), name="own")
+    assert [i for i in walk(back) if isinstance(i, Break)] == [i for i in walk(document) if isinstance(i, Break)]
+    assert source_text(back) == source_text(document)
+
+
+LINES = st.lists(st.text(alphabet="天地玄黃宇宙()　 /¶<pb:A_B_1>*#第一章", max_size=24), max_size=12)
+
+
+@settings(deadline=None)
+@given(LINES)
+def test_nothing_of_any_mandoku_is_lost(lines: list[str]) -> None:
+    given = source("\n".join(lines) or "天", {"chapters": "天=天第一章"})
+    document = insert(number(mandoku.read(given)[0]), *mandoku.breaks(given))
+    kept = [line for line in given.lines if not line.startswith("#")]
+    ink = re.sub(r"<pb:[^<>\n]*>", "", "\n".join(kept))
+    expected = sorted(re.sub(r"[\s()/*¶]", "", ink))
+    assert sorted(re.sub(r"[\s()/*¶]", "", source_text(document))) == expected
+
+
+@given(st.integers(1, 9999))
+def test_numerals_are_read_as_written(n: int) -> None:
+    assert numeral(written(n)) == n

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
-from pipeline.decisions.lost import Choices
-from pipeline.decisions.readings import load, unknown
+from pipeline.decisions.kinds import check, load
+from pipeline.decisions.readings import unknown
+from pipeline.decisions.tables import LostGlyphs, Ruling
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -25,8 +26,8 @@ def collate(
     Raises CollationError for a witness or base chapter that is missing, DecisionError that lists the decisions of
     the editor which no longer fit.
     """
-    rulings = load(catalog.root)
-    Choices.load(catalog.root).stated(catalog.persons)
+    rulings = load(catalog.root, Ruling)
+    check(load(catalog.root, LostGlyphs), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
     refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []

@@ -16,8 +16,9 @@ from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
+from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.readings import load
+from pipeline.decisions.tables import Ruling
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -127,9 +128,8 @@ def collate_chapter(
     gc.disable()  # trees without cycles; looking for some costs a fifth of the time
     try:
         works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
-        choices.fit(plan, catalog.sources)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root)))
+        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root, Ruling)))
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from pipeline.collate.content import shown
-from pipeline.decisions.readings import Class, Comment, Emendation, Lemma, Reject, Ruling
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
 from pipeline.editions.review import Open
 from pipeline.model import Certainty, Reading, VariantClass
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline import __version__
-from pipeline.decisions.printing import PrintedCharacter, load_printed
+from pipeline.decisions.printing import load_printed
+from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import TEI, XML

@@ -11,7 +11,7 @@ from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, shown, words
 from pipeline.collate.tokens import key_of
-from pipeline.decisions.readings import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.pointers import counted
 

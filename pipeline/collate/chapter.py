@@ -10,7 +10,7 @@ from pipeline.collate.assemble import assembled
 from pipeline.collate.base_text import Text, Work, collate_units
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.commentary.order import by_place, rank_by_dynasty
-from pipeline.collate.commentary.parallels import with_alike
+from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, Remark
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
@@ -106,7 +106,7 @@ def decisions_on_reports(made: Chapter) -> None:
 
 def parallels(made: Chapter) -> None:
     """Let notes of much the same words under two names point to each other."""
-    made.division, found = with_alike(made.division)
+    made.division, found = with_parallels(made.division)
     made.findings += found
 
 

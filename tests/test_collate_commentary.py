@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gaps import gathered
+from pipeline.collate.align.gaps import merge_gaps
 from pipeline.collate.align.pairwise import align
 
 TEXT = st.text(st.sampled_from("如之也宜上握初谓"), max_size=24)
@@ -24,14 +24,14 @@ TEXT = st.text(st.sampled_from("如之也宜上握初谓"), max_size=24)
     ],
 )
 def test_gaps_meet(a: str, b: str, gaps: int) -> None:
-    pairs = [(-1, -1), *gathered(a, b, align(a, b, akin)), (len(a), len(b))]
+    pairs = [(-1, -1), *merge_gaps(a, b, align(a, b, akin)), (len(a), len(b))]
     assert sum(y != v + 1 for (_, v), (_, y) in pairwise(pairs)) == gaps
 
 
 @given(TEXT, TEXT)
 def test_gathering_keeps_an_alignment(a: str, b: str) -> None:
     before = align(a, b, akin)
-    after = gathered(a, b, before)
+    after = merge_gaps(a, b, before)
     assert len(after) == len(before)
     assert sum(a[i] == b[j] for i, j in after) == sum(a[i] == b[j] for i, j in before)
     assert all(x < u and y < v for (x, y), (u, v) in pairwise(after))

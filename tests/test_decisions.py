@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from pipeline.cli import cli
 from pipeline.collate import collate
+from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
-from pipeline.errors import DecisionError
+from pipeline.decisions.kinds import check
+from pipeline.decisions.tables import Judged
+from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
     App,
     Content,
@@ -137,10 +140,40 @@ def test_a_decision_that_does_not_fit_says_where_it_is_filed_and_what_is_there(f
 
 
 def test_nobody_decides(folder: Path) -> None:
-    decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
-    decisions.stated({"x"})
-    with pytest.raises(DecisionError, match=r"text.toml:\d: resp = 'x' is nobody in tei/persons.toml"):
-        decisions.stated({"zhuxi"})
+    decide(folder, f'[[correction]]\nsource = "a"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
+    check(kinds.load(folder, Judged), {"x"}, {"a"})
+    with pytest.raises(DecisionError, match=r"text.toml:1: resp = 'x' is nobody in tei/persons.toml"):
+        check(kinds.load(folder, Judged), {"zhuxi"}, {"a"})
+
+
+def test_a_decision_on_no_source_is_named(folder: Path) -> None:
+    decide(folder, f'# 校\n\n[[correction]]\nsource = "ab"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
+    with pytest.raises(DecisionError, match=r"text.toml:3: source = 'ab' is no source; did you mean 'abc'?"):
+        check(kinds.load(folder, Judged), {"x"}, {"abc"})
+
+
+class Lacuna(Judged, frozen=True, kw_only=True):
+    """A made-up kind of decision: so much is lost there."""
+
+    source: str
+    leaves: int
+
+
+def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loaded with its line, held against the folder, its faults told, its file watched: by the table alone."""
+    path = folder / "tei" / "decisions" / "lacunae-a.toml"
+    path.write_text(f'# 阙\n[[lacuna]]\nsource = "a"\nleaves = 2\n{WHO}', encoding="utf-8")
+    row = kinds.Kind("lacuna", Lacuna, ("lacunae*.toml",), frozenset({"read"}), "its source")
+    monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, row))
+    (found,) = kinds.load(folder, Lacuna)
+    assert (found.ruling.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))
+    assert kinds.paths(folder, "collate") == (folder / "tei" / "decisions" / "lost-glyphs.toml",)
+    check([found], {"x"}, {"a"})
+    with pytest.raises(DecisionError, match=r"lacunae-a.toml:2: source = 'a' is no source"):
+        check([found], {"x"}, {"b"})
+    path.write_text(f'[[lacuna]]\nsource = "a"\nleafs = 2\n{WHO}', encoding="utf-8")
+    with pytest.raises(CatalogError, match=r"lacunae-a.toml:3: .*leafs.*\n.*did you mean `leaves`"):
+        kinds.load(folder, Lacuna)
 
 
 def test_what_the_readme_of_a_new_folder_shows_fits_it(tmp_path: Path) -> None:

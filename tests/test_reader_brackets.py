@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer
 from pipeline.readers import brackets

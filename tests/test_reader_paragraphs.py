@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import DecisionError, SourceError
 from pipeline.model import Division, Document, Note, Paragraph, Trailer, Unit
 from pipeline.readers import paragraphs

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, DecisionError, SourceError
 from pipeline.model import Gap, Line, Note, Paragraph, Unit
 from pipeline.readers import verse

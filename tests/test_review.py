@@ -12,7 +12,9 @@ from click.testing import CliRunner
 from pipeline.annotate.remarks.mark import remarks
 from pipeline.cli import cli
 from pipeline.decisions.filing import file
-from pipeline.decisions.readings import KINDS, Class, Emendation, Lemma, Merge, load, toml
+from pipeline.decisions.kinds import load
+from pipeline.decisions.readings import NAMES, toml
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Ruling
 from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
 from pipeline.editions.review import undecided
 from pipeline.model import App, Document
@@ -61,7 +63,7 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
     made = collated(tmp_path)
     assert undecided(made, reported=True) == ()
     assert "按 引「郑注」\\，\t存" in shown(made)
-    assert {type(each.ruling) for each in load(tmp_path)} >= {Lemma, Class, Emendation}
+    assert {type(each.ruling) for each in load(tmp_path, Ruling)} >= {Lemma, Class, Emendation}
 
 
 def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
@@ -72,8 +74,8 @@ def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
     ]
     for each in given:
         file(tmp_path, each)
-    assert [each.ruling for each in load(tmp_path)] == given
-    assert all(toml(each).startswith(f"[[{KINDS[type(each)]}]]\n") for each in given)
+    assert [each.ruling for each in load(tmp_path, Ruling)] == given
+    assert all(toml(each).startswith(f"[[{NAMES[type(each)]}]]\n") for each in given)
 
 
 @pytest.fixture
@@ -99,7 +101,8 @@ def test_review_asks_and_writes(folder: Path) -> None:
     said = reviewed(folder, "2\n乙是\nhigh\nc\n2\ncorruption\n形近\n\no\n未详\nq\n")
     assert "3 decided of 4 open" in said
     assert "⟦戒⟧与者再拜" in said
-    assert [(type(each.ruling), each.ruling.why, each.ruling.cert, each.ruling.resp) for each in load(folder)] == [
+    found = [each.ruling for each in load(folder, Ruling)]
+    assert [(type(each), each.why, each.cert, each.resp) for each in found] == [
         (Lemma, "乙是", "high", "zhuxi"), (Lemma, "未详", "low", "zhuxi"), (Class, "形近", "medium", "zhuxi"),
     ]
 
@@ -121,7 +124,7 @@ def test_what_was_answered_can_be_taken_back(folder: Path) -> None:
 
 def test_an_answer_breaks_off_at_the_end_of_input(folder: Path) -> None:
     assert "this answer is dropped" in reviewed(folder, "2\n")
-    assert load(folder) == ()
+    assert load(folder, Ruling) == ()
 
 
 def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
     path.write_text("# 去取\n\n" + "\n".join(kept), encoding="utf-8")
     for unit in ("e.6.1.9", "e:6.1.1", "e.6.2.1", "e.6.1.9"):
         file(tmp_path, Merge(unit=unit, context="[賔戒]与", resp="x", why="义", when=date(2026, 11, 20)))
-    assert [each.ruling.unit for each in sorted(load(tmp_path), key=lambda each: each.line)] == [
+    assert [each.ruling.unit for each in sorted(load(tmp_path, Ruling), key=lambda each: each.line)] == [
         "e:6.1.1", "e.6.1.2", "e.6.1.9", "e.6.1.9", "e.6.1.10", "e.6.2.1",
     ]
     text = path.read_text(encoding="utf-8")
@@ -153,7 +156,7 @@ def test_review_lists(folder: Path) -> None:
     result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--list", "--without", "graphic", "-n", "2"])
     assert result.exit_code == 0
     assert result.output.endswith("2 open\n")
-    assert load(folder) == ()
+    assert load(folder, Ruling) == ()
 
 
 def test_review_for_programs(folder: Path) -> None:

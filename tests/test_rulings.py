@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.annotate.remarks.mark import remarks
-from pipeline.decisions.readings import load
+from pipeline.decisions.kinds import load
+from pipeline.decisions.tables import Ruling
 from pipeline.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
 
@@ -114,7 +115,7 @@ def test_a_wrong_word_in_a_decision_is_told_with_its_line(
 
 def test_days_are_read_with_and_without_quotes(tmp_path: Path) -> None:
     bare = CHOSEN.replace('"2026-11-20"', "2026-11-20")
-    first, second = load(decide(tmp_path, CHOSEN, bare))
+    first, second = load(decide(tmp_path, CHOSEN, bare), Ruling)
     assert first.ruling == second.ruling
     assert (first.line, second.line) == (3, 12)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from pipeline.decisions.kinds import paths
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import (
     also_path,
@@ -54,9 +55,6 @@ STAGES = (
 ALWAYS = ("stats/counts.py", "system/atomic.py")
 """What every stage runs."""
 
-_PRINT = "print.toml"
-"""The decisions that concern the outputs only."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -87,18 +85,18 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
     """The TEI of each source and of each critical edition."""
-    decisions = _decisions(catalog)
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
-            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decisions, *lists_paths(catalog.root)),
+            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *paths(catalog.root, "read"),
+                    *lists_paths(catalog.root)),
             settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
         if plan.kind == "critical":
             yield Step(
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *decisions,
+                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *paths(catalog.root, "collate"),
                         *lists_paths(catalog.root)),
                 settings=_json(catalog.project, plan, catalog.works, catalog.persons, schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
@@ -108,9 +106,8 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
 def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
     plans = tuple(catalog.editions.values())
-    printed = catalog.root / "tei" / "decisions" / _PRINT
     for plan in plans:
-        inputs, settings = (edition_path(catalog, plan), printed), _json(plan)
+        inputs, settings = (edition_path(catalog, plan), *paths(catalog.root, "print")), _json(plan)
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,),
@@ -151,12 +148,6 @@ def _checks(catalog: Catalog) -> Iterator[Step]:
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=b"",
                        inputs=(edition_path(catalog, plan), *witnesses, *said))
-
-
-def _decisions(catalog: Catalog) -> tuple[Path, ...]:
-    """The files of the editor's decisions that concern the texts themselves."""
-    files = sorted((catalog.root / "tei" / "decisions").rglob("*.toml"))
-    return tuple(path for path in files if path.name != _PRINT)
 
 
 def _json(*parts: object) -> bytes:

@@ -14,7 +14,7 @@ from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 
 if TYPE_CHECKING:
-    from pipeline.decisions.readings import Ruling
+    from pipeline.decisions.tables import Ruling
     from pipeline.editions.answers import Judge
     from pipeline.editions.review import Open
 

@@ -14,7 +14,7 @@ import click
 
 from pipeline import __version__
 from pipeline.cli._folder import FOLDER, load
-from pipeline.errors import CatalogError
+from pipeline.errors import CatalogError, DecisionError
 from pipeline.settings.folder import edition_path
 
 _OPTIONAL = (
@@ -46,9 +46,26 @@ def command(folder: Path) -> None:
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
         click.echo(f"  {names[0]}: {found or 'not there; ' + how} ({use})")
+    click.echo("Decisions")
+    for line in _decisions(folder):
+        click.echo(f"  {line}")
     click.echo("Fonts")
     for line in _fonts(folder):
         click.echo(f"  {line}")
+
+
+def _decisions(folder: Path) -> Iterator[str]:
+    """Say how many decisions of each kind a folder holds, and which nobody there can have made."""
+    from pipeline.decisions import kinds
+
+    try:
+        catalog = load(folder)
+        found = {kind.name: kinds.load(catalog.root, kind.table) for kind in kinds.KINDS}
+        yield ", ".join(f"{name} {len(each)}" for name, each in found.items() if each) or "none"
+        every = (each for filed in found.values() for each in filed)
+        kinds.check(every, catalog.persons, catalog.sources)
+    except (CatalogError, DecisionError) as error:
+        yield str(error)
 
 
 def _fonts(folder: Path) -> Iterator[str]:

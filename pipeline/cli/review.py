@@ -53,7 +53,8 @@ def command(
     Example:  jiaokan review yili --within 6 --without script,graphic,loan
               jiaokan review --check --within 6 --without script,graphic
     """
-    from pipeline.decisions.readings import load as filed
+    from pipeline.decisions.kinds import load as filed
+    from pipeline.decisions.tables import Ruling
     from pipeline.editions.review import undecided
     from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
@@ -64,7 +65,8 @@ def command(
     document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
-    found = undecided(document, without=without, within=place, reported=reported, filed=filed(catalog.root))[:most]
+    decided = filed(catalog.root, Ruling)
+    found = undecided(document, without=without, within=place, reported=reported, filed=decided)[:most]
     if as_json:
         click.echo(_json(found))
     elif listed or check:

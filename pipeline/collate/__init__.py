@@ -1,4 +1,30 @@
-"""Collation: several witnesses of a work become the text, apparatus and commentary of an edition."""
+"""Collation: several witnesses of a work become the text, apparatus and commentary of an edition.
+
+The algorithm, in the order of the code (`chapter.PASSES`, then `cross_chapter`):
+
+1. Each witness becomes a sequence of tokens, one a graph, with a printed key and a normal form; punctuation, spaces and
+   notes are attached to the token beside them (`tokens`; the token of a text and a normal form, ``t`` and ``n``, is
+   that of CollateX and the Gothenburg model).
+2. Every witness is aligned with the base by its normal forms (`align.pairwise`): k-grams that stand once in each text
+   are anchors (patience diff, B. Cohen), the heaviest rising chain of them is kept, and gaps are divided again.
+3. What no anchor divides is aligned at least cost with affine gaps (Gotoh 1982, with the three matrices that Altschul
+   and Erickson 1986 ask for when tracing back), in a band that cannot miss it (Ukkonen 1985); larger gaps by
+   Levenshtein's distance (rapidfuzz).
+4. Pairs that unlike text outweighs are taken back (`align.support`), gaps are moved to the edges of units
+   (`align.gaps`), and what is unpaired on both sides is searched for transpositions (`align.transpositions`).
+5. The pairwise alignments are merged into one table with a column for each token of the base; what the base lacks is
+   aligned among the other witnesses, the longest first: a star alignment with the base as its centre, not CollateX's
+   variant graph (`table`).
+6. The columns are cut where who agrees with whom, or how they differ, changes (`apparatus.segments`); each cut that is
+   not unanimous is an entry of the parallel segmentation method (TEI Guidelines 12.2.3), nested where witnesses lack a
+   longer passage, and `apparatus.classify` says how each reading differs.
+7. The notes of one speaker are aligned as one text, so that notes that works divide or place differently find each
+   other; each has an apparatus of its own (`commentary`).
+8. The editor's decisions are applied (`editorial`), or refused by name.
+9. Entries and notes get their ids, pointers follow them (`identifiers`); readings that notes report become readings of
+   the entries that they are about (`reported`), and notes with the same words under two names point to each other.
+10. Last, sentences that a witness has in another chapter become transpositions that point there (`cross_chapter`).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +33,9 @@ from collections.abc import Iterable, Mapping
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
-from pipeline.decisions.lost import Choices
-from pipeline.decisions.readings import load, unknown
+from pipeline.decisions.kinds import check, load
+from pipeline.decisions.readings import unknown
+from pipeline.decisions.tables import LostGlyphs, Ruling
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.rewrite import without_breaks
@@ -27,8 +54,8 @@ def collate(
     the editor which no longer fit.
     """
     witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
-    rulings = load(catalog.root)
-    Choices.load(catalog.root).stated(catalog.persons)
+    rulings = load(catalog.root, Ruling)
+    check(load(catalog.root, LostGlyphs), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
     refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []

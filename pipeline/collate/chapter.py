@@ -10,14 +10,15 @@ from pipeline.collate.assemble import assembled
 from pipeline.collate.base_text import Text, Work, collate_units
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.commentary.order import by_place, rank_by_time
-from pipeline.collate.commentary.parallels import with_alike
+from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, Remark
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
+from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.readings import load
+from pipeline.decisions.tables import Ruling
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -105,7 +106,7 @@ def decisions_on_reports(made: Chapter) -> None:
 
 def parallels(made: Chapter) -> None:
     """Let notes of much the same words under two names point to each other."""
-    made.division, found = with_alike(made.division)
+    made.division, found = with_parallels(made.division)
     made.findings += found
 
 
@@ -127,9 +128,8 @@ def collate_chapter(
     gc.disable()  # trees without cycles; looking for some costs a fifth of the time
     try:
         works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
-        choices.fit(plan, catalog.sources)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root)))
+        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root, Ruling)))
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.align.support import firm
+from pipeline.collate.align.support import supported
 from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.collate.identifiers import number_moves
@@ -95,7 +95,7 @@ def _where(text: str, unit: str) -> int | None:
     """Tell where a text has nearly all words of a unit side by side, if it does."""
     if len(unit) < LEAST or not any(unit[at : at + 3] in text for at in range(len(unit) - 2)):
         return None
-    pairs = [(i, j) for i, j in firm(unit, text, align(unit, text, akin)) if akin(unit[i], text[j])]
+    pairs = [(i, j) for i, j in supported(unit, text, align(unit, text, akin)) if akin(unit[i], text[j])]
     if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
         return None
     return pairs[0][1]

@@ -7,53 +7,17 @@ together must stand exactly once in the source (line breaks and indentation asid
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from pathlib import Path
-from typing import Any, Literal
 
+from pipeline.decisions import kinds
 from pipeline.decisions.context import passage
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import DecisionError, Place
-from pipeline.model import Certainty
-from pipeline.settings.catalog import typed
-from pipeline.settings.plans import Strict
-
-Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer", "chapter"]
-
-
-class Boundary(Strict, frozen=True, kw_only=True):
-    """A decision on one place of a source."""
-
-    source: str
-    after: str
-    """The words that begin at the place."""
-    verdict: Verdict
-    """What begins there: ``base``, a ``note`` of `person`, a ``trailer``; a paragraph that ``continues`` the note
-    before it, ``joins`` it in mid-sentence or is ``quoted`` in it; ``inside``: nothing begins, the words that look
-    like a speaker are a quotation; ``chapter``: the work's chapter `chapter`, for which the source has no head."""
-    before: str = ""
-    """The words that end there, where `after` alone stands more than once."""
-    person: str = ""
-    """Id of the speaker of a ``note``; empty where nobody knows."""
-    chapter: int = 0
-    """Number of the ``chapter`` in the work's list."""
-    resp: str
-    why: str
-    when: date | None = None
-    cert: Certainty = "medium"
-
-    def told(self) -> dict[str, Any]:
-        """Give what a judgement says of a decision: why, by whom, how sure."""
-        return {"decided": self.why, "by": self.resp, "sure": self.cert}
-
-
-class _File(Strict, frozen=True, kw_only=True):
-    boundary: tuple[Boundary, ...] = ()
 
 
 def load(root: Path, source: str) -> tuple[Boundary, ...]:
     """Read the decisions on one source; raises CatalogError for a malformed file."""
-    files = sorted((root / "tei" / "decisions").glob("boundaries*.toml"))
-    return tuple(b for path in files for b in typed(path, _File).boundary if b.source == source)
+    return tuple(each.ruling for each in kinds.load(root, Boundary) if each.ruling.source == source)
 
 
 def resolve(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:

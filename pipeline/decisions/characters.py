@@ -15,24 +15,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
-from pipeline.decisions.context import filed, find, nobody
+from pipeline.decisions.context import find
+from pipeline.decisions.kinds import load, refuse
 from pipeline.decisions.tables import (
     CorrectionDecision,
     GlyphDecision,
-    Judged,
     LiteralDecision,
     SuppliedDecision,
-    decided_files,
 )
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
 from pipeline.model.leaves import leaves, replace_leaves
 
+T = TypeVar("T")
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
 """Where in the text of a document something was decided, in which file, and what."""
 
@@ -57,22 +57,14 @@ class Decisions:
     @classmethod
     def load(cls, root: Path) -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
-        files = decided_files(root)
-        return cls(
-            glyphs={chr(int(g.code.removeprefix("U+"), 16)): g.standard for _, f in files for g in f.glyph},
-            corrections=tuple((p, d) for p, f in files for d in f.correction),
-            supplied=tuple((p, d) for p, f in files for d in f.supplied),
-            literals=tuple((p, d) for p, f in files for d in f.literal),
-            judged=tuple((p, d) for p, f in files for d in f.glyph),
-        )
+        def of(table: type[T]) -> tuple[tuple[Path, T], ...]:
+            return tuple((each.path, each.ruling) for each in load(root, table))
 
-    def stated(self, persons: Iterable[str]) -> None:
-        """Raise DecisionError that lists the decisions of somebody whom nobody declared."""
-        every: list[tuple[Path, Judged]] = [*self.judged, *self.corrections, *self.supplied, *self.literals]
-        _refuse([
-            DecisionError(reason, place=filed(path, each.resp), mend="declare the person, or write who it was")
-            for path, each in every if (reason := nobody(each.resp, persons))
-        ])
+        return cls(
+            glyphs={code: each.standard for code, each in decided_glyphs(root).items()},
+            corrections=of(CorrectionDecision), supplied=of(SuppliedDecision), literals=of(LiteralDecision),
+            judged=of(GlyphDecision),
+        )
 
     def located(self, document: Document) -> list[Located]:
         """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
@@ -87,7 +79,7 @@ class Decisions:
                     found.append((_place_of(each, text, strings, path), path, each))
                 except DecisionError as error:
                     conflicts.append(error)
-        _refuse(conflicts)
+        refuse(conflicts)
         codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
         found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
         return sorted(found, key=lambda each: each[0])
@@ -154,22 +146,25 @@ class Decisions:
         return (*out, plain) if plain else tuple(out)
 
 
-def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
-    """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
+def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
+    """Give what was decided about each private-use character; raises CatalogError for a malformed file."""
+    return {chr(int(g.ruling.code.removeprefix("U+"), 16)): g.ruling for g in load(root, GlyphDecision)}
+
+
+def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
+    """Give the offset in a text, as received, of what was corrected or supplied; raises DecisionError if the words of
+    the decision are not there, or not once."""
     if isinstance(decided, SuppliedDecision):
         return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
-    start = find(text, decided.context, path) + find(decided.context, decided.sic, path)
-    _check_whole(strings, start, decided.sic, path)
+    return find(text, decided.context, path) + find(decided.context, decided.sic, path)
+
+
+def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
+    """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
+    start = place_in(decided, text, path)
+    if isinstance(decided, CorrectionDecision):
+        _check_whole(strings, start, decided.sic, path)
     return start
-
-
-def _refuse(conflicts: list[DecisionError]) -> None:
-    """Raise what does not fit, all in one list."""
-    if len(conflicts) == 1:
-        raise conflicts[0]
-    if conflicts:
-        lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
-        raise DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
 
 
 def _belongs(place: _Range, at: int, end: int) -> bool:

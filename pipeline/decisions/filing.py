@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.decisions.readings import Ruling, toml
+from pipeline.decisions.readings import toml
+from pipeline.decisions.tables import Ruling
 from pipeline.model.identifiers import order_key
 from pipeline.system.atomic import write_file
 

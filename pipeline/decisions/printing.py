@@ -5,24 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from pipeline.decisions.kinds import load_file
+from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import CatalogError, Place
-from pipeline.model import Certainty
-from pipeline.settings.plans import Strict
-from pipeline.settings.toml import typed
-
-
-class PrintedCharacter(Strict, frozen=True, kw_only=True):
-    """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
-
-    code: str
-    standard: str
-    resp: str
-    why: str
-    cert: Certainty = "medium"
-
-
-class _PrintFile(Strict, frozen=True, kw_only=True):
-    character: tuple[PrintedCharacter, ...] = ()
 
 
 def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
@@ -31,12 +16,13 @@ def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
     Raises CatalogError for a malformed file, a code that is none, or one that is decided twice.
     """
     decided: dict[str, PrintedCharacter] = {}
-    for entry in typed(path, _PrintFile).character if path.exists() else ():
+    for filed in load_file(path, PrintedCharacter):
+        entry = filed.ruling
         char = _character(entry.code, path)
         if char in decided:
-            raise CatalogError(f"{entry.code} is decided twice", place=Place(str(path)))
+            raise CatalogError(f"{entry.code} is decided twice", place=filed.place)
         if not entry.standard:
-            raise CatalogError(f"{entry.code} has no `standard` to be printed", place=Place(str(path)))
+            raise CatalogError(f"{entry.code} has no `standard` to be printed", place=filed.place)
         decided[char] = entry
     return decided
 

@@ -9,130 +9,18 @@ brackets one; ``[[split]]`` parts one at each ``|``; ``[[reject]]`` is no varian
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date
-from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pipeline.decisions import context
-from pipeline.errors import Place
-from pipeline.model import Certainty, VariantClass
-from pipeline.settings.catalog import Catalog, typed
-from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.toml import table_lines
+from pipeline.decisions.kinds import KINDS
+from pipeline.decisions.tables import Reads, Ruling
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import EditionPlan
 
-_CONTEXT = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
-
-
-class Ruling(Strict, frozen=True, kw_only=True):
-    """Where something is decided, by whom, when, why and how surely."""
-
-    unit: str
-    context: str
-    resp: str
-    why: str
-    when: date
-    cert: Certainty = "medium"
-    speaker: str = ""
-
-    @property
-    def id(self) -> str:
-        """Id of the unit, or of the place of the notes; a reference (yili:6.1.2) means the same."""
-        return self.unit.replace(":", ".", 1)
-
-    def parts(self) -> tuple[str, str, str] | None:
-        """Give the context before, in and after the brackets; None if it has not one pair of them."""
-        found = _CONTEXT.fullmatch(self.context)
-        return (found[1], found[2], found[3]) if found else None
-
-
-class Reads(Ruling, frozen=True, kw_only=True):
-    """A decision on one reading, given by its words or by a witness that has it."""
-
-    reading: str | None = None
-    witness: str = ""
-
-
-class Lemma(Reads, frozen=True, kw_only=True):
-    """The reading that the editor prints; of low certainty, the place is open."""
-
-
-class Class(Reads, frozen=True, kw_only=True):
-    """How a reading differs from the lemma."""
-
-    variant: VariantClass
-
-
-class Merge(Ruling, frozen=True, kw_only=True):
-    """What stands in the brackets is one entry."""
-
-
-class Split(Ruling, frozen=True, kw_only=True):
-    """The entry in the brackets is several, parted at each ``|``."""
-
-
-class Reject(Ruling, frozen=True, kw_only=True):
-    """The entry is no variant of the text."""
-
-
-class Comment(Ruling, frozen=True, kw_only=True):
-    """What is to be said about the entry."""
-
-
-class Emendation(Ruling, frozen=True, kw_only=True):
-    """The editor prints what no witness has."""
-
-    reading: str
-
-
-class _File(Strict, frozen=True, kw_only=True):
-    lemma: tuple[Lemma, ...] = ()
-    classes: tuple[Class, ...] = msgspec.field(default=(), name="class")
-    merge: tuple[Merge, ...] = ()
-    split: tuple[Split, ...] = ()
-    reject: tuple[Reject, ...] = ()
-    note: tuple[Comment, ...] = ()
-    emendation: tuple[Emendation, ...] = ()
-
-
-KINDS: dict[type[Ruling], str] = {
-    Merge: "merge", Split: "split", Lemma: "lemma", Emendation: "emendation", Class: "class", Reject: "reject",
-    Comment: "note",
-}
-"""Each kind of decision with the name of its table, in the order in which they are applied."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filed:
-    """A decision and where it is filed."""
-
-    path: Path
-    ruling: Ruling
-    line: int = 0
-
-    @property
-    def place(self) -> Place:
-        """The file and line of its table."""
-        return Place(str(self.path), self.line)
-
-
-def load(root: Path) -> tuple[Filed, ...]:
-    """Read the decisions of an edition folder in the order of their application; raises CatalogError."""
-    return tuple(sorted(_filed(root), key=lambda each: list(KINDS).index(type(each.ruling))))
-
-
-def _filed(root: Path) -> Iterator[Filed]:
-    for path in sorted((root / "tei" / "decisions").glob("lemmas*.toml")):
-        file, heads = typed(path, _File), table_lines(path)
-        for field in msgspec.structs.fields(_File):
-            lines = heads.get(field.encode_name, [])
-            for ruling, line in zip_longest(getattr(file, field.name), lines):
-                yield Filed(path, ruling, line or 0)
+NAMES: dict[type[Ruling], str] = {kind.table: kind.name for kind in KINDS if issubclass(kind.table, Ruling)}
+"""Each kind of decision on readings with the name of its table, in the order in which they are applied."""
 
 
 def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
@@ -155,7 +43,7 @@ def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
 
 def toml(ruling: Ruling) -> str:
     """Write a decision as a table of TOML."""
-    lines = [f"[[{KINDS[type(ruling)]}]]"]
+    lines = [f"[[{NAMES[type(ruling)]}]]"]
     for field in msgspec.structs.fields(type(ruling)):
         value = getattr(ruling, field.name)
         if value is not None and (value != "" or field.required or field.name == "reading"):

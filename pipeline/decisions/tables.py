@@ -1,14 +1,17 @@
-"""What an editor can decide about single characters: tables of ``tei/decisions/glyphs*.toml`` and ``text*.toml``."""
+"""What an editor can decide: the tables of ``tei/decisions/*.toml``, one type each. `kinds` says where each lies."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
-from pathlib import Path
+from typing import Any, Literal
 
-from pipeline.model import Certainty
+from pipeline.model import Certainty, VariantClass
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import typed
 
+_CONTEXT = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
+
+Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer", "chapter"]
 
 class Judged(Strict, frozen=True, kw_only=True):
     """Who decided, when, why and how surely."""
@@ -56,21 +59,111 @@ class LiteralDecision(Judged, frozen=True, kw_only=True):
     context: str
 
 
-class DecidedFile(Strict, frozen=True, kw_only=True):
-    """What one of the files holds."""
+class LostGlyphs(Strict, frozen=True, kw_only=True):
+    """Graphs that a transcription loses without trace."""
 
-    glyph: tuple[GlyphDecision, ...] = ()
-    correction: tuple[CorrectionDecision, ...] = ()
-    supplied: tuple[SuppliedDecision, ...] = ()
-    literal: tuple[LiteralDecision, ...] = ()
-
-
-def decided_files(root: Path) -> list[tuple[Path, DecidedFile]]:
-    """Read a folder's ``tei/decisions/glyphs*.toml`` and ``text*.toml``; raises CatalogError for a malformed one."""
-    home = root / "tei" / "decisions"
-    return [(p, typed(p, DecidedFile)) for p in sorted([*home.glob("glyphs*.toml"), *home.glob("text*.toml")])]
+    source: str
+    characters: str
+    resp: str
+    why: str
+    when: date | None = None
+    cert: Certainty = "high"
 
 
-def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
-    """Give what was decided about each private-use character; raises as `decided_files`."""
-    return {chr(int(g.code.removeprefix("U+"), 16)): g for _, file in decided_files(root) for g in file.glyph}
+class PrintedCharacter(Strict, frozen=True, kw_only=True):
+    """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
+
+    code: str
+    standard: str
+    resp: str
+    why: str
+    cert: Certainty = "medium"
+
+
+
+class Boundary(Strict, frozen=True, kw_only=True):
+    """A decision on one place of a source."""
+
+    source: str
+    after: str
+    """The words that begin at the place."""
+    verdict: Verdict
+    """What begins there: ``base``, a ``note`` of `person`, a ``trailer``; a paragraph that ``continues`` the note
+    before it, ``joins`` it in mid-sentence or is ``quoted`` in it; ``inside``: nothing begins, the words that look
+    like a speaker are a quotation; ``chapter``: the work's chapter `chapter`, for which the source has no head."""
+    before: str = ""
+    """The words that end there, where `after` alone stands more than once."""
+    person: str = ""
+    """Id of the speaker of a ``note``; empty where nobody knows."""
+    chapter: int = 0
+    """Number of the ``chapter`` in the work's list."""
+    resp: str
+    why: str
+    when: date | None = None
+    cert: Certainty = "medium"
+
+    def told(self) -> dict[str, Any]:
+        """Give what a judgement says of a decision: why, by whom, how sure."""
+        return {"decided": self.why, "by": self.resp, "sure": self.cert}
+
+
+
+class Ruling(Strict, frozen=True, kw_only=True):
+    """Where something is decided, by whom, when, why and how surely."""
+
+    unit: str
+    context: str
+    resp: str
+    why: str
+    when: date
+    cert: Certainty = "medium"
+    speaker: str = ""
+
+    @property
+    def id(self) -> str:
+        """Id of the unit, or of the place of the notes; a reference (yili:6.1.2) means the same."""
+        return self.unit.replace(":", ".", 1)
+
+    def parts(self) -> tuple[str, str, str] | None:
+        """Give the context before, in and after the brackets; None if it has not one pair of them."""
+        found = _CONTEXT.fullmatch(self.context)
+        return (found[1], found[2], found[3]) if found else None
+
+
+class Reads(Ruling, frozen=True, kw_only=True):
+    """A decision on one reading, given by its words or by a witness that has it."""
+
+    reading: str | None = None
+    witness: str = ""
+
+
+class Lemma(Reads, frozen=True, kw_only=True):
+    """The reading that the editor prints; of low certainty, the place is open."""
+
+
+class Class(Reads, frozen=True, kw_only=True):
+    """How a reading differs from the lemma."""
+
+    variant: VariantClass
+
+
+class Merge(Ruling, frozen=True, kw_only=True):
+    """What stands in the brackets is one entry."""
+
+
+class Split(Ruling, frozen=True, kw_only=True):
+    """The entry in the brackets is several, parted at each ``|``."""
+
+
+class Reject(Ruling, frozen=True, kw_only=True):
+    """The entry is no variant of the text."""
+
+
+class Comment(Ruling, frozen=True, kw_only=True):
+    """What is to be said about the entry."""
+
+
+class Emendation(Ruling, frozen=True, kw_only=True):
+    """The editor prints what no witness has."""
+
+    reading: str

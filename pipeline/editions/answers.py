@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from pipeline.decisions.readings import Class, Comment, Emendation, Lemma, Reject, Ruling
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
 from pipeline.editions.review import Open
 from pipeline.model import Certainty, Reading, VariantClass
 from pipeline.model.text import attested

@@ -6,7 +6,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.collate.editorial.locate import Text, exactly, placed
-from pipeline.decisions.readings import Filed
+from pipeline.decisions.kinds import Filed
+from pipeline.decisions.tables import Ruling
 from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
@@ -64,7 +65,7 @@ def urgency(variant: str) -> int:
 
 def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
-    filed: Iterable[Filed] = (),
+    filed: Iterable[Filed[Ruling]] = (),
 ) -> tuple[Open, ...]:
     """Give the entries that no decision is about, the weightiest first, then as they are read.
 
@@ -79,7 +80,7 @@ def undecided(
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
-def _open(document: Document, filed: tuple[Filed, ...]) -> Iterator[Open]:
+def _open(document: Document, filed: tuple[Filed[Ruling], ...]) -> Iterator[Open]:
     """Every entry of a lemma's text that is not decided yet, in reading order."""
     texts = [
         Text(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
@@ -105,7 +106,7 @@ def _speaker(text: Text) -> str:
     return text.item.resp if isinstance(text.item, Note) else ""
 
 
-def _answered(texts: Sequence[Text], filed: Iterable[Filed]) -> set[tuple[int, int, int]]:
+def _answered(texts: Sequence[Text], filed: Iterable[Filed[Ruling]]) -> set[tuple[int, int, int]]:
     """Where decisions stand that are filed already."""
     by_place: dict[tuple[str, str], list[Text]] = {}
     for text in texts:

@@ -18,9 +18,10 @@ from typing import Protocol
 
 from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number
+from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
-from pipeline.decisions.context import nobody
-from pipeline.errors import CatalogError, DecisionError, Finding, Place
+from pipeline.decisions.tables import Boundary, Judged
+from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
@@ -61,13 +62,8 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     """
     with without_collection():
         source, decisions = load(entry, catalog), Decisions.load(catalog.root)
-        decisions.stated(catalog.persons)
-        for boundary in source.boundaries:
-            if reason := nobody(boundary.resp, catalog.persons):
-                raise DecisionError(
-                    f"the boundary before {boundary.after!r}: {reason}", place=Place("tei/decisions"),
-                    mend="declare the person, or write who it was",
-                )
+        for table in (Judged, Boundary):
+            kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
         document, findings = undecided(source, entry, catalog)
         return _with_breaks(decisions.apply(document), source, entry), findings
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pipeline.collate.align.gotoh import Pair
 
 
-def settle(
+def normalize_gaps(
     a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], breaks: tuple[Collection[int], Collection[int]]
 ) -> list[Pair]:
     """Move each gap, where the words beside it allow, to where units begin or end, else as far on as it goes.
@@ -64,7 +64,7 @@ def _slides(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], s
     return abs(pairs[number][1 - side] - pairs[beside][1 - side]) == 1
 
 
-def gathered(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
     """Give an alignment with as many equal pairs, some moved up to the words before them, so that gaps meet.
 
     宜如之也上握 against 宜如之也如初…大夫之矢…取也上握: what is added stands in one place after 如之也, not in three.
@@ -73,11 +73,11 @@ def gathered(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[
     for side in (1, 0):
         at = 0
         while at < len(made):
-            at = _drawn_up((a, b)[side], made, at, side) + 1
+            at = _moved_up((a, b)[side], made, at, side) + 1
     return made
 
 
-def _drawn_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
+def _moved_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
     """Draw the pairs after number `at` up to it, if what they leave joins the next gap; give the last one drawn."""
     here, best = pairs[at], at
     if at + 1 == len(pairs) or pairs[at + 1][side] == here[side] + 1:

@@ -30,7 +30,7 @@ class _Run:
     """How many stand there on the longer side."""
 
 
-def firm(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+def supported(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
     """Give the pairs that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
 
     A run of fewer than six equal tokens is taken back when on both sides more than twice its length of

@@ -19,16 +19,16 @@ Join = Callable[[Mapping[int, Note]], Note]
 
 
 def accidentals(
-    hung: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join
+    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join
 ) -> list[Piece]:
     """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals.
 
     A note stands by itself, as the note of its witness, or of several that have it here; each witness keeps
     its own order.
     """
-    if not any(hung.values()):
+    if not any(attached.values()):
         return []
-    left = {n: _cut(hung.get(n, ())) for n in members}
+    left = {n: _cut(attached.get(n, ())) for n in members}
     out = _punctuation({n: left[n].pop(0) for n in members}, members, streams)
     while any(left.values()):
         out += _notes(left, next(n for n in members if left[n]), members, streams, join)
@@ -75,12 +75,12 @@ def _cut(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
 
 
 def _punctuation(
-    hung: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream]
+    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream]
 ) -> list[Piece]:
     groups: dict[tuple[Inline, ...], list[int]] = {}
     for n in members:
-        groups.setdefault(tuple(item for _, item in hung[n]), []).append(n)
-    lead = hung[members[0]]
+        groups.setdefault(tuple(item for _, item in attached[n]), []).append(n)
+    lead = attached[members[0]]
     if len(groups) == 1:
         return list(lead)
     readings = [

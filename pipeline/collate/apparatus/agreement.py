@@ -26,7 +26,7 @@ class Agreement:
     """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
     """What introduces a note that begins with this token inside another's text."""
-    announced: set[tuple[int, int]] = field(default_factory=set)
+    introduced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label stand before the whole text."""
     last: dict[int, int] = field(default_factory=dict)
     """The token last written of each witness."""
@@ -103,18 +103,18 @@ class Agreement:
         if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
             return []
         out: list[Piece] = self._moves(cells)
-        hung: dict[int, tuple[Piece, ...]] = {}
+        attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
-            hung[n] = ()
+            attached[n] = ()
             if cell < 0 or (n, cell) in self.opened:
                 continue
             self.opened.add((n, cell))
             tokens, last = self.streams[n].tokens, self.last.get(n, -2)
-            hung[n] = tokens[cell].before
-            if (n, cell) not in self.announced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
+            attached[n] = tokens[cell].before
+            if (n, cell) not in self.introduced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
                 out.append(((), mark(self.streams[n], cell)))
-                hung[n] = (*self.labels.get((n, cell), ()), *hung[n])
-        return out + accidentals(hung, tuple(cells), self.streams, self.join)
+                attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
+        return out + accidentals(attached, tuple(cells), self.streams, self.join)
 
     def _moves(self, cells: Mapping[int, int]) -> list[Piece]:
         """The entry that says which witnesses have what follows elsewhere."""
@@ -135,8 +135,8 @@ class Agreement:
         """What is attached after the tokens of the witnesses."""
         if all(cell < 0 or self.streams[n].smooth[cell] for n, cell in cells.items()):
             return []
-        hung = {
+        attached = {
             n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
-        return accidentals(hung, tuple(cells), self.streams, self.join)
+        return accidentals(attached, tuple(cells), self.streams, self.join)

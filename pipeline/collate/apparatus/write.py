@@ -32,15 +32,15 @@ class Passage:
     choices: Choices
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
-    announced: set[tuple[int, int]] = field(default_factory=set)
+    introduced: set[tuple[int, int]] = field(default_factory=set)
     """These three are as in `Agreement`."""
-    fullest: frozenset[int] = frozenset()
+    transmitted: frozenset[int] = frozenset()
     """Witnesses whose words others omit, the base too: those of the transmitted 注 and 疏, which later works cut."""
     agreement: Agreement = field(init=False)
 
     def __post_init__(self) -> None:
         """Begin with nothing written."""
-        self.agreement = Agreement(self.streams, self.join, self.moves, self.labels, self.announced)
+        self.agreement = Agreement(self.streams, self.join, self.moves, self.labels, self.introduced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
@@ -79,7 +79,7 @@ class Passage:
         names = tuple(stream.witness for stream in streams)
         marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
         table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
-        inner = Passage(streams, self.choices, announced={(k, 0) for k in range(len(streams))})
+        inner = Passage(streams, self.choices, introduced={(k, 0) for k in range(len(streams))})
         content = inner.content(table.columns[0], tuple(range(len(streams))))
         return replace(lead, id="", content=(*marks, *content), sources=names)
 
@@ -142,7 +142,7 @@ class Passage:
         there = [group for group in groups if group.present]
         if groups[0].kind == LOST:
             return there[0]
-        full = [group for group in there if not self.fullest.isdisjoint(group.members)]
+        full = [group for group in there if not self.transmitted.isdisjoint(group.members)]
         return full[0] if full and not groups[0].present else mended(self.streams, groups)
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:

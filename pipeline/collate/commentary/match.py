@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gaps import gathered
+from pipeline.collate.align.gaps import merge_gaps
 from pipeline.collate.align.gotoh import Pair
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.align.support import firm
+from pipeline.collate.align.support import supported
 from pipeline.collate.table.witness import Place
 from pipeline.collate.tokens import Stream, Text
 
@@ -54,7 +54,7 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
     """
     a, b = base.norms(), other.norms()
     shared: dict[tuple[int, int], list[Pair]] = {}
-    for pair in firm(a, b, align(a, b, akin)):
+    for pair in supported(a, b, align(a, b, akin)):
         if a[pair[0]] == b[pair[1]]:
             shared.setdefault((other.tokens[pair[1]].text, base.tokens[pair[0]].text), []).append(pair)
     found: Links = {}
@@ -105,16 +105,16 @@ def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: Text) -> 
 def place_of(base: Stream, other: Stream, links: Links) -> Place:
     """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
     found: dict[int, int] = {}
-    for numbers, leads in _knots(links):
+    for numbers, leads in _components(links):
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
-        found.update((b[y], a[x]) for x, y in gathered(*forms, firm(*forms, align(*forms, akin))))
+        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, supported(*forms, align(*forms, akin))))
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
     return Place([found.get(j, -1) for j in own], [0] * len(own))
 
 
-def _knots(links: Links) -> list[tuple[set[int], set[int]]]:
+def _components(links: Links) -> list[tuple[set[int], set[int]]]:
     """Group linked notes that share a counterpart: (notes of the other work, notes of the base)."""
     knots: list[tuple[set[int], set[int]]] = []
     for number in sorted(links):
@@ -128,7 +128,7 @@ def _knots(links: Links) -> list[tuple[set[int], set[int]]]:
 
 def _like(a: Sequence[str], b: Sequence[str]) -> int:
     """Count the words that two notes share."""
-    return sum(1 for i, j in firm(a, b, align(a, b, akin)) if a[i] == b[j])
+    return sum(1 for i, j in supported(a, b, align(a, b, akin)) if a[i] == b[j])
 
 
 def _are_one(like: int, size: int, other: int, apart: int) -> bool:

@@ -162,7 +162,7 @@ class Commentary:
         return frozenset(found)
 
     def _content(
-        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], fullest: frozenset[int],
+        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], transmitted: frozenset[int],
         moves: Mapping[tuple[int, int], str],
     ) -> Content:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
@@ -172,7 +172,7 @@ class Commentary:
         passage = Passage(
             table.streams, self.choices,
             labels={key: _pieces(content) for key, content in labels.items()},
-            announced=set(heads.items()), fullest=fullest, moves=moves,
+            introduced=set(heads.items()), transmitted=transmitted, moves=moves,
         )
         marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
         introduced = label(

@@ -30,7 +30,7 @@ class _Said:
     rows: frozenset[str]
 
 
-def with_alike(chapter: Division) -> tuple[Division, tuple[Finding, ...]]:
+def with_parallels(chapter: Division) -> tuple[Division, tuple[Finding, ...]]:
     """Give a chapter of an edition with its notes of one wording under two names pointing to each other, and these.
 
     What one work has under both names is a quotation there, no different attribution.

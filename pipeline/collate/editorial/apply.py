@@ -10,7 +10,7 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
-from pipeline.decisions.readings import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
 

@@ -9,7 +9,9 @@ from typing import Any
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
 from pipeline.collate.editorial.locate import Search, Text, beside, elsewhere, exactly, reason
-from pipeline.decisions.readings import KINDS, Class, Comment, Emendation, Filed, Lemma, Reject
+from pipeline.decisions.kinds import Filed
+from pipeline.decisions.readings import NAMES
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division, Note, Unit
 from pipeline.model.identifiers import parent_of, reference_of
@@ -19,7 +21,7 @@ from pipeline.model.walk import items
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
-Conflict = tuple[Filed, str]
+Conflict = tuple[Filed[Ruling], str]
 """A decision, and why it does not fit."""
 
 
@@ -27,7 +29,7 @@ Conflict = tuple[Filed, str]
 class _Located:
     """A decision, and from where to where in its text."""
 
-    filed: Filed
+    filed: Filed[Ruling]
     start: int
     end: int
 
@@ -35,7 +37,7 @@ class _Located:
 class Applying:
     """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
-    def __init__(self, chapter: str, rulings: Iterable[Filed]) -> None:
+    def __init__(self, chapter: str, rulings: Iterable[Filed[Ruling]]) -> None:
         self.open = [each for each in rulings if each.ruling.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
@@ -74,7 +76,9 @@ class Applying:
         made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
         return _Replacing(made).division(chapter) if made else chapter
 
-    def _apply(self, rulings: Sequence[Filed], search: Search, texts: Sequence[Text], finished: bool) -> list[Filed]:
+    def _apply(
+        self, rulings: Sequence[Filed[Ruling]], search: Search, texts: Sequence[Text], finished: bool
+    ) -> list[Filed[Ruling]]:
         """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
         pending = list(rulings)
         while pending:
@@ -88,7 +92,7 @@ class Applying:
         return pending
 
     def _locate(
-        self, filed: Filed, search: Search, texts: Sequence[Text], located: dict[int, list[_Located]]
+        self, filed: Filed[Ruling], search: Search, texts: Sequence[Text], located: dict[int, list[_Located]]
     ) -> bool:
         """Find where a decision belongs; tell whether nothing more is to be sought for it."""
         try:
@@ -114,7 +118,7 @@ def refuse(conflicts: Iterable[Conflict]) -> None:
     found = sorted(conflicts, key=lambda each: each[0].place)
     if not found:
         return
-    said = [f"the [[{KINDS[type(filed.ruling)]}]] on {filed.ruling.context!r} in {filed.ruling.unit}"
+    said = [f"the [[{NAMES[type(filed.ruling)]}]] on {filed.ruling.context!r} in {filed.ruling.unit}"
             f"{f' ({filed.ruling.speaker})' if filed.ruling.speaker else ''} does not fit: {why}"
             for filed, why in found]
     mend = "correct what it says to what the edition now has, or withdraw it"

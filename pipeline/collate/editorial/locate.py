@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
-from pipeline.decisions.readings import Emendation, Merge, Ruling
+from pipeline.decisions.tables import Emendation, Merge, Ruling
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, counted

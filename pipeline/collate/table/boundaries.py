@@ -15,7 +15,7 @@ SWAP = 6
 """Words that change places with at most so many others are one entry, a transposition."""
 
 
-def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
+def opening_next_sentence(stream: Stream, place: Place, base: Stream) -> set[int]:
     """Give the unpaired tokens that begin what follows them rather than end what stands before.
 
     They stand between words of two texts of the base, after the last end of a sentence there.
@@ -27,7 +27,7 @@ def onward(stream: Stream, place: Place, base: Stream) -> set[int]:
     return found
 
 
-def exchanged(stream: Stream, place: Place, base: Stream) -> set[int]:
+def opening_next_unit(stream: Stream, place: Place, base: Stream) -> set[int]:
     """Give the unpaired tokens that belong to the next words, with which a text of the base begins.
 
     They changed places with these, or stand with others for them while what precedes is the same.

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gaps import settle
+from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.table.boundaries import exchanged, onward
+from pipeline.collate.table.boundaries import opening_next_sentence, opening_next_unit
 from pipeline.collate.table.witness import Place
 from pipeline.collate.tokens import Stream
 
@@ -66,7 +66,7 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: boo
         for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
             _uncover(row, place, base, stream.edges)
     table = Table(streams, places)
-    extra = _additions(streams, places, seams=not covered)
+    extra = _additions(streams, places, at_sentence_ends=not covered)
     rows = list(zip(*cells, strict=True))
     for text in base.texts:
         columns: list[Column] = []
@@ -116,17 +116,18 @@ def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
 
 
 def _additions(
-    streams: Sequence[Stream], places: Sequence[Place], *, seams: bool
+    streams: Sequence[Stream], places: Sequence[Place], *, at_sentence_ends: bool
 ) -> dict[tuple[int, int], list[Column]]:
     """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next.
 
-    With `seams`, what stands between two texts of the base is parted where a sentence ends.
+    With `at_sentence_ends`, what stands between two texts of the base is parted where a sentence ends.
     """
     found: dict[tuple[int, int], dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = [j for j, at in enumerate(place.at) if at < 0]
         before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
-        forward = (onward if seams else exchanged)(stream, place, streams[0]) if alone else set()
+        opening = opening_next_sentence if at_sentence_ends else opening_next_unit
+        forward = opening(stream, place, streams[0]) if alone else set()
         for j in alone:
             key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
             found.setdefault(key, {}).setdefault(number, []).append(j)
@@ -185,7 +186,7 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
         own, before = norms[number], list(merged)
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        pairs = {j: i for i, j in settle(forms, own, align(forms, own, akin), (breaks, others))}
+        pairs = {j: i for i, j in normalize_gaps(forms, own, align(forms, own, akin), (breaks, others))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:

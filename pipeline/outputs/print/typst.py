@@ -13,7 +13,7 @@ from typing import Literal
 
 import typst
 
-from pipeline.decisions.printing import PrintedCharacter
+from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import families, font_files

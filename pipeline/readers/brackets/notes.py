@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
 from pipeline.readers.brackets.convention import Convention

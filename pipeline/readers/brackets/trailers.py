@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.readers.brackets.convention import Convention
 from pipeline.readers.brackets.evidence import closing
 from pipeline.readers.brackets.notes import Line

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.decisions import boundaries
-from pipeline.decisions.boundaries import Boundary
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, Work

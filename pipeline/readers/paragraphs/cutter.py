@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
-from pipeline.decisions.boundaries import Boundary, resolve
+from pipeline.decisions.boundaries import resolve
+from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.readers.common.evidence import Judgement, Sign
 from pipeline.readers.common.source import Source, Speaker

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pipeline.decisions.boundaries import Boundary, resolve
+from pipeline.decisions.boundaries import resolve
+from pipeline.decisions.tables import Boundary
 from pipeline.model import Content, Inline, Line, Unit
 from pipeline.readers.common.evidence import Judgement, Sign
 from pipeline.readers.common.nesting import Bracket, nest

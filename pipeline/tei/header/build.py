@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from pipeline import __version__
-from pipeline.decisions.tables import decided_glyphs
+from pipeline.decisions.characters import decided_glyphs
 from pipeline.model import Document
 from pipeline.model.vocabulary import PROGRAM, WORKS
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry

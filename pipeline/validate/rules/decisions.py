@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.decisions.characters import Decisions
-from pipeline.errors import CatalogError
+from pipeline.decisions.characters import Decisions, place_in
+from pipeline.decisions.tables import CorrectionDecision, SuppliedDecision
+from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import Correction, Document, Figure, Gap, Supplied
 from pipeline.model.text import received
 from pipeline.model.vocabulary import TRANSMITTED
@@ -53,19 +54,19 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
     text, judged = _received(home.document)
     name = home.entry.id
     for path, each in decided.corrections:
-        at = _only(text, each.context)
-        if each.source == name and judged.get((at or 0) + each.context.find(each.sic)) != (each.sic, each.corr):
+        if each.source == name and judged.get(_place(each, text, path)) != (each.sic, each.corr):
             yield _stale(subject, path, each.context)
     for path, lost in decided.supplied:
-        at = _only(text, lost.before + lost.after)
-        if lost.source == name and (at is None or judged.get(at + len(lost.before)) != ("", lost.text)):
+        if lost.source == name and judged.get(_place(lost, text, path)) != ("", lost.text):
             yield _stale(subject, path, f"{lost.before}[{lost.text}]{lost.after}")
 
 
-def _only(text: str, words: str) -> int | None:
-    """Where words stand in a text, if they stand there once."""
-    at = text.find(words)
-    return at if at >= 0 and text.find(words, at + 1) < 0 else None
+def _place(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
+    """Where a decision applies in the text as received, −1 where it does not."""
+    try:
+        return place_in(decided, text, path)
+    except DecisionError:
+        return -1
 
 
 def _stale(subject: Subject, path: Path, words: str) -> Problem:

@@ -1,0 +1,169 @@
+"""The kinds of decisions: one row says how a kind is called, where it is filed, and which work it changes.
+
+A new kind is its type in `tables`, its row here, and the code of the stage that applies it. All are read by `load`,
+all are held against the folder by `check`; the build watches the files of the stages, by this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from pipeline.decisions.context import name, nobody
+from pipeline.decisions.tables import (
+    Boundary,
+    Class,
+    Comment,
+    CorrectionDecision,
+    Emendation,
+    GlyphDecision,
+    Lemma,
+    LiteralDecision,
+    LostGlyphs,
+    Merge,
+    PrintedCharacter,
+    Reject,
+    Split,
+    SuppliedDecision,
+)
+from pipeline.errors import DecisionError, Place
+from pipeline.settings.plans import Strict
+from pipeline.settings.toml import table_lines, typed
+
+Stage = Literal["read", "collate", "print"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of decision."""
+
+    name: str
+    """That of its table: ``correction`` for ``[[correction]]``."""
+    table: type[Strict]
+    """What it says; a field `source` names a source of the catalog, `resp` a declared person."""
+    files: tuple[str, ...]
+    """Names, or patterns of names, of the files in ``tei/decisions/`` that may hold it."""
+    stages: frozenset[Stage]
+    """The stages whose outcome it changes."""
+    needs: str
+    """What it needs to be applied; where that is not there any more, or not once, the decision is stale."""
+
+
+_TEXT = ("glyphs*.toml", "text*.toml")
+_LEMMAS = ("lemmas*.toml",)
+_READ: frozenset[Stage] = frozenset({"read"})
+_COLLATE: frozenset[Stage] = frozenset({"collate"})
+_ENTRY = "its context, once in its unit; an entry at the words in brackets"
+
+KINDS: tuple[Kind, ...] = (
+    Kind("glyph", GlyphDecision, _TEXT, _READ | _COLLATE, "nothing: it holds wherever the character stands"),
+    Kind("correction", CorrectionDecision, _TEXT, _READ, "its context, once in the source; `sic`, once in the context"),
+    Kind("supplied", SuppliedDecision, _TEXT, _READ, "`before` and `after` side by side, once in the source"),
+    Kind("literal", LiteralDecision, _TEXT, _READ, "its context, once in the source"),
+    Kind("boundary", Boundary, ("boundaries*.toml",), _READ, "`before` and `after` side by side, once in the source"),
+    Kind("lost", LostGlyphs, ("lost-glyphs.toml",), _COLLATE, "its source"),
+    Kind("merge", Merge, _LEMMAS, _COLLATE, "its context, once in its unit"),
+    Kind("split", Split, _LEMMAS, _COLLATE, _ENTRY),
+    Kind("lemma", Lemma, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
+    Kind("emendation", Emendation, _LEMMAS, _COLLATE, "its context, once in its unit; no witness has its reading"),
+    Kind("class", Class, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
+    Kind("reject", Reject, _LEMMAS, _COLLATE, _ENTRY),
+    Kind("note", Comment, _LEMMAS, _COLLATE, _ENTRY),
+    Kind("character", PrintedCharacter, ("print.toml",), frozenset({"print"}), "nothing: it holds for all texts"),
+)
+"""Every kind; those on readings in the order in which they are applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filed(Generic[T]):
+    """A decision and where it is filed."""
+
+    path: Path
+    ruling: T
+    line: int = 0
+
+    @property
+    def place(self) -> Place:
+        """The file and line of its table."""
+        return Place(str(self.path), self.line)
+
+
+def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
+    """Read all decisions of an edition folder whose type is `table` or derived from it, in the order of `KINDS`.
+
+    Raises CatalogError for a malformed file.
+    """
+    home = root / "tei" / "decisions"
+    wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
+    paths = sorted({path for kind in wanted for pattern in kind.files for path in home.glob(pattern)})
+    read = {path: _tables(path) for path in paths}
+    return tuple(each for kind in wanted for path in paths for each in read[path].get(kind.name, ()))
+
+
+def load_file(path: Path, table: type[T]) -> tuple[Filed[T], ...]:
+    """Read the decisions of one type in one file, none if there is no such file; raises as `load`."""
+    read = _tables(path) if path.exists() else {}
+    return tuple(each for kind in KINDS if issubclass(kind.table, table) for each in read.get(kind.name, ()))
+
+
+def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
+    """Give the files that hold decisions which change what a stage makes; a fixed name whether it is there or not."""
+    home = root / "tei" / "decisions"
+    found: set[Path] = set()
+    for pattern in {pattern for kind in KINDS if stage in kind.stages for pattern in kind.files}:
+        found |= set(home.glob(pattern)) if "*" in pattern else {home / pattern}
+    return tuple(sorted(found))
+
+
+def check(decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iterable[str]) -> None:
+    """Raise DecisionError that lists the decisions of somebody, or on a source, that the folder does not declare."""
+    persons, sources = list(persons), list(sources)
+    refuse([
+        DecisionError(reason, place=each.place, mend=mend)
+        for each in decisions for reason, mend in (_undeclared(each.ruling, persons, sources),) if reason
+    ])
+
+
+def refuse(conflicts: list[DecisionError]) -> None:
+    """Raise what does not fit, several in one list; nothing if there is none."""
+    if len(conflicts) == 1:
+        raise conflicts[0]
+    if conflicts:
+        lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
+        raise DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
+
+
+def _undeclared(decision: Any, persons: Iterable[str], sources: list[str]) -> tuple[str, str]:
+    """Say what a decision names that the folder does not declare, and what to do; else nothing."""
+    if reason := nobody(decision.resp, persons):
+        return reason, "declare the person, or write who it was"
+    source = getattr(decision, "source", None)
+    if source is None or source in sources:
+        return "", ""
+    return f"source = {source!r} is no source{name(source, sources)}", f"sources: {', '.join(sorted(sources))}"
+
+
+def _tables(path: Path) -> dict[str, list[Filed[Any]]]:
+    """Read a file: its decisions with their lines, by the name of their kind."""
+    kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
+    file, lines = typed(path, _type(kinds)), table_lines(path)
+    found: dict[str, list[Filed[Any]]] = {}
+    for kind in kinds:
+        own = lines.get(kind.name, [])
+        for n, decision in enumerate(getattr(file, kind.name)):
+            found.setdefault(kind.name, []).append(Filed(path, decision, own[n] if n < len(own) else 0))
+    return found
+
+
+@cache
+def _type(kinds: tuple[Kind, ...]) -> type[Any]:
+    """Give the type of a file that may hold these kinds."""
+    fields = [(kind.name, tuple[kind.table, ...], ()) for kind in kinds]  # type: ignore[name-defined]
+    return msgspec.defstruct("_File", fields, bases=(Strict,), frozen=True, kw_only=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 TEI = "http://www.tei-c.org/ns/1.0"
+"""Namespace of TEI P5."""
 XML = "http://www.w3.org/XML/1998/namespace"
+"""Namespace of ``xml:id`` and ``xml:lang``."""
 
 NOTE_SUBTYPES = {
     "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",

@@ -16,6 +16,8 @@ from pipeline.model.pointers import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
 """Words in quotation marks that a comment may take up: after a word of speech, 引, 知, or at the beginning."""
+_SIGN = re.compile("[“「云雲犹猶谓謂]")
+"""What a comment that takes up words has one of, in either script, for speed."""
 _PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者(?!,?(?:\\w{2,3}以为)?字之?误)")
 """云…者, but not 云东者字误也, which is a remark on the text."""
 _GLOSS = re.compile("[,，]?(?P<verb>犹|谓(?!之|..为))")
@@ -72,7 +74,7 @@ def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     cached: dict[str, Texts] = {}
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind != "commentary" or not any(sign in evened(text) for sign in "“「云犹谓"):
+        if note.kind != "commentary" or not _SIGN.search(text):
             return (text,)
         if note.id not in cached:
             cached[note.id] = _texts(index, note)

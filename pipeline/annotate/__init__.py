@@ -18,6 +18,7 @@ from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
 
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
+"""A step of annotation: gives the document with more marked in it, and what it noticed."""
 
 STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations)
 """The steps that need nothing but the document, in their order; the others follow them."""

@@ -23,7 +23,9 @@ from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
 
 _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓以]|亦[曰云谓以])"
+"""What follows a name where its person speaks or is spoken of as one who holds something."""
 _SURNAME = re.compile(".氏")
+"""A bare surname."""
 _LABELS = 10
 """A bare surname is a speaker's if so many comments begin with it."""
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct", "title", "person"})

@@ -45,6 +45,8 @@ class _Even(dict[int, str]):
 
 _EVEN = _Even()
 
+"""Filled as characters are met."""
+
 
 @cache
 def _simplified() -> opencc.OpenCC:
@@ -163,6 +165,8 @@ class Rewrite(Protocol):
 
 
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct"})
+
+"""Spans that name a speaker or a scope, and brackets: no step looks into them."""
 
 
 def rewrite_notes(document: Document, rewrite: Rewrite, closed: frozenset[Role] = _CLOSED) -> Document:

@@ -15,15 +15,24 @@ from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range
 
 _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P<lemma>[^“”「」]+)[”」](?P<after>者|以下|也)?")
+"""Words in quotation marks that a comment may take up: after a word of speech, 引, 知, or at the beginning."""
+_SIGN = re.compile("[“「云雲犹猶谓謂]")
+"""What a comment that takes up words has one of, in either script, for speed."""
 _PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者(?!,?(?:\\w{2,3}以为)?字之?误)")
 """云…者, but not 云东者字误也, which is a remark on the text."""
 _GLOSS = re.compile("[,，]?(?P<verb>犹|谓(?!之|..为))")
+"""What explains a word: 犹, and 谓 but not 谓之, 谓某为 (洪诚《训诂学》on 犹, 谓, 谓之)."""
 _LIKENED = re.compile("犹(?:[言云].|(?![在用必为有无以使欲若可当])[^不未]{1,6}也)")
 """犹 that compares words; else it says that something is still so."""
 _SHORT = re.compile("犹.{1,2}也")
+"""犹 that compares a word with one or two others: X犹Y也."""
 _NO_WORD = frozenset("所者之也而皆亦其曰此是")
+"""Particles and pronouns: nobody explains them with 犹 or 谓 without saying that they are words (之字)."""
 _PHRASE = re.compile("[^\\s　。，,;；:：“”「」○]{1,12}$")
+"""The words before 犹 or 谓 up to a stop, at most twelve: the longest end of them that stands in the text counts."""
 _BREAK = re.compile("(?:^|[也者矣焉耳。,;○　\\s])$")
+
+"""Where a sentence begins: after a particle that ends one, a stop, or nothing."""
 
 
 @dataclass(slots=True)
@@ -65,7 +74,7 @@ def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     cached: dict[str, Texts] = {}
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind != "commentary" or not any(sign in evened(text) for sign in "“「云犹谓"):
+        if note.kind != "commentary" or not _SIGN.search(text):
             return (text,)
         if note.id not in cached:
             cached[note.id] = _texts(index, note)

@@ -19,13 +19,16 @@ from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
+"""A character of a word: no white space, punctuation, quotation mark, bracket or ○."""
 _STOP = r"[\s　○。,、;:?!】〉）)”’」]"
+"""White space, ○, punctuation, a closing bracket or quotation mark: a clause has ended."""
 _SPELLERS = f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
+"""The class of graphs that spell initials, evened."""
 _GLOSS = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_SPELLERS}{_WORD}[反切])"
 """Another gloss, which the one before it ends at."""
 _REACH = (
     "(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]"
-    "|本[又亦或]?作|又作|俗作|亦作|或作|又如字|如字)"
+    "|本[又亦或]?作|又作|俗作|亦作|或作|[又或]如字|如字)"
 )
 """What 释文 adds to a gloss: where else it holds, how else the word is written (《经典释文》条例)."""
 _ENDS = re.compile(rf"{_STOP}|$|{_GLOSS}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
@@ -37,8 +40,9 @@ _BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐
 _VERBAL = frozenset("乃遂复既将欲皆亦不必未则而即俱各还往来之其相以")
 """B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六
 状字)."""
-_FINALS = frozenset("既来之")
-"""Those of them with which 广韵 also spells finals (未, 咍, 之): they can stand there, if the note speaks of the word
+_FINALS = frozenset("既来之俱")
+"""Those of them with which 广韵 also spells finals (未, 咍, 之, 虞): they can stand there, if the note speaks of the
+word
 before
 the gloss and after it."""
 _FROM = frozenset("自由从在以与及为之其此是而乃遂则所")
@@ -51,7 +55,10 @@ _OBJECT = frozenset("之于其而乎此者也以位命国哭")
 反位, 反者, 反也 (《马氏文通》卷四 止词, 卷七 于)."""
 _PARTICLES = frozenset("之而以其于於为有在即则自所是与如无将上也此曰者谓注不")
 """Words that a note is never about: a clause that goes on after one of these and two characters is no gloss of it."""
+_SIGN = re.compile("[反切音读讀声聲字]")
+"""What every gloss has one of, in either script, for speed."""
 _AGAIN = "又旧古并叶"
+"""Before 音 where it gives a further reading: 又音, 旧音, 古音, 并音, 叶音."""
 _NO_SOUND = "(?![之乐声律调节义而可所者])"
 """After 音 where it means music (音乐, 音声, 音律, 音节; 《周礼·大师》注) or begins a phrase (音之, 音义)."""
 _MUSIC = "(?<![声八五六乐宫商角徵征羽同之其])"
@@ -80,9 +87,9 @@ def phonetics(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     index = Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
-        plain = evened(text)
-        if not any(sign in plain for sign in "反切音读声字"):
+        if not _SIGN.search(text):
             return (text,)
+        plain = evened(text)
         base = evened("".join(index.base[anchor] for anchor in index.anchors(note)))
         return _marked(text, plain, base)
 
@@ -127,8 +134,8 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
     known = bool(word) and (word in base or text.count(word) > 1)
     if opens and closes:
         return b not in _VERBAL or (known and a not in _FROM)
-    between = bool(word) and word in before and word in after
-    if (b in _VERBAL and not (b in _FINALS and between)) or a in _FROM:
+    spoken_of = bool(word) and word in after and (word in before or word in base)
+    if (b in _VERBAL and not (b in _FINALS and spoken_of)) or a in _FROM:
         return False
     if closes or stopped:
         return known and word not in _PARTICLES

@@ -13,6 +13,8 @@ from pipeline.model import Content, Document, Note, Span
 
 _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」]+」)")
 
+"""Words in quotation marks after a word of speech, after 注, or after a colon."""
+
 
 def quotations(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its quotations marked; lemmata, which are marked already, are none of them."""

@@ -20,10 +20,16 @@ from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
 _DIGITS = "一二三四五六七八九十"
+"""The digits of Chinese numbers below twenty: no comment counts more sentences."""
 _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")
+"""What says on how many sentences a comment is (此五条, 以上三条), at the beginning of it or of what the compiler
+adds."""
 _BEGIN = r"(?:^|(?<=[也矣耳即。;○　\s]))"
+"""The beginning of a sentence."""
 _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
+"""A word that a sentence takes up to explain: X者, X谓, X犹, X也 (洪诚《训诂学》)."""
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
+"""The first words of a sentence."""
 _FURTHEST = 30
 """No note takes up words of more units than these."""
 _QUOTED = 4

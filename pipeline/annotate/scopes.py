@@ -16,7 +16,10 @@ from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trai
 from pipeline.model.text import counted
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
+"""A scope lemma as 注疏 of the 十行本 lineage print it: “first words”至“last words”, after 注 if it is on the 注."""
 _STOPS = "。,、；;:：!?！？”’"
+
+"""Punctuation after which a scope is likelier to begin or end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Passage:
     text: str
     """As printed: its punctuation says where sentences begin."""
     unit: bool = True
+    """Whether it is a unit, head or trailer of the base text, not a note."""
 
 
 def targets(document: Document) -> tuple[Document, tuple[Finding, ...]]:

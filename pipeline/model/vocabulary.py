@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 TEI = "http://www.tei-c.org/ns/1.0"
+"""Namespace of TEI P5."""
 XML = "http://www.w3.org/XML/1998/namespace"
+"""Namespace of ``xml:id`` and ``xml:lang``."""
 
 NOTE_SUBTYPES = {
     "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",
@@ -19,7 +21,7 @@ CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreem
 
 REPORTED = {
     "jinwen": "今文", "guwen": "古文", "shijing": "石经", "songben": "宋本", "yueben": "岳本",
-    "minben": "闽本", "maoben": "毛本", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
+    "minben": "闽本", "jiguge": "毛本", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
     "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
 }
 """Witnesses known only by what commentaries report, with their printed names: those that commentaries on any classic

@@ -19,6 +19,8 @@ from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
 
 Row = tuple[str, ...]
 
+"""The cells of a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:

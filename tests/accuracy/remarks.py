@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pipeline.annotate.remarks.parse import clauses
@@ -11,7 +12,10 @@ from pipeline.collate.reported.extract import Report, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
 from pipeline.model.text import counted
 from pipeline.model.walk import items, walk
+from pipeline.settings.lists import load
 
+LISTS = load(Path(__file__).parents[2])
+"""What the commentaries of this repository's edition report, and how."""
 KINDS = ("jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben")
 
 
@@ -39,7 +43,7 @@ def figures(edition: Document) -> Figures:
         notes = [item for item in items(chapter.items) if isinstance(item, Note)]
         for note in notes:
             for span in _remarks(note.content):
-                found.remarks[span.subtype] += len(clauses(counted(span.content)))
+                found.remarks[span.subtype] += len(clauses(counted(span.content), LISTS))
         _count(chapter, found)
     return found
 
@@ -66,7 +70,7 @@ def _count(chapter: Division, found: Figures) -> None:
                 for who in (*reading.witnesses, *([reading.resp] if reading.resp else [])):
                     for word in reading.source.split():
                         told.setdefault((word.lstrip("#"), who), []).append(app)
-    for report in reports(chapter):
+    for report in reports(chapter, LISTS):
         found.reports += 1
         entries = told.get((report.note, report.tradition), [])
         if any(not app.id.rpartition(".")[2].startswith("r") for app in entries):

@@ -16,9 +16,14 @@ from pipeline.model.vocabulary import NOTE_SUBTYPES, TRANSMITTED
 from pipeline.settings.catalog import Person
 
 _SAYS = "(?:[曰云谓以疑言]|以为|説|说|则[曰以]|改|定|删去)"
+"""Words by which somebody says or does something to the text."""
 _QUOTE = "[“「『:：]*"
+"""Signs that open what is said."""
 _NOBODY = re.compile(f"(?:或|旧[説说]){_SAYS}{_QUOTE}$")
+"""或 and 旧说 name nobody."""
 _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
+
+"""A remark that begins with a word of speech: the name before it is who speaks."""
 
 
 class Reporters:

@@ -26,13 +26,19 @@ from pipeline.settings.lists import NONE, Lists
 __all__ = ["Remark", "formulae", "read", "remarks"]
 
 _ON_ZHU = re.compile("注[^曰云]?$")
+"""Before a remark: it is on the 注."""
 _ON_SHU = re.compile(r"疏中\w{0,6}$")
+"""Before a remark: it is on the 疏."""
 _QUOTED_ZHU = re.compile("注云?$")
+"""Before a remark: the 注 is quoted, and may say it of the text."""
 _COUNT = re.compile(f"[{NUMBERS}]$")
+"""A number before 字 counts words and is none of them (三字疑衍)."""
 _PARTICLES = frozenset("而之其此者也于以为有")
+"""Words of which a doubt before 衍 or 脱 seldom speaks; without 字 they are the commentator's."""
 _WHICH = frozenset("后後此")
 """Says which of several: 后升字, 此决字."""
 _DOUBT = re.compile("[疑恐或曰此其有似]*$")
+"""Words of doubt before a formula, which belong to the remark."""
 _QUOTED = frozenset({"jinwen", "guwen"})
 """What a later commentator quotes of the 注."""
 _NEAR = 4

@@ -22,9 +22,11 @@ from pipeline.model.text import counted
 from pipeline.settings.lists import NONE, Lists
 
 Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
+"""As `pipeline.model.vocabulary.CHANGES`; empty if a remark does not say it."""
 
 _UNTOLD: Change = ""
 _TRADITIONS = {"jinwen": "jinwen", "guwen": "guwen", "su": "suben", "huo": "huoben"}
+"""Whose reading a remark of a kind reports, where the kind says it."""
 _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
 """Traditions whose readings later texts took over."""
 _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
@@ -32,6 +34,8 @@ _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$
 _SHORT = 4
 """A text of no more characters than these may be meant as a whole (此衍文)."""
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
+
+"""Words by which 或作 reports no text of the work but a way of writing (小篆, 古作) or another work."""
 
 
 @dataclass(frozen=True, slots=True)

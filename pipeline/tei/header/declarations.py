@@ -16,6 +16,7 @@ LANGUAGES = {
     "zh": "现代汉语 (Modern Chinese)",
     "en": "English",
 }
+"""Languages by their tag (BCP 47; lzh is Literary Chinese in ISO 639-3), as ``langUsage`` names them."""
 PREFIXES = {
     "w": (
         r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
@@ -36,6 +37,9 @@ _CITED = (
     (".//div[@n]", "@n", "section", "."),
     (".//*[@type='jing'][@n]", "@n", "unit", "."),
 )
+
+"""The steps of a canonical reference from outside in: path, attribute, name, and what stands before it (Guidelines
+16.2.5.4)."""
 
 
 def references() -> Element:

@@ -28,6 +28,7 @@ from pipeline.model.walk import walk
 _NAMES: dict[type, str] = {
     Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied", Gap: "gap",
 }
+"""What each of these types adds to `Uses.features`."""
 _PUNCTUATION = frozenset("，。、；：？！,.;:?!")
 """Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, are none."""
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from pipeline.model import App, Document, Gap, Glyph, Note, Supplied, text
+from pipeline.model import App, Document, Gap, Glyph, Head, Note, Supplied, Trailer, Unit, text
 from pipeline.model.text import RULES, VIEWS
 from pipeline.model.walk import leaves, walk
+from pipeline.system.xslt import transform_by
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import source_text
 from tests.documents import DOCUMENTS
@@ -86,6 +87,32 @@ def test_views_agree_where_they_must(document: Document) -> None:
         if not any(isinstance(each, (Supplied, Gap, Glyph)) for each in own):
             assert text.surviving(item) == text.shown(item) and not text.lost(item)
         assert not text.lost(item) or any(isinstance(each, (Supplied, Gap)) for each in own)
+
+
+STYLESHEET = f"""<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+    xmlns:f="urn:jiaokan:functions" xpath-default-namespace="http://www.tei-c.org/ns/1.0">
+  <xsl:import href="{(Path(__file__).parents[1] / 'xslt' / 'lib' / 'plain.xsl').as_uri()}"/>
+  <xsl:output method="text"/>
+  <xsl:template match="/">
+    <xsl:for-each select="//(seg[@type = 'jing'] | lg | note | head | trailer)[@xml:id]">
+      <xsl:value-of select="@xml:id, f:edited(node()), f:as-printed(node()), f:surviving(node())" separator="&#9;"/>
+      <xsl:text>&#10;</xsl:text>
+    </xsl:for-each>
+  </xsl:template>
+</xsl:stylesheet>"""
+"""Lists what `plain.xsl` says of each text: its id, as edited, as shown, as surviving."""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_the_stylesheets_say_the_same(path: Path) -> None:
+    document = from_tei(path.read_bytes(), name=path.name)
+    ours = {
+        item.id: (text.edited(item.content), text.shown(item.content), text.surviving(item.content))
+        for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer)) and item.id
+    }
+    told = transform_by(STYLESHEET, path.read_bytes(), name="views").splitlines()
+    theirs = {name: tuple(views) for name, *views in (line.split("\t") for line in told)}
+    assert theirs == ours
 
 
 def test_what_is_no_part_of_a_text_has_no_words() -> None:

@@ -6,6 +6,8 @@ import json
 import lzma
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -226,3 +228,23 @@ def test_every_element_is_in_its_module_of_tei() -> None:
     grammar = etree.fromstring(lzma.decompress((HERE.parent / TEI_ALL).read_bytes()))
     names = {each.get("name") for each in grammar.iter("{http://relaxng.org/ns/structure/1.0}element")}
     assert set(known) <= names
+
+
+def _without_the_extra(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command where the packages of the extra `edition` are not installed."""
+    blocked = "import sys; from pipeline import cli; sys.modules.update(dict.fromkeys(cli._EDITION)); cli.main()"
+    return subprocess.run([sys.executable, "-c", blocked, *map(str, arguments)], capture_output=True, text=True,
+                          encoding="utf-8")
+
+
+def test_validation_needs_no_fonts_nor_typst(home: Path) -> None:
+    tei(home / "a.xml", "<p><hii/></p>")
+    told = _without_the_extra("validate", "a.xml", SAMPLE)
+    assert told.returncode == 1 and "<hii> cannot stand here" in told.stdout and not re.search("Error:", told.stderr)
+
+
+def test_a_command_names_the_extra_that_it_needs(home: Path) -> None:
+    (home / "a.txt").write_text("小臣退", "utf-8")
+    (home / "b.txt").write_text("小臣還", "utf-8")
+    told = _without_the_extra("collate", "a.txt", "b.txt")
+    assert told.returncode == 2 and "jiaokan[edition]" in told.stderr and "Traceback" not in told.stderr

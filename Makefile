@@ -46,15 +46,15 @@ $(BIN)/python:
 $(RUN): | $(BIN)/python
 	@echo "Setting up .venv with the pinned versions of constraints.txt (once, about a minute)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable .
+	@$(PIP) --no-build-isolation --editable '.[edition]'
 	@rm -f $(BIN)/.jiaokan-run-* && touch $@
 
 $(DEV): | $(RUN)
 	@echo "Adding the pinned tools for tests to .venv (once)"
-	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@$(PIP) --no-build-isolation --editable '.[dev,edition]'
 	@rm -f $(BIN)/.jiaokan-dev-* && touch $@
 
 $(BENCH): | $(DEV)
 	@echo "Adding the tools that are measured beside ours to .venv (once)"
 	@rm -f $(BIN)/.jiaokan-bench-*
-	@$(PIP) --no-build-isolation --editable '.[bench]' && touch $@ || echo "They cannot be had: measuring without them"
+	@$(PIP) --no-build-isolation --editable '.[bench,edition]' && touch $@ || echo "They cannot be had: measuring without them"

@@ -244,9 +244,48 @@ def test_a_schema_that_cannot_be_used(schema: str, files: Path) -> None:
     assert told.exit_code == 2 and "s.any" in told.output and "Traceback" not in told.output
 
 
-def test_compact_syntax_is_told_apart(files: Path) -> None:
-    (files / "s.rnc").write_text("start = element a { empty }", "utf-8")
-    assert "trang" in jiaokan("validate", "--schema", "s.rnc", "sound.xml").output
+RNC = """default namespace = "http://www.tei-c.org/ns/1.0"
+start = element TEI { element p { text }+ }"""
+
+
+def test_compact_syntax_is_read(files: Path) -> None:
+    (files / "s.rnc").write_text(RNC, "utf-8")
+    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><{0}>a</{0}></TEI>'
+    assert jiaokan("validate", "--schema", "s.rnc", "-", stdin=tei.format("p").encode()).exit_code == 0
+    told = jiaokan("validate", "--schema", "s.rnc", "-", stdin=tei.format("q").encode())
+    assert told.exit_code == 1 and "<q> cannot stand here in <TEI>" in told.output
+    for bad in ("start = element a {", "start = ?", 'include "other.rnc"'):
+        (files / "bad.rnc").write_text(bad, "utf-8")
+        told = jiaokan("validate", "--schema", "bad.rnc", "sound.xml")
+        assert told.exit_code == 2 and "trang" in told.output and "Traceback" not in told.output
+
+
+def test_an_odd_is_compiled_or_says_what_it_borrows(files: Path) -> None:
+    ours = HERE.parent / "schema" / "jiaokan.odd"
+    assert jiaokan("validate", "--schema", ours, "sound.xml").exit_code == 0
+    assert "<hi> cannot stand here in <p>" in jiaokan("validate", "--schema", ours, "坏 <bad>.xml").output
+    change = ours.read_text("utf-8").replace('ident="app" module="textcrit" mode="replace"',
+                                             'ident="app" module="textcrit" mode="change"')
+    (files / "changed.odd").write_text(change, "utf-8")
+    told = jiaokan("validate", "--schema", "changed.odd", "sound.xml")
+    assert told.exit_code == 2 and "takes <app> from the TEI" in told.output and "Stylesheets" in told.output
+
+
+EMBEDDED = """<s:ns xmlns:s="http://purl.oclc.org/dsdl/schematron" prefix="t" uri="http://www.tei-c.org/ns/1.0"/>
+<s:pattern xmlns:s="http://purl.oclc.org/dsdl/schematron"><s:rule context="t:{}"><s:report test="{}">no</s:report>
+</s:rule></s:pattern></grammar>"""
+
+
+def test_schematron_in_a_grammar_is_run(files: Path) -> None:
+    (files / "s.rng").write_text(RNG.replace("</grammar>", EMBEDDED.format("p[@rend]", "@rend = 'x'")), "utf-8")
+    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><p rend="{}"/></TEI>'
+    told = jiaokan("validate", "--schema", "s.rng", "--format", "json", "-", stdin=tei.format("x").encode())
+    rows = json.loads(told.stdout)
+    assert [(row["rule"], row["message"], row["line"]) for row in rows] == [("schematron", "no", 1)]
+    assert jiaokan("validate", "--schema", "s.rng", "-", stdin=tei.format("y").encode()).exit_code == 0
+    (files / "s.rng").write_text(RNG.replace("</grammar>", EMBEDDED.format("p", "@rend ??")), "utf-8")
+    told = jiaokan("validate", "--schema", "s.rng", "-", stdin=tei.format("y").encode())
+    assert told.exit_code == 2 and "Traceback" not in told.output
 
 
 BOMB = '<!DOCTYPE l [<!ENTITY a "' + "a" * 99 + '"><!ENTITY b "' + "&a;" * 99 + '">]><TEI>&b;</TEI>'

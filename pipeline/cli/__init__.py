@@ -17,6 +17,9 @@ import click
 from pipeline import __version__
 from pipeline.errors import JiaokanError
 
+_EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi"})
+"""Modules that the extra ``edition`` brings."""
+
 
 class _Failure(click.ClickException):
     """What could not be done."""
@@ -37,6 +40,9 @@ class _Group(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EDITION:
+                raise _Failure(f"this needs {error.name}, which is not installed\n"
+                               "  → pip install 'jiaokan[edition]'; without it `validate` and the like run") from None
             traceback.print_exc()
             raise _Failure(
                 f"this is a fault of jiaokan, not of your files ({type(error).__name__})\n"

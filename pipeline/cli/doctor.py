@@ -94,7 +94,7 @@ def _fonts(folder: Path) -> Iterator[str]:
 def _packages() -> Iterator[tuple[str, str]]:
     """Give each package that jiaokan needs, with its version or nothing."""
     for requirement in importlib.metadata.requires("jiaokan") or ():
-        if "extra ==" not in requirement:
+        if "extra ==" not in requirement or "edition" in requirement:
             name = re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0]
             try:
                 yield name, importlib.metadata.version(name)

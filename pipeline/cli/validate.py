@@ -26,7 +26,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
               show_default=True, help="How findings are told.")
 @click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Check against this RELAX NG (.rng, .rnc), "
-              "XSD, Schematron or ODD, and by the rules that hold for any TEI; `jiaokan` names our own. Can be repeated. "
+              "XSD, Schematron or ODD, and by the rules that hold for any TEI; `jiaokan` names ours. Can be repeated. "
               "Without it: the schema that a file names itself (xml-model), else tei_all; ours for TEI of our making.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out. Can be repeated.")
 @click.option("--baseline", type=_FILE, help="A report (--format json) of known findings: only new ones count.")

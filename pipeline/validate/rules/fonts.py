@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline.errors import CatalogError
@@ -10,7 +11,12 @@ from pipeline.settings.catalog import read_toml
 
 
 def missing(characters: set[str], decided: Path | None) -> set[str]:
-    """Give those that the font lacks, without those whose print `decided` (a ``print.toml``) settles."""
+    """Give those that the font lacks, without those whose print `decided` (a ``print.toml``) settles.
+
+    Where the font is not installed (extra ``edition``) nothing is printed either, and none is missing.
+    """
+    if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("fontTools") is None:
+        return set()
     lacking = {each for each in characters if ord(each) not in _covered()}
     if not lacking or decided is None or not decided.exists():
         return lacking

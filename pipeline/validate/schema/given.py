@@ -22,7 +22,7 @@ from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
 from pipeline.validate.schema import compact, odd
 from pipeline.validate.schema.embedded import Embedded
-from pipeline.validate.schema.gate import RNG, Gate
+from pipeline.validate.schema.gate import MANY, RNG, Gate
 from pipeline.validate.schema.jiaokan import crowded
 from pipeline.validate.schema.relaxng import LIMIT, Grammar, mend
 from pipeline.validate.schema.schematron import Schematron
@@ -30,6 +30,8 @@ from pipeline.validate.schema.schematron import Schematron
 XSD = "http://www.w3.org/2001/XMLSchema"
 ROUNDS = 25
 """So often a document is looked through again for what the last fault hid."""
+FEW = 3
+"""So often a large document, where each time takes seconds."""
 _USABLE = "a schema is RELAX NG (.rng, .rnc), XSD, ISO Schematron, or an ODD that spells out its elements"
 _Check = Callable[[Element], list[Found]]
 
@@ -94,8 +96,10 @@ def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
     copy = deepcopy(root)
     origin = dict(zip(copy.iter(), root.iter(), strict=True))
     found: list[Problem] = []
-    for number in range(ROUNDS):
-        problems = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
+    rounds = ROUNDS if sum(1 for _ in root.iter()) <= MANY else FEW
+    for number in range(rounds):
+        told = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
+        problems = [inner for each in told for inner in _inside(each, gate, grammar)]
         found += [replace(each, element=origin[each.element]) for each in problems]
         if not [each for each in problems if mend(each)] or len(found) >= LIMIT:
             break
@@ -103,6 +107,18 @@ def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
         if not log:
             break
     return list({(each.element, each.message): each for each in found}.values())[:LIMIT]
+
+
+def _inside(problem: Problem, gate: Gate, grammar: Grammar) -> list[Problem]:
+    """What is wrong inside an element that libxml2 calls misplaced, though it may stand there; else the problem."""
+    if not grammar.fits(problem):
+        return [problem]
+    alone = deepcopy(problem.element)
+    alone.tail = None
+    origin = dict(zip(alone.iter(), problem.element.iter(), strict=True))
+    log = gate.alone(alone)
+    found = [each for told in grammar.problems(log, alone) for each in _inside(told, gate, grammar)] if log else []
+    return [replace(each, element=origin[each.element]) for each in found] or [problem]
 
 
 def _xsd(path: Path) -> _Check:

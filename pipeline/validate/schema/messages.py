@@ -119,7 +119,7 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
         mend = f"one of: {', '.join(map(str, values))}" if values else ""
         return Problem(element, f"<{local(element)}> lacks the attribute {_readable(missing[1])}", mend)
     found = re.match(r"'([^']+)' attribute not allowed", reason)
-    name = _readable(found[1]) if found else "unknown"
+    name = _written(element, found[1]) if found else "unknown"
     known = nearest(name, allowed) or f"it may have: {', '.join(allowed) or 'none'}"
     return Problem(element, f"<{local(element)}> cannot have the attribute {name}", known, attribute=name)
 
@@ -150,6 +150,13 @@ def _types(error: Any) -> Iterator[str]:
 
 def _readable(name: str) -> str:
     return name.replace(f"{{{XML}}}", "xml:")
+
+
+def _written(element: Element, name: str) -> str:
+    """An attribute's name as the document writes it, with the prefix of its namespace."""
+    prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
+    namespace, _, local_name = name.removeprefix("{").rpartition("}")
+    return f"{prefixes[namespace]}:{local_name}" if namespace in prefixes else _readable(name)
 
 
 def _plain(words: str) -> str:

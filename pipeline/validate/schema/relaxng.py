@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, cached_property
+from itertools import islice
 
 from lxml import etree
 
@@ -66,7 +67,7 @@ class Grammar:
         """Give what libxml2 found, each thing once, with what may stand there; up to `LIMIT`."""
         told: dict[tuple[Element, str], Problem] = {}
         rest: list[Problem] = []
-        for message, path in log:
+        for message, path in islice(log, 5 * LIMIT):  # of a long log most lines say what the others said
             problem = self._problem(message, element_at(root, path))
             if _NOISE.search(message) and not problem.mend:
                 rest.append(problem)
@@ -77,12 +78,13 @@ class Grammar:
     def _causes(self, problems: list[Problem]) -> list[Problem]:
         """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
         wrong = {above for each in problems for above in each.element.iterancestors()}
-        return [each for each in problems if each.element not in wrong or not self._fits(each)]
+        return [each for each in problems if each.element not in wrong or not self.fits(each)]
 
-    def _fits(self, problem: Problem) -> bool:
+    def fits(self, problem: Problem) -> bool:
         """Whether an element called misplaced may stand in what it stands in."""
         parent = problem.element.getparent()
-        if parent is None or not problem.message.startswith(f"<{called(problem.element)}> cannot stand here in "):
+        misplaced = problem.message.startswith(f"<{called(problem.element)}> cannot stand here in ")
+        if parent is None or not misplaced or etree.QName(problem.element).namespace != TEI:
             return False
         return etree.QName(problem.element).localname in self.inside(etree.QName(parent).localname, "element")
 

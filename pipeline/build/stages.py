@@ -9,7 +9,16 @@ from pathlib import Path
 import msgspec
 
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import copy_path, edition_path, font_paths, pdf_paths, press_path, schemas, shelf, witness_path
+from pipeline.settings.folder import (
+    copy_path,
+    edition_path,
+    font_paths,
+    pdf_paths,
+    press_path,
+    schemas,
+    shelf,
+    witness_path,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +116,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                        inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
     yield Step(
         stage="site", subject="",
-        inputs=(*(out / "html" / plan.id for plan in plans), *(p for plan in plans for p in pdf_paths(out, plan).values()),
+        inputs=(*(out / "html" / plan.id for plan in plans),
+                *(path for plan in plans for path in pdf_paths(out, plan).values()),
                 *(copy_path(out, edition_path(catalog, plan)) for plan in plans)),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
                  out / "html" / "schema", shelf(out)),

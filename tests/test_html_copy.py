@@ -44,7 +44,8 @@ def test_fifty_selections_are_words_of_the_text(visit: Open, whole: Path) -> Non
         end = chance.randrange(start + 1, len(text) + 1)
         page.evaluate(SELECT, [identifier, start, end])
         copy = copied(page, "Control+c").replace("\n", "")
-        within = "id => document.getElementById(id).querySelector('.note, .bracket')"  # brackets, notes in it: copied too
+        # Brackets and notes in it are copied too: they are what one sees between its words.
+        within = "id => document.getElementById(id).querySelector('.note, .bracket')"
         if not page.evaluate(within, identifier):
             assert copy == text[start:end], identifier
         assert copy.count("〔") <= text.count("〔"), identifier

@@ -80,14 +80,14 @@ def test_turning_a_chapter_keeps_the_view(visit: Open, whole: Path) -> None:
     page.click(".turn [rel=next]")
     for part in ("6.html", "lang=en", "w=benyi", "script=traditional", "theme=dark"):
         assert part in page.url
-    assert page.is_checked("#theme-dark")
+    expect(page.locator("#theme-dark")).to_be_checked()
 
 
 @pytest.mark.parametrize("typed", ["xiaochen jie", "xiao chen jie", "Xiǎochén jiè"])
 def test_search_by_pinyin(visit: Open, typed: str) -> None:
     page = visit(f"search.html?q={typed}")
     expect(page.locator("#told")).to_contain_text("得")
-    assert page.locator("#found mark").all_text_contents() == ["小臣戒", "小臣戒"]
+    assert page.locator("#found mark").all_text_contents() == ["小臣戒"]
 
 
 def test_title_in_pinyin_leads_to_its_chapter(visit: Open, whole: Path) -> None:

@@ -19,6 +19,7 @@ from axe_playwright_python.sync_playwright import Axe  # noqa: E402 (checked bef
 from playwright.sync_api import Page, expect  # noqa: E402 (checked before)
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+ROOT = Path(__file__).parent.parent
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
@@ -26,7 +27,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
 Open = Callable[..., Page]
 
-__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "SAMPLE", "Open", "Page", "expect", "needs_browser", "violations"]
+__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "expect", "needs_browser", "violations"]
 
 
 def violations(page: Page) -> list[str]:

@@ -27,6 +27,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of this repository's edition and of the sample, its witnesses' TEI beside the edition."""
+    from pipeline.outputs import OutputSettings
+    from pipeline.outputs.html import make, make_site
+    from tests.browsing import ROOT, SAMPLE
+
+    folder = tmp_path_factory.mktemp("whole")
+    witnesses = {path.stem: path.read_bytes() for path in sorted((ROOT / "tei" / "witnesses").glob("*.xml"))}
+    edition = (ROOT / "tei" / "editions" / "yili.xml").read_bytes()
+    make(edition, folder / "yili", OutputSettings(witnesses=witnesses, url="https://example.org/texts"))
+    make(SAMPLE, folder / "published", OutputSettings(url="https://example.org/texts"))
+    make_site(folder, title="诸本", latin={"公食大夫礼": "Gong si da fu li"})
+    return folder
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
@@ -63,7 +79,7 @@ def visit(site: Path, browser: Browser) -> Iterator[Open]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("requestfailed", lambda request: broken(request) and complaints.append(f"failed: {request.url}"))
         page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
-        page.goto(f"file://{site}/{name}")
+        page.goto(name if name.startswith("file:") else f"file://{site}/{name}")
         return page
 
     yield open_page

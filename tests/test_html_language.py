@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.browsing import Open, expect, needs_browser, violations
@@ -50,3 +52,59 @@ def test_axe_finds_nothing(visit: Open, name: str) -> None:
     page = visit(f"{name}?lang=en", width=390)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_conjecture_is_its_scholar_s(visit: Open, whole: Path) -> None:
+    """The Latin form of an entry names in pinyin who conjectured; two of the same words are one reading."""
+    page = visit(f"file://{whole}/yili/6.html?lang=en&level=all")
+    entry = page.locator(".apparatus li:has(.why > .rdg[data-by])").first.get_attribute("id")
+    page.evaluate("id => { location.hash = '#' + id; }", entry)
+    line = page.locator("#sheet .latin")
+    expect(line).to_contain_text("]")
+    said = page.locator(f"[id='{entry}'] .why > .rdg[data-by]").first.get_attribute("data-by")
+    latin = page.evaluate("name => self.jiaokanNames[name]", str(said).split("、")[0])
+    expect(line).to_contain_text(latin)
+
+
+def test_names_are_in_pinyin_with_characters(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/index.html?lang=en")
+    expect(page.locator(".commentators dd").first).to_contain_text("Zheng Xuan")
+    expect(page.locator(".commentators dd").first).to_contain_text("郑玄")
+    expect(page.locator(".chapters a.name").nth(5)).to_contain_text("Yan li")
+    expect(page.locator(".chapters a.name").nth(8)).to_contain_text("Gong si da fu li")
+
+
+def test_turning_a_chapter_keeps_the_view(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/5.html?lang=en&w=benyi&script=traditional&theme=dark")
+    expect(page.get_by_role("status").first).to_contain_text("本义")
+    page.click(".turn [rel=next]")
+    for part in ("6.html", "lang=en", "w=benyi", "script=traditional", "theme=dark"):
+        assert part in page.url
+    expect(page.locator("#theme-dark")).to_be_checked()
+
+
+@pytest.mark.parametrize("typed", ["xiaochen jie", "xiao chen jie", "Xiǎochén jiè"])
+def test_search_by_pinyin(visit: Open, typed: str) -> None:
+    page = visit(f"search.html?q={typed}")
+    expect(page.locator("#told")).to_contain_text("得")
+    assert page.locator("#found mark").all_text_contents() == ["小臣戒"]
+
+
+def test_title_in_pinyin_leads_to_its_chapter(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/search.html?q=yan li&lang=en")
+    page.locator("#found .titled a").first.click()
+    assert "yili/6.html?lang=en" in page.url
+
+
+@pytest.mark.parametrize("name", [
+    "index.html", "search.html", "sample/index.html", "sample/entries.html", "sample/indexes.html",
+    "sample/statistics.html", "sample/encoding.html",
+])
+def test_night_is_on_every_page(visit: Open, name: str) -> None:
+    page = visit(name)
+    page.get_by_role("button", name="换纸色").click()
+    dark = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(dark) == "rgb(22, 19, 15)"
+    page.reload()
+    assert page.evaluate(dark) == "rgb(22, 19, 15)"
+    page.evaluate("localStorage.clear()")

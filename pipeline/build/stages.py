@@ -121,7 +121,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                        outputs=(also_path(out, plan, name),))
     yield Step(
         stage="site", subject="",
-        inputs=(*(out / "html" / plan.id for plan in plans), *(p for plan in plans for p in pdf_paths(out, plan).values()),
+        inputs=(*(out / "html" / plan.id for plan in plans),
+                *(path for plan in plans for path in pdf_paths(out, plan).values()),
                 *(copy_path(out, edition_path(catalog, plan)) for plan in plans)),
         outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
                  out / "html" / "schema", shelf(out)),

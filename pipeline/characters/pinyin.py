@@ -7,16 +7,15 @@ comes from pypinyin; a reading that its word lists do not know (食 sì in 公�
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from pypinyin import Style, lazy_pinyin, pinyin
 
-_COMPOUND = frozenset(
-    "万俟 司马 上官 欧阳 夏侯 诸葛 闻人 东方 赫连 皇甫 尉迟 公羊 澹台 公冶 宗政 濮阳 淳于 单于 太叔 申屠 公孙 仲孙 轩辕 令狐 "
-    "钟离 宇文 长孙 慕容 鲜于 闾丘 司徒 司空 司寇 子车 颛孙 端木 巫马 公西 漆雕 乐正 壤驷 公良 拓跋 夹谷 宰父 谷梁 穀梁 段干 "
-    "百里 东郭 南门 呼延 羊舌 微生 梁丘 左丘 东门 西门 南宫 歐陽 諸葛 聞人 東方 赫連 尉遲 澹臺 濮陽 單于 公孫 仲孫 軒轅 "
-    "鍾離 長孫 慕容 鮮于 閭丘 子車 顓孫 巫馬 樂正 壤駟 夾谷 段干 東郭 南門 東門 西門 南宮 司馬".split()
-)
+_COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻人东方赫连皇甫尉迟公羊澹台公冶宗政濮阳淳于单于太叔
+申屠公孙仲孙轩辕令狐钟离宇文长孙慕容鲜于闾丘司徒司空司寇子车颛孙端木巫马公西漆雕乐正壤驷公良拓跋夹谷宰父谷梁穀梁段干
+百里东郭南门呼延羊舌微生梁丘左丘东门西门南宫司馬歐陽諸葛聞人東方赫連尉遲澹臺濮陽單于公孫仲孫軒轅
+鍾離長孫鮮于閭丘子車顓孫巫馬樂正壤駟夾谷東郭南門東門西門南宮""".replace("\n", "")))
 """Surnames of two graphs: those of the Hundred Surnames 百家姓, in both scripts."""
 
 

@@ -11,8 +11,9 @@ _UNSURE = frozenset("乾著藉徵餘於")
 """Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""
 
 _LATER = frozenset("噹儘嚐罈証讚彆")
-"""Traditional graphs that nowhere stand in the Thirteen Classics in the sense for which modern script needs them (噹 of a
-bell, 儘 in 儘管, 嚐 to taste, 罈 jar, 証 for 證, 讚 for 贊, 彆 in 彆扭): they do not make 当 尽 尝 坛 证 赞 别 doubtful."""
+"""Traditional graphs that nowhere stand in the Thirteen Classics in the sense for which modern script needs them:
+噹 of a bell, 儘 in 儘管, 嚐 to taste, 罈 jar, 証 for 證, 讚 for 贊, 彆 in 彆扭. They do not make 当 尽 尝 坛 证 赞 别
+doubtful; without them so many more would stay as they are."""
 
 
 def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:

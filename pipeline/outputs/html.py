@@ -99,8 +99,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
-    text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold the font that is needed, from an earlier build. Raises RenderError if
-    there is no text.
+    text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold
+    the font that is needed, from an earlier build. Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
@@ -152,7 +152,7 @@ def _collection(cards: Sequence[Path], title: str) -> bytes:
 
 
 def _names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
-    """Give the script that says all names and titles of the texts in pinyin: as the settings do, else as they are read."""
+    """Give the script that says all names and titles of the texts in pinyin: as set, else as they are read."""
     read: dict[str, str] = {}
     for path in cards:
         for name in etree.parse(path).iter(f"{{{_PREPARED}}}name"):

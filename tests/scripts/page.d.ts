@@ -8,7 +8,15 @@ interface HTMLElement { addEventListener(type: string, listener: Listener, optio
 interface Document { getElementById(id: string): any; addEventListener(type: string, listener: Listener, options?: AddEventListenerOptions): void; }
 // What one script leaves for the next.
 interface Window {
-  jiaokan?: { become: (root: Element, witness: string, others: string[]) => void; names: Map<string, string>; passage: (id: string) => any };
+  jiaokan?: {
+    become?: (root: Element, witness: string, others: string[]) => void; names?: Map<string, string>; passage?: (id: string) => any;
+    named?: () => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
+    address?: (id: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
+    plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, view: any, entries: Element) => any };
+  };
+  jiaokanViews?: Record<string, any>;
+  jiaokanNames?: Record<string, string>;
+  jiaokanPinyin?: string;
   jiaokanWords?: Record<string, string>;
   jiaokanFold?: string;
   jiaokanFind?: any[];

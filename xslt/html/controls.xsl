@@ -15,7 +15,7 @@
           data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
-          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}">
+          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}">
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">

@@ -130,6 +130,12 @@
   const cite = (link) => {
     const reference = link.hash.slice(1).replace(".", ":"), address = self.jiaokan.address(link.hash.slice(1));
     const body = [make("span", { className: "says" }, reference)];
+    // Of a unit in a witness's own numbering, what the edition calls it.
+    for (const unit of (link.closest("[data-edition]")?.dataset.edition || "").split(" ").filter(Boolean)) {
+      const there = make("a", { href: `#${unit}`, textContent: `${form.dataset.edition} ${unit.replace(".", ":")}` });
+      there.addEventListener("click", () => document.querySelector(".reading button")?.click());
+      body.push(make("p", { className: "explained", lang: root.lang }, there));
+    }
     if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);

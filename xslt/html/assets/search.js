@@ -145,7 +145,7 @@
     if (mine !== turn) return;
     keep(query, data);
     list.replaceChildren();
-    if (terms.length === 0) { told.textContent = how; return; }
+    if (Array.isArray(terms) && !terms.length) { told.textContent = how; return; }
     list.append(...titled(query));
     const wanted = { layers: new Set(data.getAll("layer")), who: data.get("who") };
     let count = 0, rest = [], room = null;

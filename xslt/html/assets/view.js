@@ -2,7 +2,6 @@
 // edition are places in it, and what the edited text has otherwise is marked and opens its entry.
 "use strict";
 (() => {
-  const main = document.getElementById("text");
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
 
   // The stored view of a witness; null if it cannot be read.

@@ -123,6 +123,18 @@
     .concat(edited.filter((node) => node.matches?.(".passage"))).find((each) => [...each.querySelectorAll(".jing")].some((unit) => unit.id === id));
   Object.assign(self.jiaokan, { become, names, passage });
 
+  // The table of contents of what is shown.
+  const contents = document.querySelector(".contents ol"), listed = contents ? [...contents.children] : [];
+  const list = () => {
+    if (!contents) return;
+    const own = main.classList.contains("one") && stored.size ? [...main.querySelectorAll("section.div[id]")] : [];
+    contents.replaceChildren(...(own.length ? own.map((section) => {
+      const head = section.querySelector("h2, h1")?.cloneNode(true), link = make("a", { href: `#${section.id}` });
+      for (const each of head?.querySelectorAll(".ref, .note, .m") || []) each.remove();
+      link.append(make("span", { className: "n", textContent: section.id.replace(/^[^.]*\./, "") }), head?.textContent.trim() || "");
+      return make("li", {}, link);
+    }) : listed));
+  };
   const show = (chosen) => {
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
@@ -130,6 +142,7 @@
     if (!chosen.length) main.replaceChildren(...edited);
     else if (chosen.length === 1) one(chosen[0]);
     else parallel(chosen);
+    list();
     main.dispatchEvent(new Event("shown"));
   };
   const limit = () => {

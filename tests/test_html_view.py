@@ -1,0 +1,137 @@
+"""A witness's page in Chromium is that witness: in all chapters of our edition and of the scaffold's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from click.testing import CliRunner
+from lxml import html
+
+from pipeline.cli import cli
+from pipeline.outputs.web.views import witness_views
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import plain_text, texts
+from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
+
+pytestmark = needs_browser
+
+OWN = """(kind) => [...document.querySelectorAll(kind)].map(
+  (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")])"""
+
+
+def views(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every chapter and witness that has a view."""
+    for path in sorted(folder.glob("view-*.js")):
+        _, page, witness = path.stem.split("-")
+        yield page, witness
+
+
+def differences(page: Page, edition: bytes, own: bytes, chapter: str, witness: str) -> list[str]:
+    """What the open page has otherwise than `jiaokan read --witness`, and otherwise than the witness's own text."""
+    document = from_tei(edition, name="edition")
+    read = plain_text(document, reference=chapter, witness=witness).split("\n")
+    found = [] if [text for _, text in page.evaluate(OWN, "main p.jing")] == read else [f"{chapter} {witness}: words"]
+    said = texts(from_tei(own, name=witness))
+    notes = dict(page.evaluate(OWN, "main .note[id]"))
+    found += [f"{chapter} {witness}: {key}" for key, text in notes.items() if said[key] != text]
+    wanted = {key for key in said if key.startswith(f"{witness}.{chapter}.") and ".n" in key}
+    return found + sorted(wanted - set(notes))
+
+
+def test_every_witness_of_every_chapter_reads_as_itself(visit: Open, whole: Path) -> None:
+    edition = (ROOT / "tei" / "editions" / "yili.xml").read_bytes()
+    pairs = list(views(whole / "yili"))
+    assert len(pairs) >= 20
+    page = visit(f"file://{whole}/yili/6.html")
+    wrong: list[str] = []
+    for chapter, witness in pairs:
+        page.goto(f"file://{whole}/yili/{chapter}.html?w={witness}")
+        own = (ROOT / "tei" / "witnesses" / f"{witness}.xml").read_bytes()
+        wrong += differences(page, edition, own, chapter, witness)
+    assert wrong == []
+
+
+def test_heads_and_furniture_are_the_witness_s_own(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html?w=benyi")
+    text = page.locator("#text").inner_text()
+    assert "仪礼集编" not in text and "盛世佐撰" not in text
+    sections = page.locator("section.div").evaluate_all(
+        "all => all.map((each) => [each.querySelectorAll('p.jing').length])")
+    assert all(count for count, in sections)
+    assert violations(page) == []
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `init` makes, built."""
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    for arguments in (["init", str(folder)], ["build", str(folder)]):
+        assert CliRunner().invoke(cli, arguments).exit_code == 0
+    return folder
+
+
+def test_scaffold_s_edition_reads_as_itself(visit: Open, demo: Path) -> None:
+    page = visit("sample/6.html")
+    wrong: list[str] = []
+    for path in sorted((demo / "tei" / "editions").glob("*.xml")):
+        folder = demo / "build" / "html" / path.stem
+        pairs = list(views(folder))
+        assert pairs
+        for chapter, witness in pairs:
+            page.goto(f"file://{folder}/{chapter}.html?w={witness}")
+            own = (demo / "tei" / "witnesses" / f"{witness}.xml").read_bytes()
+            wrong += differences(page, path.read_bytes(), own, chapter, witness)
+    assert wrong == []
+
+
+def test_site_copied_elsewhere_has_no_broken_link(demo: Path, tmp_path: Path) -> None:
+    """TEI and PDFs lie in the folder of the site: every link of every page leads to a file and place in it."""
+    site = tmp_path / "elsewhere"
+    shutil.copytree(demo / "build" / "html", site)
+    pages = {path: html.document_fromstring(path.read_bytes()) for path in site.rglob("*.html")}
+    ids = {path: {str(each) for each in page.xpath("//@id")} for path, page in pages.items()}
+    broken, files = [], set()
+    for path, page in pages.items():
+        for address in map(str, page.xpath("//@href | //@src")):
+            if address.startswith(("https://", "http://", "mailto:")):
+                continue
+            file, _, place = address.partition("#")
+            target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
+            files.add(target.suffix)
+            lost = place and target in ids and place not in ids[target]
+            if lost or not target.is_file() or not target.is_relative_to(site):
+                broken.append(f"{path.relative_to(site)}: {address}")
+    assert broken == []
+    assert {".pdf", ".xml"} <= files
+
+
+def test_what_differs_opens_its_entry(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html?w=zhushu&level=all")
+    word = page.locator("p.jing .differs").first
+    word.click()
+    expect(page.get_by_role("dialog")).to_contain_text("注疏")
+
+
+def test_changed_witness_has_no_view(tmp_path: Path) -> None:
+    """A TEI that is not what the edition was collated from is not shown as the witness."""
+    edition = (ROOT / "tei" / "editions" / "yili.xml").read_bytes()
+    tongjie = (ROOT / "tei" / "witnesses" / "tongjie.xml").read_bytes()
+    changed = tongjie.replace("若射则大射正".encode(), "若射而大射正".encode())
+    assert changed != tongjie
+    made, findings = witness_views(edition, {"tongjie": changed}, tmp_path, {"substitutes": ""})
+    assert made == "" and [finding.rule for finding in findings] == ["html-witness-changed"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_unit_that_the_witness_lacks_is_said_where_it_would_be(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html?w=tongjie#yili.6.1.4")
+    told = page.locator(".lacking")
+    expect(told).to_have_text("通解无此句，其处当在此：6.1.4")
+    expect(told).to_be_in_viewport()
+    page.evaluate("location.hash = '#yili.6.29.10'")
+    expect(told).to_have_count(0)
+    expect(page.locator("#yili\\.6\\.29\\.10")).to_be_in_viewport()

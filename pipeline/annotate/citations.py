@@ -106,16 +106,15 @@ def citations(document: Document, persons: Mapping[str, Person]) -> tuple[Docume
 
     def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
         found = [
-            Citation(match.start(), match.end(), _span(match, text, people)) for match in pattern.finditer(evened(text))
+            Citation(match.start(), match.end(), _span(match, people)) for match in pattern.finditer(evened(text))
         ]
         return laid_out(text, found, quoted(text, found, words)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()
 
 
-def _span(match: re.Match[str], text: str, people: Mapping[str, str]) -> Span:
-    """Give the title or the person that stands at a match in the evened `text`."""
-    words = text[match.start() : match.end()]
+def _span(match: re.Match[str], people: Mapping[str, str]) -> Span:
+    """Give the title or the person that stands at a match, still without its words."""
     if match["person"]:
-        return Span(role="person", content=(words,), ref=people[match[0]])
-    return Span(role="title", content=(words,), ref=works().get(match[0], ""))
+        return Span(role="person", content=(), ref=people[match[0]])
+    return Span(role="title", content=(), ref=works().get(match[0], ""))

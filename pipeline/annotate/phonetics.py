@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from pipeline.annotate.index import Index, folded, rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
@@ -59,7 +60,7 @@ def phonetics(document: Document) -> tuple[Document, tuple[Finding, ...]]:
 
 def _marked(text: str, base: str) -> Content:
     """Put the glosses of a string into spans; the word spelt belongs to its gloss where it can be told."""
-    out: list[str | Span] = []
+    found: list[Found] = []
     done = 0
     for match in _pattern().finditer(text):
         role: Role = "fanqie" if match["fanqie"] else "duruo"
@@ -71,10 +72,9 @@ def _marked(text: str, base: str) -> Content:
         start = match.start(role)
         if match["x"] and match["x"] not in _OUTSIDE and (known or match.start() == done or role == "duruo"):
             start = match.start("x")
-        out += [text[done:start]] if text[done:start] else []
-        out.append(Span(role=role, content=(text[start : match.end()],)))
+        found.append(Found(start, match.end(), Span(role=role, content=())))
         done = match.end()
-    return (*out, text[done:]) if text[done:] else tuple(out)
+    return placed(text, found)
 
 
 def _spells(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:

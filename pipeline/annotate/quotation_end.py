@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pipeline.annotate.index import Index, folded
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.tables import rows
 from pipeline.model import Content, Span
 
@@ -143,20 +144,5 @@ def _at(text: str, start: int, count: int) -> int:
 
 def laid_out(text: str, found: Sequence[Citation], quotations: Sequence[tuple[int, int]]) -> Content:
     """Give a text with its citations as spans, those in a quotation inside it."""
-    out: list[str | Span] = []
-    done = 0
-    for start, end in quotations:
-        out += _between(text, done, start, found)
-        out.append(Span(role="quote", content=tuple(_between(text, start, end, found))))
-        done = end
-    return (*out, *_between(text, done, len(text), found))
-
-
-def _between(text: str, start: int, end: int, found: Sequence[Citation]) -> list[str | Span]:
-    out: list[str | Span] = []
-    for each in found:
-        if start <= each.start and each.end <= end:
-            out += [text[start : each.start]] if text[start : each.start] else []
-            out.append(each.span)
-            start = each.end
-    return [*out, text[start:end]] if text[start:end] else out
+    quotes = [Found(start, end, Span(role="quote", content=())) for start, end in quotations]
+    return placed(text, [*quotes, *(Found(each.start, each.end, each.span) for each in found)])

@@ -43,13 +43,11 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline import readers
-    from pipeline.tei.header.build import witness_header
-    from pipeline.tei.write import to_tei
+    from pipeline.readers import witness_tei
 
     entry = catalog.sources[step.subject]
-    document, findings = readers.read(entry, catalog)
-    write_file(step.outputs[0], to_tei(document, witness_header(entry, document, catalog), schemas=schemas(catalog)))
+    tei, document, findings = witness_tei(entry, catalog, schemas=schemas(catalog))
+    write_file(step.outputs[0], tei)
     return Outcome(findings=findings, figures=figures(document))
 
 

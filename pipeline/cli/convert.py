@@ -49,12 +49,10 @@ def command(
 
 
 def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding, ...]]:
-    from pipeline import readers
-    from pipeline.tei.header.build import witness_header
-    from pipeline.tei.write import to_tei
+    from pipeline.readers import witness_tei
 
-    document, findings = readers.read(entry, catalog)
-    return to_tei(document, witness_header(entry, document, catalog)), findings
+    tei, _, findings = witness_tei(entry, catalog)
+    return tei, findings
 
 
 def _chapters(given: Iterable[str]) -> Iterator[Chapter]:

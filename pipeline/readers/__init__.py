@@ -24,6 +24,10 @@ from pipeline.model import Document
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.tei.header.build import witness_header
+from pipeline.tei.kept import hold_source, hold_tei, hold_text
+from pipeline.tei.views import source_text
+from pipeline.tei.write import to_tei
 
 
 class Reader(Protocol):
@@ -55,7 +59,8 @@ def reader(name: str) -> Reader:
 def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read one source of the catalog into a witness.
 
-    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
+    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed. TeiError is
+    a fault of the program: a step changed what the source prints.
     """
     with without_collection():
         source, decisions = load(entry, catalog), Decisions.load(catalog.root)
@@ -67,7 +72,24 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
                     mend="declare the person, or write who it was",
                 )
         document, findings = undecided(source, entry, catalog)
-        return decisions.apply(document), findings
+        printed = source_text(document)
+        document = decisions.apply(document)
+        hold_text(printed, document, "decisions")
+        return document, findings
+
+
+def witness_tei(
+    entry: SourceEntry, catalog: Catalog, *, schemas: str = ""
+) -> tuple[bytes, Document, tuple[Finding, ...]]:
+    """Read one source and give its TEI, its document and findings: the only way in which a witness becomes TEI.
+
+    `schemas` as in `to_tei`. Raises as `read`; TeiError also for TEI that would not give its source back.
+    """
+    document, findings = read(entry, catalog)
+    with without_collection():
+        tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+        hold_tei(document, tei)
+    return tei, document, findings
 
 
 @contextmanager
@@ -83,9 +105,15 @@ def without_collection() -> Iterator[None]:
 
 
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
-    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
+    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`.
+
+    The law is held here: the document prints its source, less what named rules dropped, and annotation changes nothing.
+    """
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
+    hold_source(document, source.lines, source.file)
+    printed = source_text(document)
     document, more = annotate(document, catalog.persons)
+    hold_text(printed, document, "annotation")
     return document, (*findings, *more)
 
 

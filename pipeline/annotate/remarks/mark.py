@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pipeline.annotate.index import Index, folded, found_in, rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.remarks.agents import Reporters
 from pipeline.annotate.remarks.locate import Where, suffix
 from pipeline.annotate.remarks.parse import NUMBERS, WORD, Remark, clauses, parsed, read
@@ -91,12 +92,8 @@ class _Marking:
 
     def content(self) -> Content:
         """Give the string with its remarks in spans."""
-        text, out, done = self.text, list[str | Span](), 0
-        for start, end, subtype in _found(text, _base(self.index, self.note), _commented(self.index, self.note)):
-            out += [text[done:start]] if text[done:start] else []
-            out.append(self._span(start, end, subtype))
-            done = end
-        return (*out, text[done:]) if text[done:] else tuple(out)
+        found = _found(self.text, _base(self.index, self.note), _commented(self.index, self.note))
+        return placed(self.text, [Found(start, end, self._span(start, end, kind)) for start, end, kind in found])
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Give a remark with what it is about; one without a word of its own is about that of the one before."""
@@ -109,7 +106,7 @@ class _Marking:
             place, target = self.last, str(self.last)
             ref = ref if subtype == "ben" else self.ref
         self.last, self.end, self.ref = place, end, ref
-        return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
+        return Span(role="textcrit", content=(), subtype=subtype, target=target, ref=ref)
 
     def _said(self, start: int) -> str:
         """Give what the note says before a place in the string."""

@@ -61,7 +61,7 @@ def test_whatever_is_found_the_words_stay_and_no_role_stands_in_itself(
 ])
 def test_the_rule_where_spans_overlap(found: list[tuple[int, int, Role]], expected: str) -> None:
     def shown(content: Content) -> str:
-        return "".join(p if isinstance(p, str) else f"[{shown(p.content)}]" for p in content if isinstance(p, str | Span))
+        return "".join(f"[{shown(p.content)}]" if isinstance(p, Span) else str(p) for p in content)
 
     made = placed("天命之谓性率", [Found(start, end, Span(role=role, content=())) for start, end, role in found])
     assert shown(made) == expected
@@ -84,7 +84,9 @@ def test_glosses_that_overlap_double_no_character(tmp_path: Path) -> None:
     assert convert(f"中庸\n{text}\n", tmp_path).replace("\n", "") == f"中庸{text}"
 
 
-PHRASES = st.sampled_from(["天命", "之谓性", "率性", "之谓道", "犹言", "谓", "犹", "云", "者", "也", "“", "”", "中庸曰", "是也"])
+PHRASES = st.sampled_from([
+    "天命", "之谓性", "率性", "之谓道", "犹言", "谓", "犹", "云", "者", "也", "“", "”", "中庸曰", "是也",
+])
 
 
 @given(st.lists(PHRASES, max_size=14).map("".join))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from pipeline.errors import CatalogError, Place
+from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.toml import read_toml, typed
 
@@ -18,9 +18,6 @@ __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
     "load", "persons", "read_toml", "typed",
 ]
-
-
-_RESERVED = frozenset({"assets"})
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -120,9 +117,14 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         return self.root / "tei" / entry.file
 
     def conventions(self, source: str) -> tuple[Path, ...]:
-        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above."""
+        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above.
+
+        Raises CatalogError if what it names is no file of ``tei/conventions``.
+        """
         entry = self.sources.get(source)
-        names = dict.fromkeys([entry.convention if entry and entry.convention else source, source])
+        named = entry.convention if entry and entry.convention else source
+        place = Place(str(self.root / "tei" / "catalog.toml"))
+        names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
         return tuple(self.root / "tei" / "conventions" / f"{name}.toml" for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:
@@ -168,8 +170,7 @@ def _by_id(items: Any, what: str, place: Place) -> dict[str, Any]:
     """Index things by id; raises CatalogError for an id that is given twice or is not a name."""
     index: dict[str, Any] = {}
     for item in items:
-        if not re.fullmatch(r"[a-z][a-z0-9-]*", item.id):
-            raise CatalogError(f"{what} id {item.id!r} is not of the form a-z0-9-", place=place)
+        check_id(item.id, what, place)
         if item.id in index:
             raise CatalogError(f"{what} {item.id!r} is declared twice", place=place)
         index[item.id] = item
@@ -185,6 +186,7 @@ def _check(catalog: Catalog, place: Place) -> None:
                 f"source {entry.id!r} lies outside the edition's folder: {entry.file}",
                 place=place, mend="copy the file into tei/sources/",
             )
+        file_name(entry.convention or entry.id, f"source {entry.id!r}: convention", place)
         _known(entry.work, catalog.works, f"source {entry.id!r}: work", place)
         for author in entry.authors:
             _known(author, catalog.persons, f"source {entry.id!r}: author", place)
@@ -194,8 +196,6 @@ def _check(catalog: Catalog, place: Place) -> None:
 
 def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
     """Hold an edition's plan against the catalog."""
-    if plan.id in _RESERVED:
-        raise CatalogError(f"an edition cannot be called {plan.id!r}", place=place, mend="name it otherwise")
     for witness in plan.all_witnesses():
         _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
     for speaker in plan.print.speakers:

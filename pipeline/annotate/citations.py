@@ -8,12 +8,12 @@ only where comments of this very text begin with it and have one speaker; a name
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 from functools import cache
 
 from pipeline.annotate.index import Index, evened, rewrite_notes
-from pipeline.annotate.quotation_end import Citation, Words, laid_out, quoted
+from pipeline.annotate.quotation_end import Citation, Words, laid_out, openings, quoted
 from pipeline.annotate.tables import rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
@@ -102,12 +102,22 @@ def citations(document: Document, persons: Mapping[str, Person]) -> tuple[Docume
     known = {**names(persons), **surnames(index)}
     pattern = _pattern(persons, known)
     people = {evened(form): person for form, person in known.items()}
-    words = Words.of(index)
+    listed: deque[list[Citation]] = deque()
+    begun: set[str] = set()
 
-    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
+    def listing(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
         found = [
             Citation(match.start(), match.end(), _span(match, people)) for match in pattern.finditer(evened(text))
         ]
+        begun.update(openings(text, found))
+        listed.append(found)
+        return (text,)
+
+    rewrite_notes(document, listing, _CLOSED)
+    words = Words.of(index, begun)
+
+    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001
+        found = listed.popleft()
         return laid_out(text, found, quoted(text, found, words)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()

@@ -11,7 +11,7 @@ before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -65,20 +65,27 @@ class Words:
     """The base text of a document, all together and folded."""
 
     text: str
+    places: Mapping[str, Sequence[int]]
+    """Where in it each beginning that is asked for stands: to search the whole text for each is quadratic."""
 
     @classmethod
-    def of(cls, index: Index) -> Words:
-        """Take the base text of a document."""
-        return cls("".join(index.base.values()))
+    def of(cls, index: Index, openings: Iterable[str]) -> Words:
+        """Take the base text of a document, for what `openings` gives of its citations."""
+        text = "".join(index.base.values())
+        places: dict[str, list[int]] = {words: [] for words in openings}
+        for at in range(len(text) - _PROVEN + 1 if places else 0):
+            if (found := places.get(text[at : at + _PROVEN])) is not None:
+                found.append(at)
+        return cls(text, places)
 
     def reach(self, words: str) -> int:
         """Give how many characters of `words` stand in the base text from the first on; one graph may differ."""
-        size = _PROVEN
-        if len(words) < size or words[:size] not in self.text:
+        size, places = _PROVEN, self.places.get(words[:_PROVEN], ())
+        if not places:
             return 0
-        while size < len(words) and words[: size + 1] in self.text:
-            size += 1
-        at = self.text.find(words[:size]) + size
+        while size < len(words) and (more := [at for at in places if self.text.startswith(words[size], at + size)]):
+            size, places = size + 1, more
+        at = places[0] + size
         return 0 if self._goes_on(words[size:], self.text[at : at + _NEAR]) else size
 
     @staticmethod
@@ -86,6 +93,16 @@ class Words:
         """Whether a text quoted goes on after one graph that differs, or after words left out."""
         again = (ours[skipped : skipped + 3] for skipped in (0, 1))
         return any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
+
+
+def openings(text: str, found: Sequence[Citation]) -> Iterator[str]:
+    """Give how the words after each citation of a text begin, as `Words` are asked for them."""
+    for n, citation in enumerate(found):
+        if opening := _OPENING.match(text, citation.end):
+            limit = found[n + 1].start if n + 1 < len(found) else len(text)
+            words = folded(text[opening.end() : limit])
+            if len(words) >= _PROVEN:
+                yield words[:_PROVEN]
 
 
 def quoted(text: str, found: Sequence[Citation], words: Words) -> list[tuple[int, int]]:

@@ -91,20 +91,32 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
 def add_text(parent: Element, text: str) -> None:
     """Append characters to what a mixed element already holds."""
-    if len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + text
+    last = _last(parent)
+    if last is not None:
+        last.tail = (last.tail or "") + text
     else:
         parent.text = (parent.text or "") + text
+
+
+def _last(parent: Element) -> Element | None:
+    """Give the last child. `len()` of an element counts all its children each time: quadratic in a long chapter."""
+    return next(parent.iterchildren(reversed=True), None)
 
 
 def add_block(parent: Element, *children: Element) -> Element:
     """Append blocks, each on a line of its own; gives the parent back."""
     for child in children:
-        if not len(parent):
+        if _last(parent) is None:
             parent.text = "\n"
         parent.append(child)
         child.tail = "\n"
     return parent
+
+
+def add_into(parent: Element, child: Element) -> Element:
+    """Append a block that is filled later, on a line of its own; gives the block."""
+    add_block(parent, child)
+    return child
 
 
 def cut(element: Element) -> None:

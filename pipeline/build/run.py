@@ -52,7 +52,8 @@ def run(
     Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
     is kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
-    for path in (path for step in steps for path in step.outputs):
+    outputs = [path for step in steps for path in step.outputs]
+    for path in outputs:
         recover(path)
     cache.forget(steps)
     loop = _Loop(steps, catalog, cache, jobs, watch)
@@ -60,6 +61,8 @@ def run(
         loop.go()
     finally:
         loop.close()
+        for path in outputs:  # what processes that were ended at their work left aside
+            recover(path)
         cache.save()
     return tuple(loop.done[step.name] for step in steps)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 import traceback
 from typing import Any
@@ -15,13 +16,17 @@ from typing import Any
 import click
 
 from pipeline import __version__
-from pipeline.errors import JiaokanError
+from pipeline.cli._say import say
+from pipeline.errors import JiaokanError, machine
 
 
 class _Failure(click.ClickException):
     """What could not be done."""
 
     exit_code = JiaokanError.exit_code
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
+        say(f"Error: {self.message}", err=True)
 
 
 class _Group(click.Group):
@@ -36,6 +41,8 @@ class _Group(click.Group):
             raise _Failure("interrupted; every output is whole, the old one or the new one") from None
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
+        except (OSError, RecursionError, MemoryError) as error:
+            raise _Failure(str(machine(error))) from None
         except Exception as error:
             traceback.print_exc()
             raise _Failure(
@@ -64,9 +71,16 @@ def _scan() -> None:
 _scan()
 
 
+def _ended(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # Windows consoles and LANG=C would refuse Chinese
             stream.reconfigure(encoding="utf-8")
+    for name in ("SIGTERM", "SIGHUP"):  # ends as Ctrl-C does: what is half written goes; Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _ended)
     cli(prog_name="jiaokan")

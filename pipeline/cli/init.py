@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER
+from pipeline.cli._say import say
 from pipeline.errors import JiaokanError, Place
 from pipeline.system.resources import resource
 
@@ -30,8 +31,8 @@ def command(folder: Path) -> None:
     shutil.copytree(resource("schema"), folder / "schema")
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            click.echo(path)
-    click.echo(f"Next: jiaokan build {folder}")
+            say(path)
+    say(f"Next: jiaokan build {folder}")
 
 
 COMMANDS = (command,)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Annotated
+
+import msgspec
 
 from pipeline.model import Certainty
 from pipeline.settings.plans import Strict
@@ -19,10 +22,14 @@ class Judged(Strict, frozen=True, kw_only=True):
     cert: Certainty = "medium"
 
 
+Code = Annotated[str, msgspec.Meta(pattern=r"^U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]{4,5}|10[0-9A-F]{4})$")]
+"""A code point as ``U+EB8E``."""
+
+
 class GlyphDecision(Judged, frozen=True, kw_only=True):
     """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
 
-    code: str
+    code: Code
     standard: str = ""
 
 

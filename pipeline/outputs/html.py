@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
@@ -95,7 +96,9 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=assets).encode()
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
+        made[site / "index.html"] = transform("xslt/html/collection.xsl", collection, base=Path(aside)).encode()
+        made |= {assets / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
@@ -104,7 +107,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, assets / "words.js", fold, *font), pages=2)
+    return OutputReport(files=(*made, fold, *font), pages=2)
 
 
 def _collection(cards: Sequence[Path], title: str) -> bytes:

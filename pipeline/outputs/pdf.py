@@ -23,6 +23,7 @@ from pipeline.outputs.print.typst import Substitution, export, typeset
 from pipeline.outputs.print.woodblock.cells import Grid
 from pipeline.outputs.print.woodblock.source import typst_document
 from pipeline.settings.plans import PrintedScript
+from pipeline.system.atomic import write_file
 from pipeline.system.process import apart
 from pipeline.system.xslt import loaded, transform
 from pipeline.tei.tree import parse
@@ -47,10 +48,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     alone = settings.print.layout == "traditional" and len(source) > _LONG
     document, findings = apart(typeset, source, settings, used) if alone else typeset(source, settings, used)
     findings += to_proofread(tei) if settings.print.script == "traditional" else ()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.write_bytes(document)
-    part.replace(target)
+    write_file(target, document)
     return OutputReport(files=(target,), pages=count_pages(document), findings=findings)
 
 

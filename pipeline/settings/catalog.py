@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ import msgspec
 from pipeline.errors import CatalogError, Place
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.toml import read_toml, typed
+from pipeline.settings.toml import Table, read_toml, table_lines, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
@@ -133,9 +134,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         Raises CatalogError if the convention that it names is not there.
         """
         first, *own = self.conventions(source)
-        table = read_toml(first) if own or first.exists() else {}
-        for path in own:
-            table |= read_toml(path) if path.exists() else {}
+        table = read_toml(first) if own or first.exists() else Table(paths=(first,))
+        for path in filter(Path.exists, own):
+            over = read_toml(path)
+            table = Table({**table, **over}, paths=(path, first))
         return table
 
 
@@ -147,15 +149,16 @@ def load(root: Path) -> Catalog:
     home = root / "tei"
     file = typed(home / "catalog.toml", _CatalogFile)
     people = home / "persons.toml"
-    plans = [typed(path, EditionPlan) for path in sorted((home / "editions").glob("*.toml"))]
+    files = sorted((home / "editions").glob("*.toml"))
+    plans = [typed(path, EditionPlan) for path in files]
     place = Place(str(home / "catalog.toml"))
     catalog = Catalog(
         root=root,
         project=file.project,
-        sources=_by_id(file.source, "source", place),
-        works=_by_id(file.work, "work", place),
+        sources=_by_id(file.source, "source", _rows(home / "catalog.toml", "source")),
+        works=_by_id(file.work, "work", _rows(home / "catalog.toml", "work")),
         persons=persons(people) if people.exists() else {},
-        editions=_by_id(plans, "edition", Place(str(home / "editions"))),
+        editions=_by_id(plans, "edition", [Place(str(path)) for path in files]),
     )
     _check(catalog, place)
     return catalog
@@ -163,13 +166,19 @@ def load(root: Path) -> Catalog:
 
 def persons(path: Path) -> Mapping[str, Person]:
     """Read a persons.toml by id; raises CatalogError."""
-    return _by_id(typed(path, _PersonsFile).person, "person", Place(str(path)))
+    return _by_id(typed(path, _PersonsFile).person, "person", _rows(path, "person"))
 
 
-def _by_id(items: Any, what: str, place: Place) -> dict[str, Any]:
+def _rows(path: Path, name: str) -> Iterator[Place]:
+    """Give the place of each row of a table in a file, then for ever that of the file."""
+    lines = table_lines(path).get(name, [])
+    return chain((Place(str(path), line) for line in lines), repeat(Place(str(path))))
+
+
+def _by_id(items: Any, what: str, places: Iterable[Place]) -> dict[str, Any]:
     """Index things by id; raises CatalogError for an id that is given twice or is not a name."""
     index: dict[str, Any] = {}
-    for item in items:
+    for item, place in zip(items, places, strict=False):
         check_id(item.id, what, place)
         if item.id in index:
             raise CatalogError(f"{what} {item.id!r} is declared twice", place=place)

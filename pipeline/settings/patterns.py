@@ -21,6 +21,19 @@ class Pattern(str):
     __slots__ = ()
 
 
+class Pair(str):
+    """An opening and a closing bracket, which are not the same and no white space."""
+
+    __slots__ = ()
+
+
+def pair(text: str) -> Pair:
+    """Give a pair of brackets; raises ValueError for what is none."""
+    if len(text) != 2 or text[0] == text[1] or any(map(str.isspace, text)):
+        raise ValueError(f"brackets are {text[:20]!r}, two characters are expected, an opening and a closing one")
+    return Pair(text)
+
+
 def checked(text: str) -> Pattern:
     """Give a pattern; raises ValueError for one that is faulty or whose matching can take exponential time.
 
@@ -32,7 +45,7 @@ def checked(text: str) -> Pattern:
         tree = _parser.parse(text)
         re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"{text[:60]!r} is no regular expression: {error}") from None
+        raise ValueError(f"bad pattern {text[:60]!r}: {error}") from None
     if _repeats(tree, inside=False) > _REPEATS:
         raise ValueError(f"{text[:60]!r} has more than {_REPEATS} repeats without bound (* or +) in a row")
     return Pattern(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pipeline.errors import CatalogError, Place
-from pipeline.settings.patterns import Pattern, checked
+from pipeline.settings.patterns import Pair, Pattern, checked, pair
 
 T = TypeVar("T")
 _UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -85,7 +85,7 @@ def fitting(table: Mapping[str, Any], kind: type[T], *, name: str = "", mend: st
         key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[[.\d]+\])?`?$", message) or [""])[-1]
         raise CatalogError(
             f"{message.replace('Object', 'the table', 1)}",
-            place=Place(str(paths[0]), _line_of(paths, key, message)),
+            place=Place(str(paths[0]), _line_of(paths, key, message) if isinstance(table, Table) else 0),
             mend=(_nearest(key, [name for name, _ in _fields(kind)], "keys") if unknown
                   else _value(message, key, kind) or mend),
         ) from None
@@ -93,9 +93,10 @@ def fitting(table: Mapping[str, Any], kind: type[T], *, name: str = "", mend: st
 
 def _decode(kind: type[Any], value: Any) -> Any:
     """Make what msgspec does not know by itself."""
-    if kind is Pattern and isinstance(value, str):
-        return checked(value)
-    raise ValueError(f"Expected a {'pattern' if kind is Pattern else kind.__name__}, got {type(value).__name__}")
+    makers: dict[Any, Callable[[str], str]] = {Pattern: checked, Pair: pair}
+    if kind in makers and isinstance(value, str):
+        return makers[kind](value)
+    raise ValueError(f"Expected `str`, got {type(value).__name__}")
 
 
 def table_lines(path: Path) -> dict[str, list[int]]:

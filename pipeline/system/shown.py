@@ -12,3 +12,8 @@ _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 def visible(text: str) -> str:
     """Give `text` with control and bidirectional characters as escapes (``\\\\x1b``), the rest as it is."""
     return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def cell(text: str) -> str:
+    """Give a cell of a table, or of its head, that no spreadsheet takes for a formula (OWASP, “CSV Injection”)."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Certainty
-from pipeline.readers.common.source import NamedRow, Pair, Words
-from pipeline.settings.patterns import Pattern
+from pipeline.readers.common.source import NamedRow, Words
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
 

@@ -87,8 +87,6 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
 
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
-Pair = Annotated[str, msgspec.Meta(pattern=r"^(\S)(?!\1)\S$")]
-"""An opening and a closing bracket, not the same."""
 
 
 class SpeakerRow(Strict, frozen=True, kw_only=True):

@@ -10,8 +10,8 @@ import msgspec
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model import NoteKind
-from pipeline.readers.common.source import NamedRow, Pair, Words
-from pipeline.settings.patterns import Pattern
+from pipeline.readers.common.source import NamedRow, Words
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
 
@@ -57,7 +57,7 @@ class Page(Strict, frozen=True, kw_only=True):
 
     base: Annotated[int, msgspec.Meta(ge=1, le=200)]
     note: Annotated[int, msgspec.Meta(ge=1, le=200)]
-    slack: Annotated[int, msgspec.Meta(ge=0, le=200)] = 2
+    slack: Annotated[int, msgspec.Meta(ge=-200, le=200)] = 2
 
 
 class Signs(Strict, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class Layout(Strict, frozen=True, kw_only=True):
     page: Page | None = None
     """The printed page, where it is known."""
     opening: Opening = Opening()
-    brackets: Pair = "【】"
+    brackets: Pair = Pair("【】")
     chrome: tuple[Chrome, ...] = ()
     furniture: tuple[FurniturePattern, ...] = ()
     inset: tuple[Inset, ...] = ()

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.model import NoteKind
-from pipeline.readers.common.source import Pair, SpeakerRow, Words
+from pipeline.readers.common.source import SpeakerRow, Words
 from pipeline.readers.verse.metre import Metre
-from pipeline.settings.patterns import Pattern
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
 
@@ -26,7 +26,7 @@ class Convention(Strict, frozen=True, kw_only=True):
     speaker: tuple[SpeakerRow, ...]
     """Rows as in `pipeline.readers.source.Speaker`; an empty prefix is whoever comments unannounced."""
     metre: Metre
-    brackets: Pair = "【】"
+    brackets: Pair = Pair("【】")
     lacuna: Words = "【阙】"
     turn: Words = "○"
     byline: Pattern = Pattern(r"(?!)")

@@ -13,8 +13,8 @@ Severity = Literal["error", "warning", "info"]
 
 
 DEPTH = 100
-"""How many levels brackets, divisions and elements may be nested in each other, at every stage. Books have under ten;
-Python's own limit, some 300 levels of our walks, is never met."""
+"""How deep elements may stand in each other, at every stage: so many the parser inside Saxon takes (JAXP,
+``jdk.xml.maxElementDepth``, which SaxonC gives no way to raise). Books have under twenty."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.cli import cli
-from pipeline.errors import JiaokanError, RenderError
+from pipeline.errors import DEPTH, JiaokanError, RenderError
 from pipeline.exports import ExportSettings
 from pipeline.exports.csv import write
 from pipeline.outputs import OutputSettings
@@ -29,6 +29,7 @@ from pipeline.system import atomic
 from pipeline.system.shown import cell, visible
 from pipeline.system.xslt import transform_by
 from pipeline.tei.parse import from_tei
+from pipeline.tei.views import source_text
 from tests.browsing import SAMPLE
 
 SCAFFOLD = Path(__file__).parents[1] / "pipeline/scaffold"
@@ -91,6 +92,27 @@ def test_what_the_disk_refuses_is_one_message_and_leaves_no_part(
     assert not list(demo.rglob("*.part"))
 
 
+@pytest.mark.parametrize("command", ["read", "html", "pdf", "validate", "collate"])
+@pytest.mark.parametrize("depth", [DEPTH + 1, 3 * DEPTH, 10 * DEPTH, 50 * DEPTH])
+def test_one_limit_of_depth_for_every_stage(command: str, depth: int, tmp_path: Path) -> None:
+    inner = "<note>" * (depth - 5) + "注" + "</note>" * (depth - 5)
+    (tmp_path / "deep.xml").write_text(
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="x"><teiHeader/><text><body><div type="pian" n="1">'
+        f"<ab>{inner}</ab></div></body></text></TEI>", encoding="utf-8",
+    )
+    out = ["--out", tmp_path / "made"] if command in ("html", "pdf") else []
+    code, said = jiaokan(command, tmp_path / "deep.xml", *out)
+    assert code in (1, 2)
+    assert "nested" in said and str(DEPTH) in said, said
+
+
+def test_as_deep_as_the_limit_is_read() -> None:
+    inner = "<note>" * (DEPTH - 5) + "注" + "</note>" * (DEPTH - 5)
+    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="x"><teiHeader/><text><body><div type="pian" n="1">'
+           f'<ab type="jing">{inner}</ab></div></body></text></TEI>')
+    assert source_text(from_tei(tei.encode(), name="x")) == "注"
+
+
 def test_a_file_where_a_folder_should_be_is_one_message(demo: Path) -> None:
     (demo / "build").write_text("", encoding="utf-8")
     code, said = jiaokan("build", demo)
@@ -125,7 +147,7 @@ def test_patterns_that_can_take_for_ever_are_refused(pattern: str) -> None:
         checked(pattern)
 
 
-@pytest.mark.parametrize("pattern", ["右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二三]+条.*|附.*", "(?:甲|乙丙)?"])
+@pytest.mark.parametrize("pattern", ["右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二]+条.*|附.*", "(?:甲|乙丙)?"])
 def test_patterns_of_books_are_taken(pattern: str) -> None:
     assert checked(pattern) == pattern
 

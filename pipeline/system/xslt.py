@@ -18,7 +18,7 @@ from typing import Literal
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
-from pipeline.errors import Place, RenderError
+from pipeline.errors import DEPTH, Place, RenderError
 from pipeline.system.resources import resource
 
 _LINES = 6
@@ -123,6 +123,9 @@ def _reported(stylesheet: str) -> Iterator[None]:
         except PySaxonApiError as error:
             said.seek(0)
             report = _CODES.sub("", said.read().decode(errors="replace"))
+            if "JAXP00010006" in report:
+                said_so = f"elements are nested more than {DEPTH} deep"
+                raise RenderError(said_so, mend="no book is: look for what is amiss") from None
             lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None

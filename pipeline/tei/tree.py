@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import Place, TeiError
+from pipeline.errors import DEPTH, Place, TeiError
 from pipeline.model.vocabulary import TEI, XML
 
 Element = etree._Element  # lxml names its element class so
@@ -24,6 +24,8 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
 _FORMATTING = " \t\r\n"
+_BELOW = etree.XPath("/*" * (DEPTH + 1))
+"""Gives the elements that stand deeper than is read."""
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
@@ -44,10 +46,20 @@ def parse(data: bytes, *, name: str) -> Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
+        if "Excessive depth" in message:
+            raise _deep(Place(name, line, column)) from None
         raise TeiError(f"not well-formed XML: {message}", place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
+    below: Any = _BELOW(root)  # elements: the stubs know all that XPath can give
+    if below:
+        raise _deep(place(below[0], name))
     return root
+
+
+def _deep(where: Place) -> TeiError:
+    message = f"elements are nested more than {DEPTH} deep"
+    return TeiError(message, place=where, mend="no book is: look for what is amiss")
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:

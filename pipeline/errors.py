@@ -5,10 +5,16 @@ Exit codes: 0 done; 1 findings; 2 could not be done (each error below). Nothing 
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
+
+
+DEPTH = 100
+"""How deep elements may stand in each other, at every stage: so many the parser inside Saxon takes (JAXP,
+``jdk.xml.maxElementDepth``, which SaxonC gives no way to raise). Books have under twenty."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,6 +53,34 @@ class JiaokanError(Exception):
         self.message, self.place, self.mend = message, place, mend
         head = f"{place}: {message}" if place else message
         super().__init__(f"{head}\n  → {mend}" if mend else head)
+
+
+class SystemFault(JiaokanError):
+    """The machine refused something: a file, a folder, room on the disk, memory."""
+
+
+def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:
+    """Give what Python or the system raised as an error of ours, with what to do: the only place that does so."""
+    if isinstance(error, RecursionError):
+        return SystemFault("something is nested too deeply", mend=f"at most {DEPTH} levels are read")
+    if isinstance(error, MemoryError):
+        return SystemFault("there is too little memory", mend="build with `--jobs 1`, or on a machine with more")
+    place = Place(str(error.filename)) if error.filename is not None else None
+    return SystemFault(error.strerror or str(error) or type(error).__name__, place=place,
+                       mend=_MENDS.get(error.errno or 0, ""))
+
+
+_MENDS = {
+    errno.ENOSPC: "make room on the disk; what was there before is whole",
+    errno.EDQUOT: "make room on the disk; what was there before is whole",
+    errno.EROFS: "the disk is read-only: write elsewhere, with --out",
+    errno.EACCES: "ask for the right to it, or write elsewhere, with --out",
+    errno.EPERM: "ask for the right to it, or write elsewhere, with --out",
+    errno.ENAMETOOLONG: "give it a shorter name",
+    errno.EMFILE: "too many files are open: raise `ulimit -n`",
+    errno.EISDIR: "a folder stands where a file is expected",
+    errno.ENOTDIR: "a file stands where a folder is expected",
+}
 
 
 class CatalogError(JiaokanError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,19 @@ def test_a_build_killed_between_two_renames_is_put_right(tmp_path: Path) -> None
     recover(tmp_path / "html")
     assert (tmp_path / "html" / "index.html").read_text(encoding="utf-8") == "good"
     assert [p.name for p in tmp_path.iterdir()] == ["html"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_steps_that_wait_for_each_other_are_named(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
+    first, second, _ = chain
+    circle = (first, replace(second, inputs=(tmp_path / "c",)))
+    with pytest.raises(JiaokanError, match="steps wait for each other: `copy c` → `copy b` → `copy c`"):
+        go(circle, tmp_path, jobs)
+
+
+def test_two_steps_that_make_the_same_are_refused(chain: tuple[Step, ...], tmp_path: Path) -> None:
+    with pytest.raises(JiaokanError, match="`copy b` and `copy e` would make the same"):
+        go((*chain, replace(chain[1], subject="e")), tmp_path)
 
 
 def test_one_build_at_a_time(tmp_path: Path) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from pipeline.build.stages import steps
 from pipeline.errors import CatalogError
 from pipeline.settings.catalog import load
+from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.toml import typed
 
@@ -62,6 +65,11 @@ def test_a_good_catalog(tmp_path: Path) -> None:
     ('file = "sources/a.txt"', 'file = "/etc/passwd"', "outside the edition's folder"),
     ("authors = []", 'authors = ["nobody"]', "'nobody' is not declared"),
     ('id = "a"', 'id = "../a"', "is not of the form"),
+    ('id = "a"', 'id = "schema"', "the program uses the name"),
+    ('id = "a"', 'id = "con"', "Windows keeps the name"),
+    ('id = "a"', f'id = "{"a" * 300}"', "300 characters"),
+    ('dynasty = ""', 'dynasty = ""\nconvention = "../../../etc/x"', "is not the plain name of a file"),
+    ('dynasty = ""', 'dynasty = ""\nconvention = "aux"', "is not the plain name of a file"),
     ("[[work]]", "[[work", "not TOML"),
     ('lzh-Hans', "zh-CN", "language"),
 ])
@@ -90,6 +98,20 @@ def test_a_wrong_choice_of_print_is_refused_with_the_nearest_right_one(line: str
     with pytest.raises(CatalogError, match=re.escape(says)) as caught:
         typed(path, EditionPlan)
     assert caught.value.place is not None and caught.value.place.line == 5
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED | {"nul", "com1", "lpt9"}))
+def test_an_edition_with_a_name_of_the_program_or_of_windows(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CatalogError, match=f"edition cannot be called '{name}'"):
+        load(folder(tmp_path, edition=f'id = "{name}"\nkind = "reading"\ntitle = "t"\nwitness = "a"\n'))
+
+
+def test_what_stands_at_the_top_of_the_outputs_is_reserved(tmp_path: Path) -> None:
+    plan = EditionPlan(id="e", kind="reading", title="", witness="w")
+    catalog = load(folder(tmp_path))
+    made = [p for step in steps(msgspec.structs.replace(catalog, editions={"e": plan}), tmp_path / "out")
+            for p in step.outputs if step.stage == "site"]
+    assert {path.stem for path in made} <= RESERVED
 
 
 def test_no_catalog(tmp_path: Path) -> None:

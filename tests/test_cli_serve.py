@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli
+from pipeline.system import preview
 
 CODE = "from pipeline.cli import main; main()"
 
@@ -80,6 +83,50 @@ def test_another_name_is_refused(server: tuple[str, object]) -> None:
     request = urllib.request.Request(server[0], headers={"Host": "evil.example"})
     with pytest.raises(urllib.error.HTTPError, match="403"):
         urllib.request.urlopen(request)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_another_name_is_refused_by_every_method(server: tuple[str, object], method: str) -> None:
+    request = urllib.request.Request(server[0], headers={"Host": "evil.example"}, method=method)
+    with pytest.raises(urllib.error.HTTPError, match=r"403|501"):
+        urllib.request.urlopen(request)
+
+
+def test_links_out_of_the_site_and_folders_are_not_followed(server: tuple[str, object], folder: Path) -> None:
+    site = folder / "build" / "html"
+    (site / "out.txt").symlink_to(folder / "tei" / "catalog.toml")
+    (site / "out.html").symlink_to(folder / "README.md")
+    (site / "away").symlink_to(folder / "tei")
+    try:
+        for path in ("out.txt", "out.html", "away/catalog.toml", "assets/", "a%00b", "x" * 5000):
+            for method in ("GET", "HEAD"):
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    urllib.request.urlopen(urllib.request.Request(server[0] + path, method=method))
+    finally:
+        for name in ("out.txt", "out.html", "away"):
+            (site / name).unlink()
+
+
+def test_clients_that_dawdle_or_break_off_leave_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "index.html").write_text("<head></head>", encoding="utf-8")
+    monkeypatch.setattr(preview, "_PATIENCE", 0.2)
+    monkeypatch.setattr(preview._Handler, "timeout", 0.2)
+    shown = preview.Preview(tmp_path, 0)
+    threading.Thread(target=shown.server.serve_forever, daemon=True).start()
+    slow = [socket.create_connection(("127.0.0.1", shown.server.server_port)) for _ in range(2 * preview._AT_ONCE)]
+    try:
+        slow[0].sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        slow[1].setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        slow[1].close()
+        assert "<script" in get(shown.address)
+        assert threading.active_count() < 2 * preview._AT_ONCE
+    finally:
+        for each in slow:
+            each.close()
+        shown.close()
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_port_in_use_is_said(server: tuple[str, object], folder: Path) -> None:

@@ -9,12 +9,12 @@ name that two share is nobody.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pipeline.annotate.index import Index, evened, rewrite_notes
-from pipeline.annotate.quotation_end import Citation, Quoting, laid_out, quoted
+from pipeline.annotate.quotation_end import Citation, Quoting, laid_out, openings, quoted
 from pipeline.annotate.tables import alternatives, editions, rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
@@ -98,20 +98,28 @@ def citations(
     known = {**names(persons), **surnames(index)}
     pattern = _pattern(persons, known, lists)
     people = {evened(form): person for form, person in known.items()}
-    quoting = Quoting.of(index, persons, lists)
+    listed: deque[list[Citation]] = deque()
+    begun: set[str] = set()
 
-    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
+    def listing(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
         plain = evened(text)
-        matches = pattern.finditer(plain)
-        found = [Citation(each.start(), each.end(), _span(each, text, people, lists)) for each in matches]
-        return laid_out(text, found, quoted(plain, found, quoting)) if found else (text,)
+        found = [Citation(each.start(), each.end(), _span(each, people, lists)) for each in pattern.finditer(plain)]
+        begun.update(openings(plain, found))
+        listed.append(found)
+        return (text,)
+
+    rewrite_notes(document, listing, _CLOSED)
+    quoting = Quoting.of(index, persons, lists, begun)
+
+    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001
+        found = listed.popleft()
+        return laid_out(text, found, quoted(evened(text), found, quoting)) if found else (text,)
 
     return rewrite_notes(document, rewrite, _CLOSED), ()
 
 
-def _span(match: re.Match[str], text: str, people: Mapping[str, str], lists: Lists) -> Span:
-    """Give the title or the person that stands at a match in the evened `text`."""
-    words = text[match.start() : match.end()]
+def _span(match: re.Match[str], people: Mapping[str, str], lists: Lists) -> Span:
+    """Give the title or the person that stands at a match in evened text, still without its words."""
     if match["person"]:
-        return Span(role="person", content=(words,), ref=people[match[0]])
-    return Span(role="title", content=(words,), ref=works(lists).get(match[0], ""))
+        return Span(role="person", content=(), ref=people[match[0]])
+    return Span(role="title", content=(), ref=works(lists).get(match[0], ""))

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range
@@ -98,13 +99,8 @@ def _marked(text: str, texts: Texts, note: Note) -> Content:
     found = _quoted(text, texts) if quoted else _plain(text, texts)
     if not (quoted and note.subtype == "shu"):
         found += [gloss for gloss in _glossed(text, texts) if all(gloss[1] <= s or gloss[0] >= e for s, e, _ in found)]
-    out: list[str | Span] = []
-    done = 0
-    for start, end, target in sorted(found):
-        out += [text[done:start]] if text[done:start] else []
-        out.append(Span(role="lemma", content=(text[start:end],), target=target))
-        done = end
-    return (*out, text[done:]) if text[done:] else tuple(out)
+    spans = [Found(start, end, Span(role="lemma", content=(), target=target)) for start, end, target in sorted(found)]
+    return placed(text, spans)
 
 
 def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:
@@ -117,23 +113,26 @@ def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:
 
 
 def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
-    """Find X犹Y也 and X谓Y: X is the longest end of what stands before that is in the text commented on.
+    """Find X犹Y也 and X谓Y: X is the longest end of what stands before, after the last gloss's 犹 or 谓, that is in the
+    text commented on.
 
     One character alone is taken at the beginning of a sentence only, or where 犹 compares it with one or two.
     """
-    found = []
+    found: list[tuple[int, int, str]] = []
+    done = 0
     plain = evened(text)
     for match in _GLOSS.finditer(plain):
-        phrase = _PHRASE.search(text[: match.start()])
+        phrase = _PHRASE.search(text[done : match.start()])
         if phrase is None or (match["verb"] == "犹" and not _LIKENED.match(plain, match.start("verb"))):
             continue
-        starts = range(phrase.start(), match.start())
+        starts = range(done + phrase.start(), match.start())
         start = next((n for n in starts if texts.find(text[n : match.start()])), None)
         if start is None or text[start : match.start()] in _NO_WORD:
             continue
         alone = match.start() - start == 1 and not _SHORT.match(plain, match.start("verb"))
         if not alone or _BREAK.search(text[:start]):
             found.append((start, match.start(), texts.take(text[start : match.start()])))
+            done = match.end()
     return found
 
 

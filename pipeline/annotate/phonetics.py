@@ -14,6 +14,7 @@ import re
 from functools import cache
 
 from pipeline.annotate.index import Index, evened, folded, rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.tables import program
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
@@ -101,22 +102,21 @@ def _marked(text: str, plain: str, base: str) -> Content:
 
     `plain` is the evened text, `base` the evened base text that its note is on.
     """
-    out: list[str | Span] = []
+    found: list[Found] = []
     done = 0
     for match in _pattern().finditer(plain):
         role: Role = "fanqie" if match["fanqie"] else "duruo"
         known = bool(match["x"]) and folded(match["x"]) in base
         if match["same"] and not _sounds(plain, match, match.start() == done, known):
             continue
-        if role == "fanqie" and not _spells(plain, match, match.start() == done, len(out) > 0, base):
+        if role == "fanqie" and not _spells(plain, match, match.start() == done, len(found) > 0, base):
             continue
         start = match.start(role)
         if match["x"] and match["x"] not in _OUTSIDE and (known or match.start() == done or role == "duruo"):
             start = match.start("x")
-        out += [text[done:start]] if text[done:start] else []
-        out.append(Span(role=role, content=(text[start : match.end()],)))
+        found.append(Found(start, match.end(), Span(role=role, content=())))
         done = match.end()
-    return (*out, text[done:]) if text[done:] else tuple(out)
+    return placed(text, found)
 
 
 def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: str) -> bool:

@@ -11,10 +11,11 @@ stand before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.annotate.index import Index, evened, folded
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.tables import alternatives, rows
 from pipeline.model import Content, Span
 from pipeline.settings.catalog import Person
@@ -61,20 +62,27 @@ class Words:
     """The base text of a document, all together, folded and evened."""
 
     text: str
+    places: Mapping[str, Sequence[int]]
+    """Where in it each beginning that is asked for stands: to search the whole text for each is quadratic."""
 
     @classmethod
-    def of(cls, index: Index) -> Words:
-        """Take the base text of a document."""
-        return cls(evened("".join(index.base.values())))
+    def of(cls, index: Index, openings: Iterable[str]) -> Words:
+        """Take the base text of a document, for what `openings` gives of its citations."""
+        text = evened("".join(index.base.values()))
+        places: dict[str, list[int]] = {words: [] for words in openings}
+        for at in range(len(text) - _PROVEN + 1 if places else 0):
+            if (found := places.get(text[at : at + _PROVEN])) is not None:
+                found.append(at)
+        return cls(text, places)
 
     def reach(self, words: str) -> int:
         """Give how many characters of `words` stand in the base text from the first on; one graph may differ."""
-        size = _PROVEN
-        if len(words) < size or words[:size] not in self.text:
+        size, places = _PROVEN, self.places.get(words[:_PROVEN], ())
+        if not places:
             return 0
-        while size < len(words) and words[: size + 1] in self.text:
-            size += 1
-        at = self.text.find(words[:size]) + size
+        while size < len(words) and (more := [at for at in places if self.text.startswith(words[size], at + size)]):
+            size, places = size + 1, more
+        at = places[0] + size
         return 0 if self._goes_on(words[size:], self.text[at : at + _NEAR]) else size
 
     @staticmethod
@@ -92,22 +100,32 @@ class Quoting:
     commented: re.Pattern[str]
     """What comes next where a quotation ends: the commentary on it, or more from the same work."""
     recited: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]
-    """By id the works that are quoted word for word, with the turn to the commentator's words, and the words that such
-    a
-    work has not (``uses.tsv``)."""
+    """By id the works that are quoted word for word, with the turn to the commentator's words, and the words that
+    such a work has not (``uses.tsv``)."""
 
     @classmethod
-    def of(cls, index: Index, persons: Mapping[str, Person], lists: Lists) -> Quoting:
+    def of(cls, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> Quoting:
         """Take what a document, the persons whom it may name and the lists of its folder tell.
 
-        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
+        `begun`: what `openings` gives of its citations. A commentator calls himself by his given name, and others by
+        their surname: 郑注云, 孔疏, 郑云.
         """
         names = [evened(person.name) for person in persons.values() if 1 < len(person.name) < 4]
         given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
         pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
         turns = {use: (re.compile(turn), re.compile(strange)) for use, _, turn, strange in rows("uses", lists) if turn}
         recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
-        return cls(Words.of(index), re.compile(pattern), recited)
+        return cls(Words.of(index, begun), re.compile(pattern), recited)
+
+
+def openings(text: str, found: Sequence[Citation]) -> Iterator[str]:
+    """Give how the words after each citation of a text, which is evened, begin, as `Words` are asked for them."""
+    for n, citation in enumerate(found):
+        if opening := _OPENING.match(text, citation.end):
+            limit = found[n + 1].start if n + 1 < len(found) else len(text)
+            words = folded(text[opening.end() : limit])
+            if len(words) >= _PROVEN:
+                yield words[:_PROVEN]
 
 
 def quoted(text: str, found: Sequence[Citation], quoting: Quoting) -> list[tuple[int, int]]:
@@ -159,20 +177,5 @@ def _at(text: str, start: int, count: int) -> int:
 
 def laid_out(text: str, found: Sequence[Citation], quotations: Sequence[tuple[int, int]]) -> Content:
     """Give a text with its citations as spans, those in a quotation inside it."""
-    out: list[str | Span] = []
-    done = 0
-    for start, end in quotations:
-        out += _between(text, done, start, found)
-        out.append(Span(role="quote", content=tuple(_between(text, start, end, found))))
-        done = end
-    return (*out, *_between(text, done, len(text), found))
-
-
-def _between(text: str, start: int, end: int, found: Sequence[Citation]) -> list[str | Span]:
-    out: list[str | Span] = []
-    for each in found:
-        if start <= each.start and each.end <= end:
-            out += [text[start : each.start]] if text[start : each.start] else []
-            out.append(each.span)
-            start = each.end
-    return [*out, text[start:end]] if text[start:end] else out
+    quotes = [Found(start, end, Span(role="quote", content=())) for start, end in quotations]
+    return placed(text, [*quotes, *(Found(each.start, each.end, each.span) for each in found)])

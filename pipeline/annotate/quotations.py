@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pipeline.annotate.index import rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 
@@ -20,12 +21,7 @@ def quotations(document: Document) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its quotations marked; lemmata, which are marked already, are none of them."""
 
     def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
-        out: list[str | Span] = []
-        done = 0
-        for match in _QUOTATION.finditer(text):
-            out += [text[done : match.start()]] if text[done : match.start()] else []
-            out.append(Span(role="quote", content=(match[0],)))
-            done = match.end()
-        return (*out, text[done:]) if text[done:] else tuple(out)
+        quote = Span(role="quote", content=())
+        return placed(text, [Found(*match.span(), quote) for match in _QUOTATION.finditer(text)])
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma", "quote"})), ()

@@ -52,7 +52,8 @@ def run(
     Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
     is kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
-    for path in (path for step in steps for path in step.outputs):
+    outputs = [path for step in steps for path in step.outputs]
+    for path in outputs:
         recover(path)
     cache.forget(steps)
     loop = _Loop(steps, catalog, cache, jobs, watch)
@@ -60,6 +61,8 @@ def run(
         loop.go()
     finally:
         loop.close()
+        for path in outputs:  # what processes that were ended at their work left aside
+            recover(path)
         cache.save()
     return tuple(loop.done[step.name] for step in steps)
 
@@ -71,7 +74,7 @@ class _Loop:
         self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None]
     ) -> None:
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
-        self.makers = {path: step.name for step in steps for path in step.outputs}
+        self.makers = _makers(steps)
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, Result] = {}
@@ -82,6 +85,9 @@ class _Loop:
         while self.waiting or self.running:
             while self._start_one():
                 pass
+            if self.waiting and not self.running and not self.error:
+                raise JiaokanError(f"steps wait for each other: {self._circle()}",
+                                   mend="two things that this folder makes have the same name: rename one")
             if self.running:
                 for future in wait(self.running, return_when=FIRST_COMPLETED).done:
                     self._take(future)
@@ -116,6 +122,17 @@ class _Loop:
         makers = (self.makers.get(path) for path in step.inputs)
         return all(maker is None or maker in self.done for maker in makers)
 
+    def _circle(self) -> str:
+        """Name the steps that wait for each other, when none is ready and none is at work."""
+        names = {step.name: step for step in self.waiting}
+        way = [self.waiting[0].name]
+        while True:
+            makers = (self.makers.get(path, "") for path in names[way[-1]].inputs)
+            after = next(maker for maker in makers if maker in names)
+            if after in way:
+                return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
+            way.append(after)
+
     def _submit(self, step: Step) -> Future[Outcome]:
         if self.jobs == 1:
             future: Future[Outcome] = Future()
@@ -146,6 +163,18 @@ class _Loop:
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
         self.done[step.name] = Result(step, outcome, fresh)
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
+
+
+def _makers(steps: tuple[Step, ...]) -> dict[Path, str]:
+    """Give by output the step that makes it; raises JiaokanError if two make the same, or one what it reads."""
+    makers: dict[Path, str] = {}
+    for step in steps:
+        for path in step.outputs:
+            if path in makers or path in step.inputs:
+                raise JiaokanError(f"`{makers.get(path, step.name)}` and `{step.name}` would make the same",
+                                   place=Place(str(path)), mend="rename one of the texts")
+            makers[path] = step.name
+    return makers
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.build.stages import Step
-from pipeline.errors import Finding
+from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import font_paths, pdf_paths, press_path, schemas, witness_path
 from pipeline.stats.counts import Figures, figures
@@ -37,9 +37,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def perform(step: Step, catalog: Catalog) -> Outcome:
-    """Do a step. Raises JiaokanError; then nothing was written."""
+    """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()
-    outcome = _WORK[step.stage](step, catalog)
+    try:
+        outcome = _WORK[step.stage](step, catalog)
+    except (OSError, RecursionError, MemoryError) as error:
+        raise machine(error) from None
     return msgspec.structs.replace(outcome, seconds=round(time.perf_counter() - start, 3))
 
 

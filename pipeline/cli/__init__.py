@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 import traceback
 from typing import Any
@@ -15,7 +16,8 @@ from typing import Any
 import click
 
 from pipeline import __version__
-from pipeline.errors import JiaokanError
+from pipeline.cli._say import say
+from pipeline.errors import JiaokanError, machine
 
 _EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi"})
 """Modules that the extra ``edition`` brings."""
@@ -25,6 +27,9 @@ class _Failure(click.ClickException):
     """What could not be done."""
 
     exit_code = JiaokanError.exit_code
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
+        say(f"Error: {self.message}", err=True)
 
 
 class _Group(click.Group):
@@ -39,6 +44,8 @@ class _Group(click.Group):
             raise _Failure("interrupted; every output is whole, the old one or the new one") from None
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
+        except (OSError, RecursionError, MemoryError) as error:
+            raise _Failure(str(machine(error))) from None
         except Exception as error:
             if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EDITION:
                 raise _Failure(f"this needs {error.name}, which is not installed\n"
@@ -70,9 +77,16 @@ def _scan() -> None:
 _scan()
 
 
+def _ended(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # Windows consoles and LANG=C would refuse Chinese
             stream.reconfigure(encoding="utf-8")
+    for name in ("SIGTERM", "SIGHUP"):  # ends as Ctrl-C does: what is half written goes; Windows has no SIGHUP
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _ended)
     cli(prog_name="jiaokan")

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from pipeline.cli._say import console, say
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
     from pipeline.decisions.tables import Ruling
@@ -64,23 +66,22 @@ CERTAINTIES = ("high", "medium", "low")
 
 def show(entry: Open, number: str, names: Mapping[str, str], lang: str) -> None:
     """Print an entry as a table, its words in context above it, below it what notes say of it."""
-    from rich.console import Console
     from rich.table import Table
 
     words = WORDS[lang]
     speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
-    console = Console(highlight=False, markup=False, emoji=False)
+    screen = console()
     lemma = _words(entry.app.lemma.content)
     around = f"…{_visible(entry.before)}⟦{lemma}⟧{_visible(entry.after)}…"
-    console.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
+    screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
     table = Table(*HEADS[lang])
     for n, each in enumerate(entry.readings, 1):
         who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
         kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
-        table.add_row(str(n), _words(each.content), who, kind, each.source)
-    console.print(table)
+        table.add_row(str(n), _words(each.content), visible(who), kind, visible(each.source))
+    screen.print(table)
     for remark in entry.remarks:
-        console.print(f"  {words['remark']}: {remark}")
+        screen.print(f"  {words['remark']}: {visible(remark)}")
 
 
 def _words(content: Content) -> str:
@@ -89,7 +90,7 @@ def _words(content: Content) -> str:
 
 def _visible(text: str) -> str:
     """Give text that any font shows: a character of nobody's font as 〓 with its code."""
-    return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", text)
+    return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
 def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
@@ -98,14 +99,14 @@ def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
     try:
         answer = _choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocrnesbuq"), lang, default="s")
     except click.Abort:
-        click.echo()
+        say()
         return "q"
     if answer in "sbuq":
         return answer
     try:
         return _ruling(entry, answer, judge, lang)
     except click.Abort:
-        click.echo(f"\n  {words['left']}")
+        say(f"\n  {words['left']}")
         return ""
 
 
@@ -144,4 +145,4 @@ def _choice(question: str, known: tuple[str, ...] | list[str], lang: str, defaul
         near = [each for each in known if each.startswith(named)]
         if named in known or len(near) == 1:
             return named if named in known else near[0]
-        click.echo("  " + WORDS[lang]["again"].format(all=", ".join(known)))
+        say("  " + WORDS[lang]["again"].format(all=", ".join(known)))

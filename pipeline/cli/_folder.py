@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from pipeline.cli._say import say
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.system.atomic import write_file
+from pipeline.system.shown import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,7 +94,7 @@ def emit(data: bytes, out: Path | None, *, sheet: bool = False) -> None:
     """
     if out is None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(visible(data.decode()).encode() if sys.stdout.isatty() else data)
     else:
         write_file(out, b"\xef\xbb\xbf" + data if sheet else data)
 
@@ -100,7 +102,7 @@ def emit(data: bytes, out: Path | None, *, sheet: bool = False) -> None:
 def show(findings: Iterable[Finding]) -> None:
     """Print findings on standard error, a line each."""
     for finding in findings:
-        click.echo(line(finding), err=True)
+        say(line(finding), err=True)
 
 
 def line(finding: Finding) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Self, TypeVar
 
-import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from pipeline.cli._say import console, say
+from pipeline.system.shown import visible
 
 T = TypeVar("T")
 
@@ -16,9 +17,9 @@ class Bar:
     """A bar that shows what is at work; where there is no terminal, a line for what is done."""
 
     def __init__(self, total: int | None = None) -> None:
-        console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        self._progress = Progress(*columns, console=console, transient=True) if console.is_terminal else None
+        screen = console(stderr=True)
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+        self._progress = Progress(*columns, console=screen, transient=True) if screen.is_terminal else None
         self._task = self._progress.add_task("", total=total) if self._progress else None
         self._done, self._total = 0, total
 
@@ -34,7 +35,7 @@ class Bar:
     def started(self, name: str) -> None:
         """Something is at work."""
         if self._progress and self._task is not None:
-            self._progress.update(self._task, description=name)
+            self._progress.update(self._task, description=visible(name))
 
     def done(self, name: str, *, total: int | None = None, quiet: bool = False) -> None:
         """Something is done; `quiet`: not worth a line."""
@@ -42,7 +43,7 @@ class Bar:
         if self._progress and self._task is not None:
             self._progress.update(self._task, completed=self._done, total=self._total)
         elif not quiet:
-            click.echo(f"[{self._done}/{self._total}] {name}", err=True)
+            say(f"[{self._done}/{self._total}] {name}", err=True)
 
 
 def each(items: Sequence[T], *, quiet: bool = False) -> Iterator[T]:

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from pipeline.build import Event, Report, build
 from pipeline.build.report import Row
 from pipeline.cli._folder import FOLDER, root, show
 from pipeline.cli._progress import Bar
+from pipeline.cli._say import console, say
 from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.system.shown import visible
 
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
@@ -66,18 +67,18 @@ def _print(report: Report, seconds: float, verbose: bool) -> None:
     for name in ("findings", "pages", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
-        table.add_row(*_cells(row))
-    console = Console()
-    width = max(console.width, 120) if console.is_terminal else 200  # numbers are never cut off
-    Console(width=width, highlight=False).print(table)
-    click.echo()
+        table.add_row(*map(visible, _cells(row)))
+    screen = console()
+    width = max(screen.width, 120) if screen.is_terminal else 200  # numbers are never cut off
+    console(width=width).print(table)
+    say()
     for row in report.rows:
-        click.echo("  ".join(_near(path) for path in row.outputs))
-    click.echo(_near(report.site))
+        say("  ".join(_near(path) for path in row.outputs))
+    say(_near(report.site))
     made = f"{report.done} of {report.total} steps" if report.done else "nothing"
-    click.echo(f"{made} had to be made, in {seconds:.1f} s")
+    say(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
-        click.echo(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
+        say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
 
 
 def _cells(row: Row) -> tuple[str, ...]:

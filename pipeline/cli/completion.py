@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from pipeline.cli._say import say
 from pipeline.errors import JiaokanError
 
 
@@ -23,7 +24,7 @@ def command(ctx: click.Context, shell: str) -> None:
         raise JiaokanError(f"click knows no completion for {shell}")
     # `source()` asks bash for its version; the script itself does not depend on it.
     complete = kind(ctx.find_root().command, {}, "jiaokan", "_JIAOKAN_COMPLETE")
-    click.echo(complete.source_template % complete.source_vars())
+    say(complete.source_template % complete.source_vars())
 
 
 COMMANDS = (command,)

@@ -14,6 +14,7 @@ import click
 
 from pipeline import __version__
 from pipeline.cli._folder import FOLDER, load
+from pipeline.cli._say import say
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.settings.folder import edition_path
 
@@ -36,22 +37,22 @@ def command(folder: Path) -> None:
     \b
     Example:  jiaokan doctor demo
     """
-    click.echo(f"jiaokan {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    say(f"jiaokan {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}")
     packages = tuple(_packages())
     for name, version in packages:
-        click.echo(f"  {name} {version or 'MISSING: pip install ' + name}")
+        say(f"  {name} {version or 'MISSING: pip install ' + name}")
     if not all(version for _, version in packages):
         raise click.exceptions.Exit(1)
-    click.echo("Optional programs")
+    say("Optional programs")
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
-        click.echo(f"  {names[0]}: {found or 'not there; ' + how} ({use})")
-    click.echo("Decisions")
+        say(f"  {names[0]}: {found or 'not there; ' + how} ({use})")
+    say("Decisions")
     for line in _decisions(folder):
-        click.echo(f"  {line}")
-    click.echo("Fonts")
+        say(f"  {line}")
+    say("Fonts")
     for line in _fonts(folder):
-        click.echo(f"  {line}")
+        say(f"  {line}")
 
 
 def _decisions(folder: Path) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._say import say
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path
 
@@ -42,19 +43,19 @@ def command(what: str, folder: Path) -> None:
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
         from pipeline.entries.grounds import told_pair
 
-        click.echo("\n".join(told_pair(*what.split("/"))))
+        say("\n".join(told_pair(*what.split("/"))))
         return
     if not sign:
         from pipeline.validate.rules import explain_rule
 
-        click.echo(f"{what}: {explain_rule(what)}")
+        say(f"{what}: {explain_rule(what)}")
         return
     catalog = load(folder)
     if name in catalog.editions and (entries := _entries(name, rest, catalog)):
-        click.echo("\n".join(entries))
+        say("\n".join(entries))
         return
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
-        click.echo("\n" * bool(number) + "\n".join(_told(_explained(reference, catalog))))
+        say("\n" * bool(number) + "\n".join(_told(_explained(reference, catalog))))
 
 
 def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._say import say
 from pipeline.model.identifiers import reference_of
 from pipeline.settings.catalog import Catalog
 
@@ -49,11 +50,11 @@ def command(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path
         found = proposals(texts, name, also + substitutes(decisions, name))
         if rows:
             sure = [each for each in found if each.proposed and each.cert != "low"]
-            click.echo("\n".join(row(each, texts.witnesses[name], resp) for each in sure))
+            say("\n".join(row(each, texts.witnesses[name], resp) for each in sure))
             continue
-        click.echo(f"{name}: {len(found)} open, {sum(bool(each.proposed) for each in found)} with a proposal")
+        say(f"{name}: {len(found)} open, {sum(bool(each.proposed) for each in found)} with a proposal")
         for each in found:
-            click.echo(_line(each, texts.witnesses[name]))
+            say(_line(each, texts.witnesses[name]))
 
 
 def _texts(catalog: Catalog) -> tuple[Decisions, Parallels]:

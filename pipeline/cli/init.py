@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER
+from pipeline.cli._say import say
 from pipeline.errors import JiaokanError, Place
 from pipeline.system.resources import resource
 
@@ -38,7 +39,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
     else:
         _example(folder)
     if not dry:
-        click.echo(f"Next: jiaokan build {folder}")
+        say(f"Next: jiaokan build {folder}")
 
 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
@@ -50,10 +51,10 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
 
     made = folder_of(joined([survey(*group) for group in parts(files)]), today=datetime.now(UTC).date())
     for line in made.told:
-        click.echo(line)
+        say(line)
     if dry:
         for name in made.files:
-            click.echo(f"would write {folder / name}")
+            say(f"would write {folder / name}")
         return
     for name, data in made.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +70,7 @@ def _example(folder: Path) -> None:
     shutil.copytree(resource("schema"), folder / "schema")
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            click.echo(path)
+            say(path)
 
 
 COMMANDS = (command,)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pipeline import outputs
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
+from pipeline.cli._say import say
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts
@@ -50,7 +51,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
         made = html.make(_tei(file), target, OutputSettings(decisions=decisions, witnesses=_witnesses(file)))
         show(made.findings)
     show(html.make_site(out, title=title or out.resolve().name).findings)
-    click.echo(out / "index.html")
+    say(out / "index.html")
 
 
 @click.command("pdf")
@@ -85,7 +86,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     else:
         made = get(form).make(_tei(file), out or Path(f"{file.stem}.{form}"), settings)
     show(made.findings)
-    click.echo(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
+    say(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
 
 
 def _settings(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, load, source_entry, text_names
+from pipeline.cli._say import give, say
 from pipeline.errors import CatalogError, Place
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
@@ -38,7 +39,7 @@ def read(text: str, reference: str, witness: str, folder: Path) -> None:
     if not path.is_file():
         name, _, passage = text.partition(":")
         path, reference = _path(name, load(folder)), reference or passage
-    click.echo(plain_text(document_of(path), reference=reference, witness=witness))
+    give(plain_text(document_of(path), reference=reference, witness=witness))
 
 
 @click.command("source")
@@ -54,7 +55,7 @@ def source(text: str, folder: Path) -> None:
     """
     from pipeline.tei.views import source_text
 
-    click.echo(source_text(document_of(_witness(text, folder))))
+    give(source_text(document_of(_witness(text, folder))))
 
 
 @click.command("ledger")
@@ -74,10 +75,10 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
     for rule, words in dropped:
         characters[rule] += len(words)
         if everything:
-            click.echo(f"{rule}\t{words}")
+            give(f"{rule}\t{words}")
     if not everything:
         for rule in times:
-            click.echo(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
+            say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
 
 
 def _path(name: str, catalog: Catalog) -> Path:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
+from pipeline.cli._say import say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import EDITORS, PROGRAM
@@ -68,7 +69,7 @@ def command(
     decided = filed(catalog.root, Ruling)
     found = undecided(document, without=without, within=place, reported=reported, filed=decided)[:most]
     if as_json:
-        click.echo(_json(found))
+        say(_json(found))
     elif listed or check:
         _list(found, names, lang)
     else:
@@ -114,7 +115,7 @@ def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
 
     for number, each in enumerate(found, 1):
         show(each, f"{number}/{len(found)}", names, lang)
-    click.echo(WORDS[lang]["open"].format(open=len(found)))
+    say(WORDS[lang]["open"].format(open=len(found)))
 
 
 def _json(found: Sequence[Open]) -> str:
@@ -147,7 +148,7 @@ def _walk(found: Sequence[Open], judge: Judge, root: Path, names: Mapping[str, s
         if answer == "q":
             break
         if answer == "u":
-            click.echo(f"  {words['undone' if written else 'nothing']}")
+            say(f"  {words['undone' if written else 'nothing']}")
             if written:
                 at, filing = written.pop()
                 filing.undo()
@@ -155,9 +156,9 @@ def _walk(found: Sequence[Open], judge: Judge, root: Path, names: Mapping[str, s
             at = max(0, at + {"s": 1, "b": -1, "": 0}[answer])
         else:
             written.append((at, file(root, answer)))
-            click.echo("  " + words["written"].format(path=written[-1][1].path))
+            say("  " + words["written"].format(path=written[-1][1].path))
             at += 1
-    click.echo(words["end"].format(done=len(written), open=len(found)))
+    say(words["end"].format(done=len(written), open=len(found)))
 
 
 COMMANDS = (command,)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER, emit
+from pipeline.cli._say import say
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
 
@@ -32,10 +33,10 @@ def command(part: str | None, folder: Path | None) -> None:
     files = sorted(path for path in home.iterdir() if path.suffix[1:] in _PARTS)
     for path in files if folder else ():
         write_file(Path(str(folder)) / path.name, path.read_bytes())
-        click.echo(Path(str(folder)) / path.name)
+        say(Path(str(folder)) / path.name)
     if not part and not folder:
         for path in files:
-            click.echo(path)
+            say(path)
 
 
 COMMANDS = (command,)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER, root
+from pipeline.cli._say import say
 from pipeline.errors import JiaokanError
 
 _EVERY = 0.8
@@ -34,7 +35,7 @@ def command(folder: Path, port: int, browse: bool) -> None:
     if not _make(home) and not (preview.folder / "index.html").exists():
         raise JiaokanError("there is no site to show", mend="mend what the build says, and serve again")
     threading.Thread(target=preview.server.serve_forever, daemon=True).start()
-    click.echo(f"{preview.address}  (Ctrl-C ends it)")
+    say(f"{preview.address}  (Ctrl-C ends it)")
     if browse:
         webbrowser.open(preview.address)
     try:
@@ -46,7 +47,7 @@ def command(folder: Path, port: int, browse: bool) -> None:
                 preview.again()
             before = now
     except KeyboardInterrupt:
-        click.echo()
+        say()
     finally:
         preview.close()
 
@@ -58,9 +59,9 @@ def _make(home: Path) -> bool:
     try:
         report = build(home)
     except JiaokanError as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return False
-    click.echo(f"made {report.done} of {report.total} steps")
+    say(f"made {report.done} of {report.total} steps")
     return True
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import EXISTING_FILE, folder_option, load, source_entry
+from pipeline.cli._say import say
 from pipeline.model.identifiers import reference_of
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.lists import NONE, Lists
@@ -42,11 +43,11 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
     found = strangers(texts, known, verbs, lists)
     for kind, title in _TITLES.items():
         some = [each for each in found if each.kind == kind]
-        click.echo(f"{title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
+        say(f"{title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
         for each in some if everything or kind == "unknown" else ():
-            click.echo(f"  {each.name}  {each.opening} of {len(each.places)} open")
+            say(f"  {each.name}  {each.opening} of {len(each.places)} open")
             for place in each.places[:shown]:
-                click.echo(f"      {place.where}  {place.context}")
+                say(f"      {place.where}  {place.context}")
 
 
 def _file(path: Path, persons: Path | None) -> Asked:

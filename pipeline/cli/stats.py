@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
+from pipeline.cli._say import console, say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import VARIANT_CLASSES
@@ -110,19 +111,17 @@ def _draw(edition: _Edition, folder: Path, *, without: frozenset[str], part: str
     for name, picture in drawn.items():
         target = folder / f"{edition.document.id}-{name}.svg"
         write_file(target, picture.encode())
-        click.echo(target, err=True)
+        say(target, err=True)
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:
     """Set tables as plain text, as wide as they need."""
     import io
 
-    from rich.console import Console
-
     out = io.StringIO()
-    console = Console(file=out, width=160, color_system=None, highlight=False)
+    page = console(file=out, width=160, color_system=None)
     for table in tables:
-        console.print(table)
+        page.print(table)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._progress import Bar
+from pipeline.cli._say import say
 from pipeline.errors import Finding, JiaokanError, Place
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def command(
     new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
     _tell(results, new, form, lang)
     for each in fixed:
-        click.echo(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
+        say(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
     failed = [result.failure for result in results if result.failure]
     for failure in failed:
-        click.echo(f"Error: {failure}", err=True)
+        say(f"Error: {failure}", err=True)
     _sum_up(len(files) - len(failed), new, len(found) - len(new))
     if failed:
         raise click.exceptions.Exit(2)
@@ -125,14 +126,14 @@ def _tell(results: list[Result], findings: tuple[Finding, ...], form: str, lang:
 
     told = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
-    click.echo(report(Checked(told, [result.file for result in results], lines, lang), form), nl=False)
+    say(report(Checked(told, [result.file for result in results], lines, lang), form), nl=False)
 
 
 def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:
     """Print how many of what there are, on standard error."""
     errors = sum(each.severity == "error" for each in new)
     more = f" ({known} more are known)" if known else ""
-    click.echo(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)
+    say(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)
 
 
 COMMANDS = (command,)

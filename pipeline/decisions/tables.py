@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from pipeline.model import Certainty, VariantClass
 from pipeline.settings.plans import Strict
@@ -22,10 +24,14 @@ class Judged(Strict, frozen=True, kw_only=True):
     cert: Certainty = "medium"
 
 
+Code = Annotated[str, msgspec.Meta(pattern=r"^U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]{4,5}|10[0-9A-F]{4})$")]
+"""A code point as ``U+EB8E``."""
+
+
 class GlyphDecision(Judged, frozen=True, kw_only=True):
     """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
 
-    code: str
+    code: Code
     standard: str = ""
 
 

@@ -9,6 +9,7 @@ from pipeline.entries import Entry, Move, entries, moves, witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.identifiers import reference_of
+from pipeline.system.shown import cell
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
 """First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
@@ -24,10 +25,10 @@ def write(document: Document, settings: ExportSettings) -> str:
     names = witnesses(document, settings.sigla)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))])
-    rows = [_row(entry, names, settings) for entry in entries(document, without=settings.without, part=settings.part)]
+    rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
+    rows += [_row(entry, names, settings) for entry in entries(document, without=settings.without, part=settings.part)]
     rows += [_moved(move, names) for move in moves(document, without=settings.without, part=settings.part)]
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([cell(each) for each in row] for row in rows)
     return out.getvalue()
 
 
@@ -54,7 +55,3 @@ def _moved(move: Move, names: tuple[str, ...]) -> list[str]:
     for name in names:
         row += [f"→ {reference_of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
     return row
-
-
-def _safe(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -111,8 +112,10 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made[site / "index.html"] = transform(
-        "xslt/html/collection.xsl", collection, base=assets, parameters={"english": _english()}).encode()
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
+        made[site / "index.html"] = transform(
+            "xslt/html/collection.xsl", collection, base=Path(aside), parameters={"english": _english()}).encode()
+        made |= {assets / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
     made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
@@ -126,7 +129,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     fold = assets / "fold.js"
     write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, assets / "words.js", fold, sounds, *font), pages=2)
+    return OutputReport(files=(*made, fold, sounds, *font), pages=2)
 
 
 def _labelled(pdfs: Mapping[str, str]) -> str:

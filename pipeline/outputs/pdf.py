@@ -28,6 +28,7 @@ from pipeline.outputs.print.prepared import PreparedText, prepared_text
 from pipeline.outputs.print.typst import Substitution, export, typeset
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
+from pipeline.system.atomic import write_file
 from pipeline.system.process import apart
 from pipeline.system.xslt import loaded, transform
 from pipeline.tei.tree import parse
@@ -70,10 +71,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     document, said = (
         apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
     )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    part.write_bytes(document)
-    part.replace(target)
+    write_file(target, document)
     return OutputReport(files=(target,), pages=count_pages(document), findings=(*said, *made.findings))
 
 

@@ -27,6 +27,8 @@ from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.tei.kept import hold_source, hold_text
+from pipeline.tei.views import source_text
 
 
 class Reader(Protocol):
@@ -58,14 +60,18 @@ def reader(name: str) -> Reader:
 def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read one source of the catalog into a witness.
 
-    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed.
+    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed. TeiError is
+    a fault of the program: a step changed what the source prints.
     """
     with without_collection():
         source, decisions = load(entry, catalog), Decisions.load(catalog.root)
         for table in (Judged, Boundary):
             kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
         document, findings = undecided(source, entry, catalog)
-        return _with_breaks(decisions.apply(document), source, entry), findings
+        printed = source_text(document)
+        document = decisions.apply(document)
+        hold_text(printed, document, "decisions")
+        return _with_breaks(document, source, entry), findings
 
 
 @contextmanager
@@ -81,9 +87,17 @@ def without_collection() -> Iterator[None]:
 
 
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
-    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`."""
+    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`.
+
+    The law is held here: the document prints its source, less what named rules dropped, and annotation changes nothing.
+    """
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
+    module = reader(entry.reader)
+    bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
+    hold_source(document, bare, source.file)
+    printed = source_text(document)
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
+    hold_text(printed, document, "annotation")
     return document, (*findings, *more)
 
 

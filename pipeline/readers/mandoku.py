@@ -76,6 +76,12 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return replace(document, dropped=(*text.dropped, *document.dropped)), told
 
 
+def bare_lines(source: Source) -> Sequence[str]:
+    """Give the lines of a source without the markup of pages and lines: what its document must give back."""
+    text = _Apart(source)
+    return [*(words for _, words in text.dropped), *(paragraph.text for paragraph in text.paragraphs)]
+
+
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Give where pages and lines begin in the text that `read` gives, and the brackets that do not count there."""
     text, rules = _Apart(source), _rules(source)

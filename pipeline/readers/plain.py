@@ -44,6 +44,16 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return replace(document, dropped=(*dropped, *document.dropped)), findings
 
 
+def bare_lines(source: Source) -> Sequence[str]:
+    """Give the lines of a source without the markup that is dropped by name: what its document must give back."""
+    rules = convention(source.id, source.convention, bare=True)
+    if not rules.markup:
+        return source.lines
+    dropped: list[tuple[str, str]] = []
+    lines = [_bare(line, rules, dropped) for line in source.lines]
+    return [*(words for _, words in dropped), *lines]
+
+
 def unmarked(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
     """Give each line's number, its text without markup, and how many signs mark it as a head (0: none)."""
     rules = Convention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]

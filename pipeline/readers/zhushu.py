@@ -15,7 +15,9 @@ from pipeline.errors import Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
 from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.nesting import Bracket, nest
-from pipeline.readers.common.source import Source, Speaker
+from pipeline.readers.common.source import NamedRow, Source, Speaker, Words
+from pipeline.settings.plans import Strict
+from pipeline.settings.toml import fitting
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
 
@@ -29,6 +31,22 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return Document(id=source.id, divisions=reading.finish()), tuple(reading.findings)
 
 
+class Convention(Strict, frozen=True, kw_only=True):
+    """The whole table of ``tei/conventions/ID.toml``."""
+
+    chapter: int = 0
+    """Number of the chapter in which a text without head stands."""
+    turn: Words = "○"
+    """Begins each further step of a block of 疏."""
+    zhu: Words = "注"
+    """In a scope: the words are those of the 注."""
+    voice: Words = "释曰:"
+    """After it the 疏 speaks."""
+    ji: Words = "记。"
+    """Opens the 记, at the beginning of a base line."""
+    speaker: tuple[NamedRow, ...] = ()
+
+
 @dataclass(frozen=True)
 class _Signs:
     """The signs of the convention, ready for use."""
@@ -37,6 +55,7 @@ class _Signs:
     shu: Speaker
     turn: str
     ji: str
+    chapter: int
     step: re.Pattern[str]
     """Where a step of a block begins."""
     head: re.Pattern[str]
@@ -45,7 +64,8 @@ class _Signs:
     @classmethod
     def of(cls, source: Source) -> _Signs:
         """Take them from the convention; raises SourceError if it does not name both speakers."""
-        names: dict[str, Any] = {"turn": "○", "zhu": "注", "voice": "释曰:", "ji": "记。", **source.convention}
+        signs = fitting(source.convention, Convention, name=f"tei/conventions/{source.id}.toml",
+                        mend="see tei/conventions/zhushu.toml")
         zhu = next((s for s in source.speakers if s.subtype == "zhu" and len(s.prefix) == 2), None)
         shu = next((s for s in source.speakers if s.subtype == "shu"), None)
         if not zhu or not shu:
@@ -53,10 +73,10 @@ class _Signs:
                 "its convention names no speaker in brackets (subtype zhu) or of the blocks (subtype shu)",
                 place=source.place(0), mend=f"declare both [[speaker]] rows in tei/conventions/{source.id}.toml",
             )
-        turn, note, voice = (re.escape(names[key]) for key in ("turn", "zhu", "voice"))
+        turn, note, voice = map(re.escape, (signs.turn, signs.zhu, signs.voice))
         sign = f"{re.escape(shu.prefix)}|{turn}"
         return cls(
-            zhu, shu, names["turn"], names["ji"],
+            zhu, shu, signs.turn, signs.ji, signs.chapter,
             step=re.compile(f"(?<=.)(?={turn}(?:{note}[“「]|{voice}))"),
             head=re.compile(f"(?P<sign>{sign})?(?P<scope>(?:{note})?{_QUOTED})?(?P<voice>(?:{turn})?{voice})?"),
         )
@@ -158,7 +178,7 @@ class _Reading:
 
     def first_chapter(self) -> tuple[int, str]:
         """Give the chapter that a text without head stands in; raises SourceError if nobody declared it."""
-        declared = self.source.convention.get("chapter")
+        declared = self.signs.chapter
         chapter = next((c for c in self.source.work.chapters if c.n == declared), None)
         if chapter is None:
             raise SourceError(

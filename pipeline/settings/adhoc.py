@@ -14,7 +14,11 @@ from pathlib import Path, PurePath
 from pipeline.errors import Place, SourceError
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.names import windows
 from pipeline.settings.plans import EditionPlan
+
+_LONGEST = 40
+"""So much of a file's name becomes the id of its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +58,8 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
         data = alone.file.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(alone.file))) from None
-    name = re.sub(r"[^a-z0-9-]+", "-", alone.file.stem.lower()).strip("-")
-    name = name if re.match(r"[a-z]", name) else f"text{name}"
+    name = re.sub(r"[^a-z0-9-]+", "-", alone.file.stem.lower()).strip("-")[:_LONGEST]
+    name = name if re.match(r"[a-z]", name) and not windows(name) else f"text{name}"
     title = alone.title or alone.file.stem
     entry = _entry(Text(name=name, siglum=title, file=str(alone.file.resolve()), data=data), name, alone.reader)
     with tempfile.TemporaryDirectory() as temporary:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,8 +13,9 @@ import msgspec
 from pipeline.errors import CatalogError, Place
 from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings import lists as own_lists
+from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.toml import read_toml, typed
+from pipeline.settings.toml import Table, read_toml, table_lines, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
@@ -22,7 +23,6 @@ __all__ = [
 ]
 
 
-_RESERVED = frozenset({"assets", "files", "schema"})
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -141,9 +141,14 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         return self.root / "tei" / entry.file
 
     def conventions(self, source: str) -> tuple[Path, ...]:
-        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above."""
+        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above.
+
+        Raises CatalogError if what it names is no file of ``tei/conventions``.
+        """
         entry = self.sources.get(source)
-        names = dict.fromkeys([entry.convention if entry and entry.convention else source, source])
+        named = entry.convention if entry and entry.convention else source
+        place = Place(str(self.root / "tei" / "catalog.toml"))
+        names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
         return tuple(self.root / "tei" / "conventions" / f"{name}.toml" for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:
@@ -152,9 +157,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         Raises CatalogError if the convention that it names is not there.
         """
         first, *own = self.conventions(source)
-        table = read_toml(first) if own or first.exists() else {}
-        for path in own:
-            table |= read_toml(path) if path.exists() else {}
+        table = read_toml(first) if own or first.exists() else Table(paths=(first,))
+        for path in filter(Path.exists, own):
+            over = read_toml(path)
+            table = Table({**table, **over}, paths=(path, first))
         return table
 
 
@@ -166,16 +172,17 @@ def load(root: Path) -> Catalog:
     home = root / "tei"
     file = typed(home / "catalog.toml", _CatalogFile)
     people = home / "persons.toml"
-    plans = [typed(path, EditionPlan) for path in sorted((home / "editions").glob("*.toml"))]
+    files = sorted((home / "editions").glob("*.toml"))
+    plans = [typed(path, EditionPlan) for path in files]
     place = Place(str(home / "catalog.toml"))
     catalog = Catalog(
         root=root,
         project=file.project,
-        sources=_by_id(file.source, "source", place),
-        works=_by_id(file.work, "work", place),
+        sources=_by_id(file.source, "source", _rows(home / "catalog.toml", "source")),
+        works=_by_id(file.work, "work", _rows(home / "catalog.toml", "work")),
         persons=persons(people) if people.exists() else {},
-        editions=_by_id(plans, "edition", Place(str(home / "editions"))),
         lists=own_lists.load(root),
+        editions=_by_id(plans, "edition", [Place(str(path)) for path in files]),
     )
     _check(catalog, place)
     return catalog
@@ -183,15 +190,20 @@ def load(root: Path) -> Catalog:
 
 def persons(path: Path) -> Mapping[str, Person]:
     """Read a persons.toml by id; raises CatalogError."""
-    return _by_id(typed(path, _PersonsFile).person, "person", Place(str(path)))
+    return _by_id(typed(path, _PersonsFile).person, "person", _rows(path, "person"))
 
 
-def _by_id(items: Any, what: str, place: Place) -> dict[str, Any]:
+def _rows(path: Path, name: str) -> Iterator[Place]:
+    """Give the place of each row of a table in a file, then for ever that of the file."""
+    lines = table_lines(path).get(name, [])
+    return chain((Place(str(path), line) for line in lines), repeat(Place(str(path))))
+
+
+def _by_id(items: Any, what: str, places: Iterable[Place]) -> dict[str, Any]:
     """Index things by id; raises CatalogError for an id that is given twice or is not a name."""
     index: dict[str, Any] = {}
-    for item in items:
-        if not re.fullmatch(r"[a-z][a-z0-9-]*", item.id):
-            raise CatalogError(f"{what} id {item.id!r} is not of the form a-z0-9-", place=place)
+    for item, place in zip(items, places, strict=False):
+        check_id(item.id, what, place)
         if item.id in index:
             raise CatalogError(f"{what} {item.id!r} is declared twice", place=place)
         index[item.id] = item
@@ -207,6 +219,7 @@ def _check(catalog: Catalog, place: Place) -> None:
                 f"source {entry.id!r} lies outside the edition's folder: {entry.file}",
                 place=place, mend="copy the file into tei/sources/",
             )
+        file_name(entry.convention or entry.id, f"source {entry.id!r}: convention", place)
         _known(entry.work, catalog.works, f"source {entry.id!r}: work", place)
         for author in entry.authors:
             _known(author, catalog.persons, f"source {entry.id!r}: author", place)
@@ -220,8 +233,6 @@ def _check(catalog: Catalog, place: Place) -> None:
 
 def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
     """Hold an edition's plan against the catalog."""
-    if plan.id in _RESERVED:
-        raise CatalogError(f"an edition cannot be called {plan.id!r}", place=place, mend="name it otherwise")
     for witness in plan.all_witnesses():
         _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
     for speaker in plan.print.speakers:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.stats.measures import Figures, Section
+from pipeline.system.shown import cell
 
 Names = Mapping[str, str]
 
@@ -53,16 +54,20 @@ def as_csv(numbers: Figures, sigla: Names, labels: Names) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["table", "where", "what", "number", "of"])
+
+    def row(cells: Sequence[object]) -> None:
+        writer.writerow([cell(each) if isinstance(each, str) else each for each in cells])
+
+    row(["table", "where", "what", "number", "of"])
     for (a, b), (agree, both) in numbers.agreement.pairs.items():
-        writer.writerow(["agreement", sigla.get(a, a), sigla.get(b, b), agree, both])
+        row(["agreement", sigla.get(a, a), sigla.get(b, b), agree, both])
     for (a, b), (agree, both) in numbers.agreement.characters.items():
-        writer.writerow(["characters", sigla.get(a, a), sigla.get(b, b), agree, both])
+        row(["characters", sigla.get(a, a), sigla.get(b, b), agree, both])
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:
-                writer.writerow(["entries", reference_of(section.id), variant, section.classes[variant],
+                row(["entries", reference_of(section.id), variant, section.classes[variant],
                                  section.characters])
         for who, (notes, size) in section.speakers.items():
-            writer.writerow(["notes", reference_of(section.id), labels.get(who, who), notes, size])
+            row(["notes", reference_of(section.id), labels.get(who, who), notes, size])
     return out.getvalue()

@@ -6,6 +6,7 @@ What a killed build leaves aside carries the suffix ``.part``; `recover` takes i
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -31,7 +32,9 @@ def staged_file(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield part
+        _kept(part)
         part.replace(path)
+        _kept(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -50,10 +53,13 @@ def staged_folder(path: Path) -> Iterator[Path]:
     try:
         yield part
         (part / MARK).write_text("made by jiaokan; replaced as a whole at the next build\n", encoding="utf-8")
+        for made in part.rglob("*"):
+            _kept(made)
         if path.exists():
             remove(old)
             path.rename(old)
         part.rename(path)
+        _kept(path.parent)
     finally:
         if not path.exists() and old.exists():
             old.rename(path)
@@ -68,6 +74,20 @@ def recover(path: Path) -> None:
             old.rename(path)
     for left in path.parent.glob(f".{path.name}.*{SUFFIX}"):
         remove(left)
+
+
+def _kept(path: Path) -> None:
+    """Have the system put a file, or the names in a folder, on the disk: a rename alone survives no loss of power."""
+    if path.is_dir() and os.name == "nt":
+        return  # Windows opens no folder, and keeps its names itself
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _part(path: Path, what: str = "new") -> Path:

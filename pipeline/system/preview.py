@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import JiaokanError
+from pipeline.system.shown import visible
 
 _ASK = b"""// Asks how often the site was made. A page's policy allows scripts of the site, no other request.
 (() => {
@@ -26,6 +29,10 @@ _ASK = b"""// Asks how often the site was made. A page's policy allows scripts o
   ask();
 })();
 """
+_AT_ONCE = 32
+"""Requests answered at the same time. A browser opens six connections a site; more wait, and then are closed."""
+_PATIENCE = 10
+"""Seconds that a client may take to say or to take something: one that dawdles holds one of the places above."""
 _TAG = b'<script src="/.ask.js" defer></script></head>'
 
 
@@ -35,7 +42,7 @@ class Preview:
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.made = folder, 1
         try:
-            self.server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, preview=self))
+            self.server = _Server(("127.0.0.1", port), partial(_Handler, preview=self))
         except OSError as error:
             said = f"port {port} cannot be used: {error.strerror}"
             raise JiaokanError(said, mend="name another with --port") from None
@@ -51,8 +58,38 @@ class Preview:
         self.server.server_close()
 
 
+class _Server(ThreadingHTTPServer):
+    """As many requests at a time as a browser or two ask for; what goes wrong with one is its asker's affair."""
+
+    daemon_threads = True
+
+    def __init__(self, *arguments: Any) -> None:
+        self._free = threading.BoundedSemaphore(_AT_ONCE)
+        super().__init__(*arguments)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(timeout=_PATIENCE):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 (the signature is the library's)
+        """Say nothing of a connection that broke, and one line of anything else."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            sys.stderr.write(f"serve: {visible(f'{type(error).__name__}: {error}')}\n")
+
+
 class _Handler(SimpleHTTPRequestHandler):
     """Answers one request."""
+
+    timeout = _PATIENCE
 
     def __init__(self, *arguments: Any, preview: Preview, **settings: Any) -> None:
         self.preview = preview
@@ -61,9 +98,9 @@ class _Handler(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         """Give a file; to a page, the script that asks whether it was made again."""
         name = self.path.partition("?")[0]
-        if self.headers.get("Host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
-            self.send_error(403)  # another site's name that was made to lead here
-        elif name == "/.ask.js":
+        if not self._allowed(name):
+            return
+        if name == "/.ask.js":
             self._answer(_ASK, "text/javascript")
         elif name == "/.made.js":
             self._answer(f"self.made = {self.preview.made};".encode(), "text/javascript")
@@ -71,6 +108,28 @@ class _Handler(SimpleHTTPRequestHandler):
             self._answer(page.read_bytes().replace(b"</head>", _TAG, 1), "text/html")
         else:
             super().do_GET()
+
+    def do_HEAD(self) -> None:
+        """Give the head of what GET gives, to whom GET gives it."""
+        if self._allowed(self.path.partition("?")[0]):
+            super().do_HEAD()
+
+    def list_directory(self, path: Any) -> None:  # noqa: ARG002 (the signature is the library's)
+        """Show no folder: a site has pages."""
+        self.send_error(404)
+
+    def _allowed(self, name: str) -> bool:
+        """Refuse another site's name that was made to lead here, and what lies outside the folder, by links too."""
+        if self.headers.get("Host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
+            self.send_error(403)
+            return False
+        try:
+            inside = Path(self.translate_path(name)).resolve().is_relative_to(self.preview.folder.resolve())
+        except (OSError, ValueError, RuntimeError):  # NUL, a name too long, links in a circle
+            inside = False
+        if not inside:
+            self.send_error(404)
+        return inside
 
     def _page(self, name: str) -> Path | None:
         path = Path(self.translate_path(name))

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from pipeline.errors import JiaokanError
+from pipeline.errors import JiaokanError, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -41,4 +41,6 @@ def _answer() -> None:
         answer = function(*arguments, **named)
     except JiaokanError as error:
         answer = error
+    except (OSError, RecursionError, MemoryError) as error:
+        answer = machine(error)
     sys.stdout.buffer.write(pickle.dumps(answer))

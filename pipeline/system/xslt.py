@@ -1,7 +1,7 @@
 """XSLT 3.0 for the rest of the program: the only import of saxonche.
 
-A process has one Saxon processor (its threads do not scale and may end the process) and compiles each
-stylesheet once.
+A process has one Saxon processor (its threads do not scale and may end the process), and another for stylesheets of
+others, and compiles each stylesheet once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Literal
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
-from pipeline.errors import Place, RenderError
+from pipeline.errors import DEPTH, Place, RenderError
 from pipeline.system.resources import resource
 
 _LINES = 6
@@ -56,11 +56,14 @@ def transform(
 
 
 def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
-    """Run a stylesheet given as text over an XML document; `name` is what errors call it. Raises as `transform`."""
+    """Run a stylesheet of others, given as text, over an XML document; `name` is what errors call it.
+
+    It reads no file and no address: what asks for one is refused. Raises as `transform`.
+    """
     _refuse_dtd(source)
     with _reported(name):
         run = _from_text(stylesheet)
-        return run.transform_to_string(xdm_node=_processor().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
+        return run.transform_to_string(xdm_node=_confined().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
 
 
 def call(stylesheet: str, function: str, *arguments: str | int) -> str:
@@ -87,6 +90,15 @@ def _processor() -> PySaxonProcessor:
 
 
 @cache
+def _confined() -> PySaxonProcessor:
+    """Give a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include and import fail."""
+    saxon = PySaxonProcessor(license=False)
+    for name, value in (("allowedProtocols", "none"), ("allow-external-functions", "false")):
+        saxon.set_configuration_property(f"http://saxon.sf.net/feature/{name}", value)
+    return saxon
+
+
+@cache
 def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents") -> PyXsltExecutable:
     """Compile a stylesheet, once for each use: an executable that had a document crashes when functions are called."""
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
@@ -94,7 +106,7 @@ def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents")
 
 @cache
 def _from_text(stylesheet: str) -> PyXsltExecutable:
-    return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
+    return _confined().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
 
 
 @contextmanager
@@ -111,6 +123,9 @@ def _reported(stylesheet: str) -> Iterator[None]:
         except PySaxonApiError as error:
             said.seek(0)
             report = _CODES.sub("", said.read().decode(errors="replace"))
+            if "JAXP00010006" in report:
+                said_so = f"elements are nested more than {DEPTH} deep"
+                raise RenderError(said_so, mend="no book is: look for what is amiss") from None
             lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None

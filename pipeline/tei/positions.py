@@ -5,6 +5,7 @@ Offsets are in characters (code points) of what `pipeline.model.text.received` g
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,12 +99,11 @@ def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, 
     line that the text does not have in its place is passed over, so that fewer places than characters may come back.
     """
     found: list[Place] = []
-    left = [["".join(line.split()) for line in words.split("\n") if line.strip()] for _, words in dropped]
-    pending = [line for piece in left for line in piece]
+    pending = deque("".join(line.split()) for _, words in dropped for line in words.split("\n") if line.strip())
     for number, line in enumerate(lines, 1):
         bare = "".join(line.split())
         if pending and bare == pending[0]:
-            pending.pop(0)
+            pending.popleft()
         elif bare and text.startswith(bare, len(found)):
             found += [Place(file, number, column) for column, char in enumerate(line, 1) if not char.isspace()]
     return found

@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import Place, TeiError
+from pipeline.errors import DEPTH, Place, TeiError
 from pipeline.model.vocabulary import TEI, XML
 
 Element = etree._Element  # lxml names its element class so
@@ -25,6 +25,8 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
 _FORMATTING = " \t\r\n"
+_BELOW = etree.XPath("/*" * (DEPTH + 1))
+"""Gives the elements that stand deeper than is read."""
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
@@ -45,10 +47,20 @@ def parse(data: bytes, *, name: str) -> Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
+        if "Excessive depth" in message:
+            raise _deep(Place(name, line, column)) from None
         raise TeiError(f"not well-formed XML: {message}", place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
+    below: Any = _BELOW(root)  # elements: the stubs know all that XPath can give
+    if below:
+        raise _deep(place(below[0], name))
     return root
+
+
+def _deep(where: Place) -> TeiError:
+    message = f"elements are nested more than {DEPTH} deep"
+    return TeiError(message, place=where, mend="no book is: look for what is amiss")
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:
@@ -95,20 +107,32 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
 def add_text(parent: Element, text: str) -> None:
     """Append characters to what a mixed element already holds; raises ValueError as `element` does."""
-    if len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + text
+    last = _last(parent)
+    if last is not None:
+        last.tail = (last.tail or "") + text
     else:
         parent.text = (parent.text or "") + text
+
+
+def _last(parent: Element) -> Element | None:
+    """Give the last child. `len()` of an element counts all its children each time: quadratic in a long chapter."""
+    return next(parent.iterchildren(reversed=True), None)
 
 
 def add_block(parent: Element, *children: Element) -> Element:
     """Append blocks, each on a line of its own; gives the parent back."""
     for child in children:
-        if not len(parent):
+        if _last(parent) is None:
             parent.text = "\n"
         parent.append(child)
         child.tail = "\n"
     return parent
+
+
+def add_into(parent: Element, child: Element) -> Element:
+    """Append a block that is filled later, on a line of its own; gives the block."""
+    add_block(parent, child)
+    return child
 
 
 def cut(element: Element) -> None:

@@ -12,7 +12,7 @@ from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import SHAPES, Shape
-from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, serialise
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_into, add_text, element, serialise
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
@@ -26,7 +26,8 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     head = deepcopy(header)
     ledger.write(head, document.dropped, document.id)
     root = element("TEI", {ID: document.id, LANG: _language(head)})
-    add_block(root, head, _Writer(document.id).text(document.divisions))
+    add_block(root, head)
+    _Writer(document.id).text(root, document.divisions)
     return serialise(root, schemas)
 
 
@@ -44,24 +45,32 @@ class _Writer:
     def __init__(self, name: str) -> None:
         self.name = self.near = name
 
-    def text(self, divisions: tuple[model.Division, ...]) -> Element:
-        """``text``: the leading front divisions in ``front``, the others in ``body``."""
-        fronts = next((n for n, each in enumerate(divisions) if each.kind != "front"), 0)
-        text = element("text")
-        if fronts:
-            add_block(text, add_block(element("front"), *map(self.division, divisions[:fronts])))
-        return add_block(text, add_block(element("body"), *map(self.division, divisions[fronts:])))
+    def text(self, root: Element, divisions: tuple[model.Division, ...]) -> None:
+        """``text``: the leading front divisions in ``front``, the others in ``body``.
 
-    def division(self, division: model.Division) -> Element:
+        What holds blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree
+        that comes into another document, so that to move it at every level costs more than all the rest.
+        """
+        fronts = next((n for n, each in enumerate(divisions) if each.kind != "front"), 0)
+        text = add_into(root, element("text"))
+        for tag, inside in (("front", divisions[:fronts]), ("body", divisions[fronts:])):
+            if inside or tag == "body":
+                part = add_into(text, element(tag))
+                for division in inside:
+                    self.division(part, division)
+
+    def division(self, parent: Element, division: model.Division) -> None:
         """``div``, its title for tables of contents as an ``index`` entry."""
-        made = self.shaped(division)
+        made = add_into(parent, self.shaped(division))
         if division.title:
             term = element("term")
             self.write_text(term, division.title)
             add_block(made, element("index", {"indexName": "contents"}, "", term))
         for item in division.items:
-            add_block(made, self.division(item) if isinstance(item, model.Division) else self.block(item))
-        return made
+            if isinstance(item, model.Division):
+                self.division(made, item)
+            else:
+                add_block(made, self.block(item))
 
     def block(self, block: model.Block) -> Element:
         """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""

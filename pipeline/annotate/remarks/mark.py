@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
+from pipeline.annotate.placing import Found, placed
 from pipeline.annotate.remarks.agents import Reporters
 from pipeline.annotate.remarks.locate import Where, suffix
 from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
@@ -101,12 +102,8 @@ class _Marking:
 
     def content(self) -> Content:
         """Give the string with its remarks in spans."""
-        text, out, done = self.text, list[str | Span](), 0
-        for start, end, subtype in self._found(text):
-            out += [text[done:start]] if text[done:start] else []
-            out.append(self._span(start, end, subtype))
-            done = end
-        return (*out, text[done:]) if text[done:] else tuple(out)
+        return placed(self.text, [Found(start, end, self._span(start, end, kind))
+                                  for start, end, kind in self._found(self.text)])
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Give a remark with what it is about; one without a word of its own is about that of the one before."""
@@ -119,7 +116,7 @@ class _Marking:
             place, target = self.last, str(self.last)
             ref = ref if subtype == "ben" else self.ref
         self.last, self.end, self.ref = place, end, ref
-        return Span(role="textcrit", content=(words,), subtype=subtype, target=target, ref=ref)
+        return Span(role="textcrit", content=(), subtype=subtype, target=target, ref=ref)
 
     def _found(self, text: str) -> list[tuple[int, int, str]]:
         base, commented = _base(self.index, self.note), _commented(self.index, self.note)

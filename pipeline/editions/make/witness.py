@@ -6,6 +6,7 @@ from pipeline import readers
 from pipeline.editions.make import Made
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.tei.header.build import witness_header
+from pipeline.tei.kept import hold_tei
 from pipeline.tei.write import to_tei
 
 
@@ -14,8 +15,10 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises SourceError
     for a source that cannot be read, CatalogError for settings that do not hold, DecisionError for a decision of the
-    editor that does not fit the source.
+    editor that does not fit the source, TeiError for TEI that would not give its source back.
     """
     document, findings = readers.read(entry, catalog)
-    tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+    with readers.without_collection():
+        tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+        hold_tei(document, tei)
     return Made(document=document, tei=tei, findings=findings)

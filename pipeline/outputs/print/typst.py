@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -130,14 +132,22 @@ def _with_press(source: str, settings: OutputSettings) -> str:
 def _compiled(
     source: str, root: Path, settings: OutputSettings, given: dict[str, str]
 ) -> tuple[bytes, tuple[Finding, ...]]:
+    nowhere = root / "packages"
     try:
-        compiler = typst.Compiler(
-            source.encode(), root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given
-        )
-        document, warnings = compiler.compile_with_warnings(
-            format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
-        )
+        with _offline():
+            compiler = typst.Compiler(
+                source.encode(), root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given,
+                package_path=nowhere, package_cache_path=nowhere,
+            )
+            document, warnings = compiler.compile_with_warnings(
+                format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
+            )
     except RuntimeError as error:  # typst.TypstError is one
+        if "package" in str(error):
+            raise RenderError(
+                "Typst: packages (@preview/…) are not fetched: a build asks no network and is the same everywhere",
+                mend="write the functions that you need into tei/print/edition.typ",
+            ) from None
         said = str(getattr(error, "diagnostic", "") or error).splitlines()
         raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
@@ -145,6 +155,24 @@ def _compiled(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
         for warning in warnings
     )
+
+
+@contextlib.contextmanager
+def _offline() -> Iterator[None]:
+    """Lead what Typst may ask of the network to a port where nobody answers (9, discard): it has no switch for it."""
+    names = [name for each in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (each, each.lower())]
+    before = {name: os.environ.get(name) for name in (*names, "NO_PROXY", "no_proxy")}
+    os.environ.update(dict.fromkeys(names, "http://127.0.0.1:9"))
+    for name in ("NO_PROXY", "no_proxy"):
+        os.environ.pop(name, None)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 @cache

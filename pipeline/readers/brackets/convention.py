@@ -9,31 +9,32 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import msgspec
-
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Certainty
+from pipeline.readers.common.source import NamedRow, Words
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
+from pipeline.settings.toml import fitting
 
 
 class Chrome(Strict, frozen=True, kw_only=True):
     """Lines of the web site, not of the book: dropped under the name of the rule."""
 
     rule: str
-    pattern: str
+    pattern: Pattern
 
 
 class FurnitureRow(Strict, frozen=True, kw_only=True):
     """Lines of the page. ``juan``: group 1 is the number; its first occurrence is the head, the next the tail."""
 
     kind: Literal["juan", "collection", "byline", "category", "placeholder"]
-    pattern: str
+    pattern: Pattern
 
 
 class Front(Strict, frozen=True, kw_only=True):
     """A heading that opens front matter; in ``prose`` brackets are small script, not commentary."""
 
-    head: str
+    head: Pattern
     prose: bool = False
 
 
@@ -51,7 +52,7 @@ class Gloss(Strict, frozen=True, kw_only=True):
     """Phonetic glosses known by their form: `pattern` is one gloss, several may follow each other."""
 
     person: str
-    pattern: str
+    pattern: Pattern
     after: str = "也者"
     """Characters after which a gloss may be glued to a comment."""
     subtype: str = "yinyi"
@@ -61,24 +62,16 @@ class Gloss(Strict, frozen=True, kw_only=True):
 class Return(Strict, frozen=True, kw_only=True):
     """Words with which the unsigned speaker takes the word again after another (按, 愚按)."""
 
-    words: str
+    words: Words
     sure: bool = False
     """Whether nobody else uses these words of himself."""
     subtype: str = "an"
 
 
-class SpeakerRow(Strict, frozen=True, kw_only=True):
-    """Words that name a speaker; as ``readers.source.Speaker``."""
-
-    prefix: str
-    person: str = ""
-    subtype: str = "shuo"
-
-
 class Convention(Strict, frozen=True, kw_only=True):
     """How a source marks its layers by brackets."""
 
-    brackets: str = ""
+    brackets: Pair = Pair("")
     """The opening and the closing bracket of a note; empty where a text has no notes."""
     separators: str = ""
     """Characters that stand between two speakers in a bracket."""
@@ -90,23 +83,23 @@ class Convention(Strict, frozen=True, kw_only=True):
     """What a line of a Mandoku text is: a line of the printed page, a phrase, or a paragraph (reader ``mandoku``)."""
     chapter: int = 0
     """Number of the chapter with which the source begins without a head."""
-    chapter_end: str = ""
+    chapter_end: Pattern = Pattern("")
     """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
-    section: str = ""
+    section: Pattern = Pattern("")
     """Pattern of a line that heads a section."""
-    number: str = ""
+    number: Pattern = Pattern("")
     """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"
     """What makes sections: the words that close them and the lines that head them, or each paragraph is one."""
-    trailer: str = ""
+    trailer: Pattern = Pattern("")
     """Pattern of the words that close a section; its group ``title`` names the section."""
     ji: str = ""
     """Words that, after a trailer, are the head of a 记."""
     punctuation: tuple[str, ...] = ()
     """What in brackets is a mark of punctuation (句)."""
-    editorial: str = ""
+    editorial: Pattern = Pattern("")
     """Pattern of notes by which the author organises his book (附记三章)."""
-    remark: str = ""
+    remark: Pattern = Pattern("")
     """Pattern of what is found in a short note on the text alone (郑本作某), after which the comment still follows."""
     source_tags: tuple[str, ...] = ()
     """Notes that only name where the words come from."""
@@ -117,11 +110,11 @@ class Convention(Strict, frozen=True, kw_only=True):
     chrome: tuple[Chrome, ...] = ()
     furniture: tuple[FurnitureRow, ...] = ()
     front: tuple[Front, ...] = ()
-    lost: tuple[str, ...] = ()
+    lost: tuple[Pattern, ...] = ()
     """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
     gloss: Gloss | None = None
     returns: tuple[Return, ...] = ()
-    speaker: tuple[SpeakerRow, ...] = ()
+    speaker: tuple[NamedRow, ...] = ()
 
 
 def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> Convention:
@@ -129,24 +122,13 @@ def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> 
 
     `bare`: the text may be without notes, and so without `brackets`.
     """
-    place = Place(f"tei/conventions/{source}.toml")
-    try:
-        found = msgspec.convert(table, Convention)
-        for pattern in _patterns(found):
-            re.compile(pattern)
-    except msgspec.ValidationError as error:
-        raise CatalogError(str(error), place=place, mend="see pipeline/readers/brackets/convention.py") from None
-    except re.error as error:
-        raise CatalogError(f"bad pattern {error.pattern!r}: {error}", place=place) from None
+    name = f"tei/conventions/{source}.toml"
+    found = fitting(table, Convention, name=name, mend="see pipeline/readers/brackets/convention.py")
+    if not found.brackets and not bare:
+        raise CatalogError("`brackets` is missing", place=Place(name), mend='say which hold the notes: brackets = "〈〉"')
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
-        raise CatalogError("`trailer` has no group (?P<title>…)", place=place)
-    if len(found.brackets) != 2 and not (bare and not found.brackets):
-        raise CatalogError(f"brackets are {found.brackets!r}, two characters are expected", place=place)
+        raise CatalogError("`trailer` has no group (?P<title>…)", place=Place(name))
+    for row in (*found.furniture, *(FurnitureRow(kind="juan", pattern=each) for each in found.lost)):
+        if row.kind == "juan" and not re.compile(row.pattern).groups:
+            raise CatalogError(f"the pattern {row.pattern!r} has no group ( )", place=Place(name))
     return found
-
-
-def _patterns(found: Convention) -> list[str]:
-    lines = [row.pattern for row in found.chrome] + [row.pattern for row in found.furniture]
-    heads = [row.head for row in found.front] + list(found.lost)
-    single = [found.chapter_end, found.section, found.number, found.trailer, found.editorial, found.remark]
-    return [*lines, *heads, *single, found.gloss.pattern if found.gloss else ""]

@@ -13,6 +13,7 @@ from pipeline.model import Certainty, NoteKind
 from pipeline.readers.brackets.convention import Convention
 from pipeline.readers.brackets.evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
 from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.settings.patterns import any_of
 
 Cert = Certainty | Literal[""]
 
@@ -58,7 +59,7 @@ class Speakers:
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
         self.judgements: list[Judgement] = []
-        gap = f"(?P<gap>[{re.escape(convention.separators)}]+)" if convention.separators else "(?P<gap>(?!))"
+        gap = f"(?P<gap>{any_of(convention.separators)}+)"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
         self._unknown = re.compile("(.{2,4}?)曰")
         families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows if len(prefix) > _NAMED}))
@@ -66,7 +67,7 @@ class Speakers:
         self._like_a_name = re.compile(f"(?<=[{''.join(sorted(SENTENCE_END))}])(?=({glued})曰)")
         gloss = convention.gloss
         self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
-        self._glued = re.compile(f".*?[{gloss.after}](?=(?:{gloss.pattern})+$)") if gloss else None
+        self._glued = re.compile(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
 
     def split(
         self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None

@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
 
 from pipeline.decisions import boundaries
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
+from pipeline.settings.plans import Strict
+from pipeline.settings.toml import Table, fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +86,38 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
     )
 
 
+Words = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class SpeakerRow(Strict, frozen=True, kw_only=True):
+    """A row ``[[speaker]]`` of a convention: words that name a speaker; as `Speaker`."""
+
+    prefix: str
+    person: str = ""
+    subtype: str = "shuo"
+
+
+class NamedRow(SpeakerRow, frozen=True, kw_only=True):
+    """A row whose words are what is sought in the text: without any, everything would be a speaker."""
+
+    prefix: Words
+
+
+class _Speakers(Strict, frozen=True, kw_only=True):
+    speaker: tuple[SpeakerRow, ...]
+
+
+def _paths(convention: Mapping[str, Any], file: str) -> tuple[Path, ...]:
+    return convention.paths if isinstance(convention, Table) else (Path(file),)
+
+
 def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> tuple[Speaker, ...]:
     """Give the speaker rows of a convention, longest prefix first, each person declared."""
     rows = []
-    for row in convention.get("speaker", ()):
-        speaker = Speaker(row["prefix"], row.get("person", ""), row.get("subtype", "shuo"))
+    file = f"tei/conventions/{source}.toml"
+    for row in fitting(Table({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
+                       _Speakers).speaker:
+        speaker = Speaker(row.prefix, row.person, row.subtype)
         if speaker.person and speaker.person not in catalog.persons:
             raise CatalogError(
                 f"{speaker.prefix!r} is said by {speaker.person!r}, who is not declared",

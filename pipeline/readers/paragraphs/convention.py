@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model import NoteKind
+from pipeline.readers.common.source import NamedRow, Words
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
+from pipeline.settings.toml import fitting
 
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]
 
@@ -18,26 +22,26 @@ class Chrome(Strict, frozen=True, kw_only=True):
     """Matter of a web site: from the start to the line that matches `through`, or from `start` to the end."""
 
     rule: str
-    through: str = ""
-    start: str = ""
+    through: Pattern = Pattern("")
+    start: Pattern = Pattern("")
 
 
 class FurniturePattern(Strict, frozen=True, kw_only=True):
     """Lines of the page: a juan line is head or tail by what follows it; a figure belongs to the text."""
 
     kind: FurnitureKind
-    pattern: str
+    pattern: Pattern
 
 
 class Inset(Strict, frozen=True, kw_only=True):
     """What stands in the source's brackets, by pattern; the first that matches counts."""
 
-    pattern: str
+    pattern: Pattern
     kind: NoteKind | Literal["punct"]
     subtype: str = ""
     person: str = ""
     cert: Literal["", "high", "medium", "low"] = ""
-    label: str = ""
+    label: Pattern = Pattern("")
     """Pattern of the words at its beginning that name the speaker."""
 
 
@@ -51,15 +55,15 @@ class Opening(Strict, frozen=True, kw_only=True):
 class Page(Strict, frozen=True, kw_only=True):
     """The printed page: characters in a column of base text and of notes; `slack` free cells still mean full."""
 
-    base: int
-    note: int
-    slack: int = 2
+    base: Annotated[int, msgspec.Meta(ge=1, le=200)]
+    note: Annotated[int, msgspec.Meta(ge=1, le=200)]
+    slack: Annotated[int, msgspec.Meta(ge=-200, le=200)] = 2
 
 
 class Signs(Strict, frozen=True, kw_only=True):
     """Words by which layers are told apart where nothing marks them."""
 
-    final: str
+    final: Words
     """Characters that end sentences."""
     fragments: tuple[str, ...] = ()
     """Paragraphs too short to be anything but the rest of a broken one."""
@@ -67,36 +71,36 @@ class Signs(Strict, frozen=True, kw_only=True):
     """Words that open a comment without naming its speaker."""
     discourse: tuple[str, ...] = ()
     """Words of commentators: names of works and persons, ways of arguing. Base text has none of them."""
-    announcements: tuple[str, ...] = ()
+    announcements: tuple[Pattern, ...] = ()
     """Patterns of a sentence that announces what the next paragraph says (于左云)."""
-    dossiers: tuple[str, ...] = ()
+    dossiers: tuple[Pattern, ...] = ()
     """Patterns of a sentence that announces many quoted paragraphs, until its speaker speaks again."""
-    unlisted: str = ""
+    unlisted: Pattern = Pattern("")
     """Pattern of words at the start of a paragraph that name a speaker even if no row lists him (某氏曰)."""
-    quoting: str = ""
+    quoting: Pattern = Pattern("")
     """Pattern of the words before a speaker's name that make it a quotation (案注云…注曰)."""
 
 
 class Layout(Strict, frozen=True, kw_only=True):
     """The whole convention."""
 
-    speaker: tuple[Mapping[str, str], ...]
+    speaker: tuple[NamedRow, ...]
     """Rows as in `pipeline.readers.source.Speaker`."""
     order: tuple[str, ...]
     """Persons in the order in which they are cited on a unit."""
     compiler: str = ""
     """Person whose brackets and dossiers these are."""
     signs: Signs
-    title: str
+    title: Pattern
     """Pattern of a chapter's title; the source's work knows what its group ``chapter`` matches."""
-    ji: str
+    ji: Pattern
     """Pattern of the line that opens a 记."""
-    trailer: str
+    trailer: Pattern
     """Pattern of a 右… line, its notes included; group ``title`` is the section's name."""
     page: Page | None = None
     """The printed page, where it is known."""
     opening: Opening = Opening()
-    brackets: str = "【】"
+    brackets: Pair = Pair("【】")
     chrome: tuple[Chrome, ...] = ()
     furniture: tuple[FurniturePattern, ...] = ()
     inset: tuple[Inset, ...] = ()
@@ -104,9 +108,9 @@ class Layout(Strict, frozen=True, kw_only=True):
 
 def layout(source: str, convention: Mapping[str, Any]) -> Layout:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
-    try:
-        return msgspec.convert(convention, Layout)
-    except msgspec.ValidationError as error:
-        place = Place(f"tei/conventions/{source}.toml")
-        mend = "the keys of a convention are those of pipeline/readers/paragraphs/convention.py"
-        raise CatalogError(str(error), place=place, mend=mend) from None
+    name = f"tei/conventions/{source}.toml"
+    found = fitting(convention, Layout, name=name, mend="see tei/conventions/jibian.toml")
+    for key, group in (("title", "chapter"), ("trailer", "title")):
+        if group not in re.compile(getattr(found, key)).groupindex:
+            raise CatalogError(f"`{key}` has no group (?P<{group}>…)", place=Place(name))
+    return found

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pipeline.model import Content, Inline, Note, Span
 from pipeline.readers.common.nesting import DEEPEST
 from pipeline.readers.paragraphs.convention import Inset, Layout
+from pipeline.settings.patterns import Pattern
 
 
 def insets(text: str, layout: Layout, depth: int = 0) -> Content:
@@ -48,7 +49,7 @@ def spans(text: str, brackets: str) -> Iterator[tuple[int, int]]:
 
 
 def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
-    rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern="", kind="gloss"))
+    rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern=Pattern(""), kind="gloss"))
     if rule.kind == "punct":
         return Span(role="punct", content=(text,), rend=brackets)
     label = re.match(rule.label, text) if rule.label else None

@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
-from pipeline.errors import CatalogError, Place
 from pipeline.model import NoteKind
+from pipeline.readers.common.source import SpeakerRow, Words
 from pipeline.readers.verse.metre import Metre
+from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
+from pipeline.settings.toml import fitting
 
 
 class Gloss(Strict, frozen=True, kw_only=True):
     """What stands in brackets, by pattern."""
 
-    pattern: str
+    pattern: Pattern
     kind: NoteKind
 
 
 class Convention(Strict, frozen=True, kw_only=True):
     """The whole table of ``tei/conventions/ID.toml``."""
 
-    speaker: tuple[Mapping[str, str], ...]
+    speaker: tuple[SpeakerRow, ...]
     """Rows as in `pipeline.readers.source.Speaker`; an empty prefix is whoever comments unannounced."""
     metre: Metre
-    brackets: str = "【】"
-    lacuna: str = "【阙】"
-    turn: str = "○"
-    byline: str = r"(?!)"
+    brackets: Pair = Pair("【】")
+    lacuna: Words = "【阙】"
+    turn: Words = "○"
+    byline: Pattern = Pattern(r"(?!)")
     """Pattern of the lines before the first head that name authors."""
     sections: tuple[str, ...] = ()
     """Heads of sections."""
@@ -39,9 +39,5 @@ class Convention(Strict, frozen=True, kw_only=True):
 
 def convention(source: str, table: Mapping[str, Any]) -> Convention:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
-    try:
-        return msgspec.convert(table, Convention)
-    except msgspec.ValidationError as error:
-        place = Place(f"tei/conventions/{source}.toml")
-        mend = "the keys of a convention are those of pipeline/readers/verse/convention.py"
-        raise CatalogError(str(error), place=place, mend=mend) from None
+    name = f"tei/conventions/{source}.toml"
+    return fitting(table, Convention, name=name, mend="see tei/conventions/gangmu.toml")

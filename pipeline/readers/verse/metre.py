@@ -11,8 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from math import log2
+from typing import Annotated
+
+import msgspec
 
 from pipeline.readers.common.evidence import Sign
+from pipeline.settings.patterns import Pattern
 from pipeline.settings.plans import Strict
 
 _COHESION = 0.5
@@ -26,24 +30,24 @@ _AHEAD = 24
 class Metre(Strict, frozen=True, kw_only=True):
     """The ``[metre]`` table of a convention: patterns, all in the language of the source."""
 
-    length: int = 4
-    lines: int = 2
+    length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
+    lines: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     """A stanza has at least so many lines."""
-    initial: str = ""
+    initial: Pattern = Pattern("")
     """What hardly begins a line."""
-    final: str = ""
+    final: Pattern = Pattern("")
     """What hardly ends a line."""
-    inner: str = ""
+    inner: Pattern = Pattern("")
     """What hardly stands in a line before its last character."""
-    prose: str = ""
+    prose: Pattern = Pattern("")
     """Words of commentators, anywhere in a line."""
-    formula: str = ""
+    formula: Pattern = Pattern("")
     """What lines of this text often begin with."""
-    closing: str = ""
+    closing: Pattern = Pattern("")
     """The words that stanzas of this text often end with."""
-    opening: str = ""
+    opening: Pattern = Pattern("")
     """Words that open a comment without glossing a word of the verse."""
-    gloss: str = ""
+    gloss: Pattern = Pattern("")
     """How a comment goes on after a word of the verse that it begins with."""
 
 

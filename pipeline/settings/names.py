@@ -1,0 +1,46 @@
+"""Names that an edition folder can give: ids become names of files, folders and addresses on every system."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.errors import CatalogError, Place
+
+RESERVED = frozenset({
+    "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all", "library",
+})
+"""What the program itself calls a folder, a page or an address of its outputs, or may: no text is called so."""
+_DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)})
+"""What Windows takes for a device, whatever follows the first dot (Microsoft, “Naming Files, Paths, and
+Namespaces”): no file can be called so there."""
+_LONGEST = 64
+"""Characters of an id. File systems take 255 bytes of a name, to which layouts, endings and marks are added."""
+
+
+def check_id(name: str, what: str, place: Place) -> None:
+    """Raise CatalogError for an id that is no name, or one that this program or a file system keeps for itself."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        raise CatalogError(f"{what} id {name[:_LONGEST]!r} is not of the form a-z0-9-", place=place,
+                           mend="begin with a letter, go on with a-z, 0-9 and -")
+    if len(name) > _LONGEST:
+        raise CatalogError(f"{what} id {name[:12]}… has {len(name)} characters", place=place,
+                           mend=f"at most {_LONGEST} make a file name everywhere")
+    if windows(name):
+        raise CatalogError(f"{what} cannot be called {name!r}: Windows keeps the name for a device", place=place,
+                           mend="name it otherwise")
+    if name in RESERVED and what in ("source", "edition"):
+        raise CatalogError(f"{what} cannot be called {name!r}: the program uses the name", place=place,
+                           mend="name it otherwise")
+
+
+def windows(name: str) -> bool:
+    """Tell whether Windows takes a file's name, with or without ending, for a device."""
+    return name.partition(".")[0].lower() in _DEVICES
+
+
+def file_name(name: str, what: str, place: Place) -> str:
+    """Give `name` back if it is the plain name of a file, in no other folder; raises CatalogError if it is not."""
+    if not re.fullmatch(r"[^\x00-\x1f<>:\"/\\|?*]{1,200}", name) or name[0] == "." or name[-1] in ". " or windows(name):
+        raise CatalogError(f"{what} {name!r} is not the plain name of a file", place=place,
+                           mend="a name without /, \\, :, and without a dot at its beginning or end")
+    return name

@@ -1,0 +1,174 @@
+"""What strangers put into names, titles, patterns, schemas and presses; what the machine refuses; what is killed."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.cli import cli
+from pipeline.errors import DEPTH, JiaokanError, RenderError
+from pipeline.exports import ExportSettings
+from pipeline.exports.csv import write
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.print.typst import typeset
+from pipeline.settings.patterns import checked
+from pipeline.system import atomic
+from pipeline.system.shown import cell, visible
+from pipeline.system.xslt import transform_by
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import source_text
+from tests.browsing import SAMPLE
+
+SCAFFOLD = Path(__file__).parents[1] / "pipeline/scaffold"
+
+
+def jiaokan(*arguments: object) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    assert "Traceback" not in result.output
+    return result.exit_code, result.output
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SCAFFOLD, tmp_path / "demo"))
+
+
+@given(st.text())
+def test_nothing_visible_commands_a_terminal_and_the_rest_stays(text: str) -> None:
+    shown = visible(text)
+    assert not any(c in shown for c in "\x00\x1b\x7f\x9b\r\u202e\u2066\u200f\u2028")
+    assert visible(shown) == shown
+    assert text.isprintable() is False or shown == text
+
+
+def test_an_escape_in_a_file_s_name_is_shown(tmp_path: Path) -> None:
+    code, said = jiaokan("validate", tmp_path / "a\x1b[31m\u202e.xml")
+    assert code == 2
+    assert "\x1b" not in said and "\u202e" not in said
+
+
+def test_no_module_of_the_command_line_prints_past_the_one_function() -> None:
+    home = Path(__file__).parents[1] / "pipeline/cli"
+    for path in home.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert path.name == "_say.py" or not any(each in text for each in ("click.echo(", " Console(", " print(")), path
+
+
+def test_brackets_in_a_title_are_no_markup(demo: Path) -> None:
+    catalog = demo / "tei/catalog.toml"
+    text = catalog.read_text(encoding="utf-8")
+    catalog.write_text(text.replace('title = "论语集注"', 'title = "[/注][red]:smile:"'), encoding="utf-8")
+    (demo / "tei/editions/lunyu.toml").unlink()
+    code, said = jiaokan("build", demo, "-j", 1)
+    assert code in (0, 1), said
+    assert "[/注][red]:smile:" in said
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EIO])
+def test_what_the_disk_refuses_is_one_message_and_leaves_no_part(
+    demo: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(number, os.strerror(number), "somewhere")
+
+    monkeypatch.setattr(atomic.os, "fsync", refuse)
+    code, said = jiaokan("build", demo, "-j", 1)
+    assert code == 2
+    assert os.strerror(number) in said
+    assert not list(demo.rglob("*.part"))
+
+
+@pytest.mark.parametrize("command", ["read", "html", "pdf", "validate", "collate"])
+@pytest.mark.parametrize("depth", [DEPTH + 1, 3 * DEPTH, 10 * DEPTH, 50 * DEPTH])
+def test_one_limit_of_depth_for_every_stage(command: str, depth: int, tmp_path: Path) -> None:
+    inner = "<note>" * (depth - 5) + "注" + "</note>" * (depth - 5)
+    (tmp_path / "deep.xml").write_text(
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="x"><teiHeader/><text><body><div type="pian" n="1">'
+        f"<ab>{inner}</ab></div></body></text></TEI>", encoding="utf-8",
+    )
+    out = ["--out", tmp_path / "made"] if command in ("html", "pdf") else []
+    code, said = jiaokan(command, tmp_path / "deep.xml", *out)
+    assert code in (1, 2)
+    assert "nested" in said and str(DEPTH) in said, said
+
+
+def test_as_deep_as_the_limit_is_read() -> None:
+    inner = "<note>" * (DEPTH - 5) + "注" + "</note>" * (DEPTH - 5)
+    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="x"><teiHeader/><text><body><div type="pian" n="1">'
+           f'<ab type="jing">{inner}</ab></div></body></text></TEI>')
+    assert source_text(from_tei(tei.encode(), name="x")) == "注"
+
+
+def test_a_file_where_a_folder_should_be_is_one_message(demo: Path) -> None:
+    (demo / "build").write_text("", encoding="utf-8")
+    code, said = jiaokan("build", demo)
+    assert code == 2 and str(demo / "build") in said
+
+
+@pytest.mark.parametrize("name", [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)])
+def test_a_build_that_is_ended_leaves_no_part(demo: Path, name: str) -> None:
+    command = [sys.executable, "-c", "from pipeline.cli import main; main()", "build", str(demo), "-j", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        made = demo / "tei/witnesses/jijie.xml"
+        while not made.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(getattr(signal, name))
+        assert process.wait(60) == 128 + getattr(signal, name)
+        assert process.stderr and b"Traceback" not in process.stderr.read()
+    assert not list(demo.rglob("*.part"))
+
+
+def test_heads_of_a_table_are_guarded_as_its_cells_are() -> None:
+    document = from_tei(SAMPLE, name="sample")
+    names = dict.fromkeys(("benyi", "jibian"), "=1+1")
+    head = next(csv.reader(io.StringIO(write(document, ExportSettings(sigla=names)))))
+    assert "'=1+1" in head and not any(each[:1] in "=+-@" for each in head if each)
+    assert cell("-") == "'-" and cell("注") == "注"
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+", "(a|ab)*", "(.*)*x", "((a{1,99})+)+", ".*.*.*.*a", "(", "(?:[^甲]*乙)*"])
+def test_patterns_that_can_take_for_ever_are_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"bad pattern|repeat"):
+        checked(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二]+条.*|附.*", "(?:甲|乙丙)?"])
+def test_patterns_of_books_are_taken(pattern: str) -> None:
+    assert checked(pattern) == pattern
+
+
+@pytest.mark.parametrize("reading", [
+    "doc('{0}')", "document('{0}')", "unparsed-text('{0}')", "unparsed-text-lines('{0}')", "collection('{0}')",
+    "json-doc('{0}')", "function-lookup(xs:QName('fn:doc'), 1)('{0}')",
+])
+def test_a_stylesheet_of_strangers_reads_no_file(reading: str, tmp_path: Path) -> None:
+    (tmp_path / "secret.xml").write_text("<a>secret</a>", encoding="utf-8")
+    select = reading.format((tmp_path / "secret.xml").as_uri())
+    sheet = f"""<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+ xmlns:xs="http://www.w3.org/2001/XMLSchema"><xsl:template match="/"><o><xsl:value-of select="{select}"/></o>
+</xsl:template></xsl:stylesheet>"""
+    with pytest.raises(RenderError):
+        transform_by(sheet, b"<a/>", name="strange.sch")
+
+
+@pytest.mark.parametrize("imported", ['#import "@preview/a:0.3.0"', '#let p = "@pre" + "view/a:0.3.0"\n#import p'])
+def test_a_press_fetches_nothing(imported: str, tmp_path: Path) -> None:
+    press = tmp_path / "edition.typ"
+    press.write_text(imported, encoding="utf-8")
+    with pytest.raises(JiaokanError, match="a build asks no network"):
+        typeset("// none\nx", OutputSettings(press=press), ())

@@ -1,0 +1,135 @@
+"""The law of a witness, held by the program itself: no TEI is written that does not give its source back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import annotate, readers
+from pipeline.annotate.identifiers import number
+from pipeline.annotate.placing import Found, placed
+from pipeline.cli import cli
+from pipeline.errors import SourceError, TeiError
+from pipeline.model import Content, Division, Document, Note, Paragraph, Role, Span, Unit
+from pipeline.tei.kept import hold_source, hold_tei, hold_text
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element
+from pipeline.tei.views import source_text
+from pipeline.tei.write import to_tei
+
+ROLES: tuple[Role, ...] = ("lemma", "quote", "person")
+
+
+def words(content: Content) -> str:
+    """All strings of some content."""
+    return "".join(part if isinstance(part, str) else words(part.content) for part in content
+                   if isinstance(part, str | Span))
+
+
+def roles(content: Content, around: tuple[Role, ...] = ()) -> list[tuple[Role, ...]]:
+    """The roles of each span with those of the spans around it."""
+    found: list[tuple[Role, ...]] = []
+    for part in content:
+        if isinstance(part, Span):
+            found += [(*around, part.role), *roles(part.content, (*around, part.role))]
+    return found
+
+
+@given(
+    st.text("天命之谓性", max_size=12),
+    st.lists(st.tuples(st.integers(-2, 14), st.integers(-2, 14), st.sampled_from(ROLES)), max_size=12),
+)
+def test_whatever_is_found_the_words_stay_and_no_role_stands_in_itself(
+    text: str, found: list[tuple[int, int, Role]]
+) -> None:
+    made = placed(text, [Found(start, end, Span(role=role, content=())) for start, end, role in found])
+    assert words(made) == text
+    assert all(len(set(path)) == len(path) for path in roles(made))
+    assert all(part for part in made)
+
+
+@pytest.mark.parametrize(("found", "expected"), [
+    ([(0, 3, "lemma"), (2, 5, "lemma")], "[天命之]谓性率"),
+    ([(2, 5, "lemma"), (2, 3, "quote")], "天命[[之]谓性]率"),
+    ([(0, 2, "lemma"), (2, 4, "lemma")], "[天命][之谓]性率"),
+    ([(1, 4, "lemma"), (2, 3, "lemma")], "天[命之谓]性率"),
+])
+def test_the_rule_where_spans_overlap(found: list[tuple[int, int, Role]], expected: str) -> None:
+    def shown(content: Content) -> str:
+        return "".join(f"[{shown(p.content)}]" if isinstance(p, Span) else str(p) for p in content)
+
+    made = placed("天命之谓性率", [Found(start, end, Span(role=role, content=())) for start, end, role in found])
+    assert shown(made) == expected
+
+
+def convert(text: str, folder: Path) -> str:
+    """The TEI that `convert` writes of a text."""
+    (folder / "a.txt").write_text(text, encoding="utf-8")
+    (folder / "c.toml").write_text('brackets = "〈〉"\nseparators = " "\n[unsigned]\nperson = ""\n', encoding="utf-8")
+    said = CliRunner().invoke(cli, [
+        "convert", str(folder / "a.txt"), "--reader", "brackets", "--convention", str(folder / "c.toml"),
+        "--chapter", "1=中庸", "--out", str(folder / "a.xml"),
+    ])
+    assert said.exit_code == 0, said.output
+    return source_text(from_tei((folder / "a.xml").read_bytes(), name="a"))
+
+
+def test_glosses_that_overlap_double_no_character(tmp_path: Path) -> None:
+    text = "天命之谓性率性之谓道修道之谓教〈天命之谓性率性之谓道言性命之犹性率也〉"
+    assert convert(f"中庸\n{text}\n", tmp_path).replace("\n", "") == f"中庸{text}"
+
+
+PHRASES = st.sampled_from([
+    "天命", "之谓性", "率性", "之谓道", "犹言", "谓", "犹", "云", "者", "也", "“", "”", "中庸曰", "是也",
+])
+
+
+@given(st.lists(PHRASES, max_size=14).map("".join))
+def test_no_gloss_of_any_text_doubles_a_character(said: str) -> None:
+    paragraph = Paragraph(content=(Unit(content=("天命之谓性率性之谓道",)), Note(content=(said,), subtype="shuo")))
+    numbered = number(Document(id="x", divisions=(Division(kind="pian", n="1", items=(paragraph,)),)))
+    assert source_text(annotate.annotate(numbered)[0]) == source_text(numbered)
+
+
+def test_what_a_step_changes_is_refused_by_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def doubling(document: Document, _: object) -> tuple[Document, tuple[()]]:
+        first, *rest = document.divisions
+        return replace(document, divisions=(first, first, *rest)), ()
+
+    folder = tmp_path / "demo"
+    run = CliRunner().invoke
+    assert run(cli, ["init", str(folder)]).exit_code == 0
+    monkeypatch.setattr(readers, "annotate", doubling)
+    for command in (["convert", "jizhu", "-C", str(folder)], ["build", str(folder), "-j", "1"]):
+        said = run(cli, command)
+        assert said.exit_code == 2
+        assert "annotation: in block" in said.output and "the source would not be given back" in said.output
+    assert not (folder / "tei" / "witnesses" / "jizhu.xml").exists()
+
+
+def simple(*texts: str) -> Document:
+    return Document(id="x", divisions=(Division(kind="pian", n="1", items=tuple(
+        Paragraph(content=(Unit(content=(text,)),)) for text in texts)),))
+
+
+def test_the_place_and_both_texts_are_named() -> None:
+    hold_source(simple("天命", "之谓性"), ("天命", "", "　之谓性"), "a.txt")
+    with pytest.raises(SourceError, match=r"a\.txt:2: .* has '性率' where the TEI has '率'"):
+        hold_source(simple("天命", "之谓率"), ("天命", "之谓性率"), "a.txt")
+    with pytest.raises(SourceError, match=r"a\.txt:1: .* has '' where the TEI has '之谓性'"):
+        hold_source(simple("天命", "之谓性"), ("天命",), "a.txt")
+    with pytest.raises(TeiError, match=r"x: annotation: in block 2 .* has '性' where the TEI has '谓性'"):
+        hold_text("天命\n之谓性", simple("天命", "之谓谓性"), "annotation")
+
+
+def test_tei_that_lost_a_character_is_refused() -> None:
+    document = simple("天命")
+    tei = to_tei(document, element("teiHeader"))
+    hold_tei(document, tei)
+    with pytest.raises(TeiError, match="has '命' where the TEI has ''"):
+        hold_tei(document, tei.replace("命".encode(), b""))

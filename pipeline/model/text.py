@@ -28,7 +28,8 @@ construct one rule holds (sections of the TEI Guidelines as numbered up to relea
 * **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text in which it
   stands, otherwise no part of that.
 * **App** (``app``, 12.1): the lemma. No one source printed an entry, so that `received` raises ValueError.
-* **Figure** (14.4), **Mark**, **Juan**, **Break** (``milestone``, ``pb``, ``lb``, 3.11.3): no words; the sign of a lost picture is received.
+* **Figure** (14.4), **Mark**, **Juan**, **Break** (``milestone``, ``pb``, ``lb``, 3.11.3): no words; the sign of a
+  lost picture is received.
 * **Unit**, **Line** and all blocks and divisions: what they hold.
 """
 

@@ -15,9 +15,10 @@ from pypinyin import lazy_pinyin
 
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
+from pipeline.settings.names import RESERVED, windows
 
-_TAKEN = frozenset({"assets", "schema", "edition", "con", "aux", "nul", "prn"})
-"""Names that the site or a file system keeps for itself."""
+_TAKEN = RESERVED | {"edition"}
+"""Names that the program keeps for itself."""
 _INTRODUCES = {
     "疏": "shu", "正義": "shu", "正义": "shu", "音義": "yinyi", "释文": "yinyi", "釋文": "yinyi", "按": "an",
     "案": "an",
@@ -62,7 +63,7 @@ class _Names:
         taken = self.taken if taken is None else taken
         latin = unicodedata.normalize("NFKD", "".join(lazy_pinyin(words)))
         plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
-        plain = plain if re.match("[a-z]", plain) else otherwise
+        plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
         name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
         taken.add(name)
         return name

@@ -7,7 +7,8 @@ import re
 from pipeline.errors import CatalogError, Place
 
 RESERVED = frozenset({
-    "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all", "library",
+    "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all",
+    "library",
 })
 """What the program itself calls a folder, a page or an address of its outputs, or may: no text is called so."""
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)})

@@ -125,7 +125,7 @@ def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> 
     name = f"tei/conventions/{source}.toml"
     found = fitting(table, Convention, name=name, mend="see pipeline/readers/brackets/convention.py")
     if not found.brackets and not bare:
-        raise CatalogError("`brackets` is missing", place=Place(name), mend='say which hold the notes: brackets = "〈〉"')
+        raise CatalogError("`brackets` is missing", place=Place(name), mend='say what holds the notes: brackets = "〈〉"')
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
         raise CatalogError("`trailer` has no group (?P<title>…)", place=Place(name))
     for row in (*found.furniture, *(FurnitureRow(kind="juan", pattern=each) for each in found.lost)):

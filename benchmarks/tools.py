@@ -14,14 +14,14 @@ NOWHERE = ROOT / "benchmarks" / "nowhere"
 def jiaokan(given: Sequence[str]) -> Callable[[], object]:
     """The whole collation of units: tokens, alignment, moves, entries with their classes."""
     from pipeline.collate import collate
-    from pipeline.editions.witnesses import Witness, document
+    from pipeline.editions.witnesses import LooseWitness, document
     from pipeline.model import Document
 
     names = [f"w{n}" for n in range(len(given))]
     documents: dict[str, Document] = {}
     for name, text in zip(names, given, strict=True):
         units = tuple((text[at:at + 40],) for at in range(0, len(text), 40))
-        documents[name] = document(Witness(name, name, name, None, units), "1")
+        documents[name] = document(LooseWitness(name, name, name, None, units), "1")
     plan, catalog = _plan(names)
     return lambda: collate(plan, documents, catalog)
 

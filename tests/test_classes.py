@@ -11,7 +11,7 @@ import pytest
 
 from pipeline import readers
 from pipeline.characters.relations import LISTS
-from pipeline.characters.tables import Row, rows
+from pipeline.characters.tables import GraphPair, rows
 from pipeline.characters.unihan import FIELDS, field
 from pipeline.collate import collate
 from pipeline.decisions.lost import Choices
@@ -49,7 +49,7 @@ def test_the_judged_rows_are_distinct() -> None:
 
 
 @pytest.mark.parametrize("row", LISTED, ids=lambda row: f"{row.left}/{row.right}")
-def test_each_row_cites_what_can_be_checked(row: Row) -> None:
+def test_each_row_cites_what_can_be_checked(row: GraphPair) -> None:
     """Each part of a citation has a known form; what is quoted of our own sources stands in them."""
     for part in row.citation.split("；"):
         assert OWN.match(part) or BOOK.match(part) or FIELD.match(part) or JAPANESE.match(part), part

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
-from pipeline.collate.base_text import Work, collate_units
+from pipeline.collate.base_text import WitnessChapter, collate_units
 from pipeline.decisions.lost import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
@@ -114,7 +114,8 @@ def test_the_names_of_witnesses_do_not_matter(witnesses: list[Document], chance:
 
 def columns(witnesses: Iterable[Document], names: Mapping[str, str]) -> set[frozenset[tuple[str, int]]]:
     """Give the columns of a collation, each as the words that stand in it: witness, number of the word."""
-    works = sorted((Work(each.id, next(each.chapters())) for each in witnesses), key=lambda work: work.witness)
+    chapters = (WitnessChapter(each.id, next(each.chapters())) for each in witnesses)
+    works = sorted(chapters, key=lambda work: work.witness)
     table = collate_units(works, "e", Choices()).table
     assert table
     own = [names.get(stream.witness, stream.witness) for stream in table.streams]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.build import Report, build
+from pipeline.build import BuildReport, build
 from pipeline.build.cache import fingerprint
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ def sources_only(target: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
     """A copy of this folder, built from nothing."""
     root = sources_only(tmp_path_factory.mktemp("built"))
     return root, build(root)
@@ -45,7 +45,7 @@ def outputs(folder: Path) -> dict[str, str]:
     }
 
 
-def test_a_build_gives_the_committed_tei(built: tuple[Path, Report]) -> None:
+def test_a_build_gives_the_committed_tei(built: tuple[Path, BuildReport]) -> None:
     for folder in ("witnesses", "editions"):
         made = {path.name: path.read_bytes() for path in (built[0] / "tei" / folder).glob("*.xml")}
         kept = {path.name: path.read_bytes() for path in (ROOT / "tei" / folder).glob("*.xml")}
@@ -64,11 +64,11 @@ def test_the_committed_tei_is_tei() -> None:
         assert tei_all.validate(etree.parse(path)), [str(each) for each in tei_all.error_log][:5]
 
 
-def test_no_finding_is_an_error(built: tuple[Path, Report]) -> None:
+def test_no_finding_is_an_error(built: tuple[Path, BuildReport]) -> None:
     assert [finding for finding in built[1].findings if finding.severity == "error"] == []
 
 
-def test_all_outputs_are_there(built: tuple[Path, Report]) -> None:
+def test_all_outputs_are_there(built: tuple[Path, BuildReport]) -> None:
     root, report = built
     assert report.site.is_file()
     for row in report.rows:
@@ -82,19 +82,19 @@ def test_all_outputs_are_there(built: tuple[Path, Report]) -> None:
     }
 
 
-def test_a_second_build_does_nothing(built: tuple[Path, Report]) -> None:
+def test_a_second_build_does_nothing(built: tuple[Path, BuildReport]) -> None:
     again = build(built[0])
     assert again.done == 0
     assert again.rows == built[1].rows
 
 
-def test_another_build_gives_the_same_bytes(built: tuple[Path, Report], tmp_path: Path) -> None:
+def test_another_build_gives_the_same_bytes(built: tuple[Path, BuildReport], tmp_path: Path) -> None:
     root = sources_only(tmp_path / "somewhere" / "else")
     build(root)
     assert outputs(root / "build") == outputs(built[0] / "build")
 
 
-def test_a_killed_build_leaves_every_output_whole(built: tuple[Path, Report]) -> None:
+def test_a_killed_build_leaves_every_output_whole(built: tuple[Path, BuildReport]) -> None:
     root = built[0]
     before = outputs(root)
     for how, seconds in ((signal.SIGKILL, 1.5), (signal.SIGINT, 3.0)):

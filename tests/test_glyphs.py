@@ -12,7 +12,7 @@ from pipeline import readers
 from pipeline.annotate.identifiers import number
 from pipeline.characters.equality import judge, norm
 from pipeline.characters.glyphs import Proposal, proposals, row, substitutes
-from pipeline.characters.parallels import Parallels, Witness, witness
+from pipeline.characters.parallels import Parallels, SearchText, witness
 from pipeline.cli import cli
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.tables import CorrectionDecision
@@ -26,14 +26,14 @@ NONE = Decisions(glyphs={})
 WORDS = "公在西阶上酬宾宾降拜于阼阶下主人升受爵如初礼"
 
 
-def text(name: str, base: str, *notes: str) -> Witness:
+def text(name: str, base: str, *notes: str) -> SearchText:
     """A witness with one unit of base text and notes on it."""
     content = (Unit(content=(base,)), *(Note(content=(words,), rend="【】") for words in notes))
     division = Division(kind="pian", n="1", items=(Paragraph(content=content),))
     return witness(number(Document(id=name, divisions=(division,))), NONE)
 
 
-def one(*witnesses: Witness, also: str = "") -> Proposal:
+def one(*witnesses: SearchText, also: str = "") -> Proposal:
     found = proposals(Parallels(witnesses), witnesses[0].id, also)
     assert len(found) == 1
     return found[0]

@@ -96,3 +96,12 @@ def test_the_library_never_prints_or_exits() -> None:
 def test_tail_is_known_to_one_module() -> None:
     users = [path for path in MODULES if re.search(r"\.tail\b", path.read_text(encoding="utf-8"))]
     assert users in ([], [PACKAGE / "tei" / "tree.py"])
+
+
+def test_a_class_name_means_one_thing() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(name_of(path))
+    assert not {name: where for name, where in homes.items() if len(where) > 1}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline import annotate, readers
 from pipeline.annotate.identifiers import number
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.cli import cli
 from pipeline.errors import SourceError, TeiError
 from pipeline.model import Content, Division, Document, Note, Paragraph, Role, Span, Unit
@@ -47,7 +47,7 @@ def roles(content: Content, around: tuple[Role, ...] = ()) -> list[tuple[Role, .
 def test_whatever_is_found_the_words_stay_and_no_role_stands_in_itself(
     text: str, found: list[tuple[int, int, Role]]
 ) -> None:
-    made = placed(text, [Found(start, end, Span(role=role, content=())) for start, end, role in found])
+    made = placed(text, [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found])
     assert words(made) == text
     assert all(len(set(path)) == len(path) for path in roles(made))
     assert all(part for part in made)
@@ -63,7 +63,7 @@ def test_the_rule_where_spans_overlap(found: list[tuple[int, int, Role]], expect
     def shown(content: Content) -> str:
         return "".join(f"[{shown(p.content)}]" if isinstance(p, Span) else str(p) for p in content)
 
-    made = placed("天命之谓性率", [Found(start, end, Span(role=role, content=())) for start, end, role in found])
+    made = placed("天命之谓性率", [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found])
     assert shown(made) == expected
 
 

@@ -18,7 +18,7 @@ from pipeline.model.variants import TABLE
 from pipeline.model.walk import walk
 from pipeline.stats import pictures
 from pipeline.stats.album import album, as_xml
-from pipeline.stats.measures import Figures, figures
+from pipeline.stats.measures import Measures, figures
 from pipeline.stats.reports import as_csv, as_json
 from tests.collations import edition, witness, witness_sets
 
@@ -83,7 +83,7 @@ def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
         etree.fromstring(picture.encode())
 
 
-def drawn(numbers: Figures) -> list[str]:
+def drawn(numbers: Measures) -> list[str]:
     return [
         pictures.matrix(numbers.agreement, {"a": "甲<"}), pictures.variants(numbers),
         pictures.voices(numbers, {"zhengxuan": "郑&注"}, most=1),

@@ -17,7 +17,7 @@ from pypdfium2 import raw
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.woodblock.book import compose, number, ranges
-from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half, Line
+from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
@@ -38,7 +38,7 @@ def block(*runs: tuple[str, int], kind: str = "", breaks: str = "column", first:
     return Block(kind=kind, breaks=breaks, first=first, rest=rest, cells=cells)  # type: ignore[arg-type]
 
 
-def lines(halves: list[Half]) -> list[Line]:
+def lines(halves: list[Half]) -> list[CellRun]:
     return [line for half in halves for line in half.lines]
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range
@@ -99,7 +99,8 @@ def _marked(text: str, texts: Texts, note: Note) -> Content:
     found = _quoted(text, texts) if quoted else _plain(text, texts)
     if not (quoted and note.subtype == "shu"):
         found += [gloss for gloss in _glossed(text, texts) if all(gloss[1] <= s or gloss[0] >= e for s, e, _ in found)]
-    spans = [Found(start, end, Span(role="lemma", content=(), target=target)) for start, end, target in sorted(found)]
+    spans = [FoundSpan(start, end, Span(role="lemma", content=(), target=target))
+             for start, end, target in sorted(found)]
     return placed(text, spans)
 
 

@@ -14,7 +14,7 @@ import re
 from functools import cache
 
 from pipeline.annotate.index import Index, evened, folded, rewrite_notes
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.annotate.tables import program
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
@@ -102,7 +102,7 @@ def _marked(text: str, plain: str, base: str) -> Content:
 
     `plain` is the evened text, `base` the evened base text that its note is on.
     """
-    found: list[Found] = []
+    found: list[FoundSpan] = []
     done = 0
     for match in _pattern().finditer(plain):
         role: Role = "fanqie" if match["fanqie"] else "duruo"
@@ -114,7 +114,7 @@ def _marked(text: str, plain: str, base: str) -> Content:
         start = match.start(role)
         if match["x"] and match["x"] not in _OUTSIDE and (known or match.start() == done or role == "duruo"):
             start = match.start("x")
-        found.append(Found(start, match.end(), Span(role=role, content=())))
+        found.append(FoundSpan(start, match.end(), Span(role=role, content=())))
         done = match.end()
     return placed(text, found)
 

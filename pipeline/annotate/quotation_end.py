@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.annotate.index import Index, evened, folded
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.annotate.tables import alternatives, rows
 from pipeline.model import Content, Span
 from pipeline.settings.catalog import Person
@@ -58,7 +58,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class BaseWords:
     """The base text of a document, all together, folded and evened."""
 
     text: str
@@ -66,7 +66,7 @@ class Words:
     """Where in it each beginning that is asked for stands: to search the whole text for each is quadratic."""
 
     @classmethod
-    def of(cls, index: Index, openings: Iterable[str]) -> Words:
+    def of(cls, index: Index, openings: Iterable[str]) -> BaseWords:
         """Take the base text of a document, for what `openings` gives of its citations."""
         text = evened("".join(index.base.values()))
         places: dict[str, list[int]] = {words: [] for words in openings}
@@ -96,7 +96,7 @@ class Words:
 class Quoting:
     """What tells in a document where a quotation ends."""
 
-    words: Words
+    words: BaseWords
     commented: re.Pattern[str]
     """What comes next where a quotation ends: the commentary on it, or more from the same work."""
     recited: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]
@@ -115,11 +115,11 @@ class Quoting:
         pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
         turns = {use: (re.compile(turn), re.compile(strange)) for use, _, turn, strange in rows("uses", lists) if turn}
         recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
-        return cls(Words.of(index, begun), re.compile(pattern), recited)
+        return cls(BaseWords.of(index, begun), re.compile(pattern), recited)
 
 
 def openings(text: str, found: Sequence[Citation]) -> Iterator[str]:
-    """Give how the words after each citation of a text, which is evened, begin, as `Words` are asked for them."""
+    """Give how the words after each citation of a text, which is evened, begin, as `BaseWords` are asked for them."""
     for n, citation in enumerate(found):
         if opening := _OPENING.match(text, citation.end):
             limit = found[n + 1].start if n + 1 < len(found) else len(text)
@@ -177,5 +177,5 @@ def _at(text: str, start: int, count: int) -> int:
 
 def laid_out(text: str, found: Sequence[Citation], quotations: Sequence[tuple[int, int]]) -> Content:
     """Give a text with its citations as spans, those in a quotation inside it."""
-    quotes = [Found(start, end, Span(role="quote", content=())) for start, end in quotations]
-    return placed(text, [*quotes, *(Found(each.start, each.end, each.span) for each in found)])
+    quotes = [FoundSpan(start, end, Span(role="quote", content=())) for start, end in quotations]
+    return placed(text, [*quotes, *(FoundSpan(each.start, each.end, each.span) for each in found)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from pipeline.annotate.index import rewrite_notes
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 
@@ -22,6 +22,6 @@ def quotations(document: Document) -> tuple[Document, tuple[Finding, ...]]:
 
     def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
         quote = Span(role="quote", content=())
-        return placed(text, [Found(*match.span(), quote) for match in _QUOTATION.finditer(text)])
+        return placed(text, [FoundSpan(*match.span(), quote) for match in _QUOTATION.finditer(text)])
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma", "quote"})), ()

@@ -23,7 +23,7 @@ _STOPS = "。,、；;:：!?！？”’"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ScopeText:
     """One unit, head or note in which a scope may lie."""
 
     id: str
@@ -46,8 +46,8 @@ class _Targets:
     def __init__(self, name: str) -> None:
         self.name = name
         self.findings: list[Finding] = []
-        self.units: list[Passage] = []
-        self.notes: list[Passage] = []
+        self.units: list[ScopeText] = []
+        self.notes: list[ScopeText] = []
         self.used = False
 
     def division(self, division: Division) -> Division:
@@ -71,10 +71,10 @@ class _Targets:
                     self.see(part)
             case Unit() | Head() | Trailer():
                 self.begin()
-                self.units.append(Passage(item.id, counted(item.content), unit=isinstance(item, Unit)))
+                self.units.append(ScopeText(item.id, counted(item.content), unit=isinstance(item, Unit)))
             case Note(subtype="zhu"):
                 self.begin()
-                self.notes.append(Passage(item.id, counted(item.content)))
+                self.notes.append(ScopeText(item.id, counted(item.content)))
 
     def begin(self) -> None:
         if self.used:
@@ -83,8 +83,8 @@ class _Targets:
     def note(self, note: Note) -> Note:
         """Resolve the scopes of a note; the first on base text, else the first on a 注, is its target."""
         content: list[Any] = []
-        base: list[Passage] = []
-        zhu: list[Passage] = []
+        base: list[ScopeText] = []
+        zhu: list[ScopeText] = []
         for part in note.content:
             if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(counted(part.content))):
                 found = self.resolve(match, base)
@@ -98,7 +98,7 @@ class _Targets:
         last = aim[-1].id if len(aim) > 1 else ""
         return replace(note, content=tuple(content), target=aim[0].id, target_end=last)
 
-    def pointed(self, span: Span, found: list[Passage]) -> Span:
+    def pointed(self, span: Span, found: list[ScopeText]) -> Span:
         return replace(span, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
 
     def missed(self, span: Span, note: Note) -> Span:
@@ -110,7 +110,7 @@ class _Targets:
         ))
         return span
 
-    def resolve(self, match: re.Match[str], base: list[Passage]) -> list[Passage]:
+    def resolve(self, match: re.Match[str], base: list[ScopeText]) -> list[ScopeText]:
         """Give the passages from the first words of a scope to its last; empty if they are not there."""
         first, last = folded(match["first"]), folded(match["last"] or match["first"])
         if not first or not last:
@@ -124,7 +124,7 @@ class _Targets:
         return [max(scored, key=lambda c: c[:3])[3]] if scored else []
 
 
-def span_of(passages: list[Passage], first: str, last: str) -> list[Passage]:
+def span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
     """Give the passages that a scope covers: it may begin in one and end in another."""
     starts, text, stops = [], "", {0}
     for passage in passages:

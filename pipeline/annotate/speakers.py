@@ -35,7 +35,7 @@ _AROUND = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """One place where someone speaks, or seems to."""
 
     name: str
@@ -53,7 +53,7 @@ class Stranger:
 
     name: str
     kind: Kind
-    places: tuple[Said, ...]
+    places: tuple[Utterance, ...]
 
     @property
     def opening(self) -> int:
@@ -61,13 +61,13 @@ class Stranger:
         return sum(each.opens for each in self.places)
 
 
-def said(text: str, where: str, verbs: str = "曰") -> Iterator[Said]:
+def said(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:
     """Give every place of a text where a name may stand before a verb of speech."""
     for match in re.finditer(_pattern(verbs), text):
         start, name = match.start("name"), match["name"]
         before = text[max(0, start - _AROUND) : start]
         opens = not match["stop"] or match["stop"] in _OPENING
-        yield Said(name, where, f"{before}‹{name}›{text[match.end() : match.end() + _AROUND + 1]}", opens)
+        yield Utterance(name, where, f"{before}‹{name}›{text[match.end() : match.end() + _AROUND + 1]}", opens)
 
 
 @cache
@@ -86,7 +86,7 @@ def strangers(
     the edition folder: what else stands before 曰 in its texts and names nobody who comments.
     """
     declared = {word.rstrip("曰云日谓:") for word in known} - {""}
-    found: dict[str, list[Said]] = {}
+    found: dict[str, list[Utterance]] = {}
     for where, text in texts:
         for each in said(text, where, verbs):
             found.setdefault(each.name, []).append(each)

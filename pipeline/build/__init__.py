@@ -7,19 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.build.cache import Cache
-from pipeline.build.report import Report, report
+from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import JiaokanError, Place
 from pipeline.settings import catalog as catalogs
 
-__all__ = ["Event", "Report", "build", "cores"]
+__all__ = ["BuildReport", "Event", "build", "cores"]
 
 
 def build(
     root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False,
     watch: Callable[[Event], None] = lambda _: None,
-) -> Report:
+) -> BuildReport:
     """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core).
 
     `force` does everything again. Raises JiaokanError; what was made before stays as it was.

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.build.run import Result
+from pipeline.build.run import StepResult
 from pipeline.errors import Finding
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
-from pipeline.stats.counts import Figures
+from pipeline.stats.counts import Counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class TextRow:
     """One text."""
 
     id: str
     title: str
     kind: str
     """``witness``, ``critical`` or ``reading``."""
-    figures: Figures
+    figures: Counts
     findings: int
     pages: int
     seconds: float
@@ -30,10 +30,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class BuildReport:
     """A whole build."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[TextRow, ...]
     findings: tuple[Finding, ...]
     done: int
     """Steps that were done; the others were up to date."""
@@ -46,9 +46,9 @@ class Report:
         return sum(finding.severity == "error" for finding in self.findings)
 
 
-def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
+def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> BuildReport:
     """Sum up the results of a build."""
-    return Report(
+    return BuildReport(
         rows=tuple(_rows(results, catalog, out)),
         findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
         done=sum(not result.fresh for result in results),
@@ -57,7 +57,7 @@ def report(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Report:
     )
 
 
-def _rows(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Iterator[Row]:
+def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Iterator[TextRow]:
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
         yield _row(entry.id, entry.title, "witness", _text(path, results), (path,))
@@ -66,23 +66,24 @@ def _rows(results: tuple[Result, ...], catalog: Catalog, out: Path) -> Iterator[
         text = _text(path, results)
         shown = [r for r in results if r.step.stage in ("html", "pdf") and r.step.subject == plan.id]
         own = text if plan.kind == "critical" else []  # a witness's own work is counted in its row
-        counted = next((r.outcome.figures for r in text if r.outcome.figures), Figures())
+        counted = next((r.outcome.figures for r in text if r.outcome.figures), Counts())
         printed = (made for r in shown if r.step.stage == "pdf" for made in r.step.outputs)
         outputs = (path, out / "html" / plan.id / "index.html", *printed)
         yield _row(plan.id, plan.title, plan.kind, own + shown, outputs, counted)
 
 
-def _text(path: Path, results: tuple[Result, ...]) -> list[Result]:
+def _text(path: Path, results: tuple[StepResult, ...]) -> list[StepResult]:
     """Give the results of making and of checking a TEI file."""
     return [r for r in results if path in r.step.outputs or (r.step.stage == "check" and r.step.inputs[0] == path)]
 
 
 def _row(
-    name: str, title: str, kind: str, results: list[Result], outputs: tuple[Path, ...], counted: Figures | None = None
-) -> Row:
-    return Row(
+    name: str, title: str, kind: str, results: list[StepResult], outputs: tuple[Path, ...],
+    counted: Counts | None = None,
+) -> TextRow:
+    return TextRow(
         id=name, title=title, kind=kind,
-        figures=counted or next((r.outcome.figures for r in results if r.outcome.figures), Figures()),
+        figures=counted or next((r.outcome.figures for r in results if r.outcome.figures), Counts()),
         findings=sum(len(r.outcome.findings) for r in results),
         pages=next((r.outcome.pages for r in results if r.outcome.pages), 0),  # of the first layout
         seconds=sum(r.outcome.seconds for r in results),

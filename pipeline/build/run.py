@@ -35,7 +35,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StepResult:
     """A step with what it reported, in this build or in the one that did it."""
 
     step: Step
@@ -46,7 +46,7 @@ class Result:
 
 def run(
     steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None]
-) -> tuple[Result, ...]:
+) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
 
     Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
@@ -77,7 +77,7 @@ class _Loop:
         self.makers = _makers(steps)
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
-        self.done: dict[str, Result] = {}
+        self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
         self.pool: ProcessPoolExecutor | None = None
 
@@ -161,7 +161,7 @@ class _Loop:
             self._finish(step, outcome, fresh=False)
 
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
-        self.done[step.name] = Result(step, outcome, fresh)
+        self.done[step.name] = StepResult(step, outcome, fresh)
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
 
 

@@ -17,7 +17,7 @@ from pipeline.build.stages import Step
 from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import font_paths, pdf_paths, press_path, schemas, witness_path
-from pipeline.stats.counts import Figures, figures
+from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import write_file
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What a step reports."""
 
     findings: tuple[Finding, ...] = ()
-    figures: Figures | None = None
+    figures: Counts | None = None
     """Of a step that makes a text."""
     pages: int = 0
     """Of a step that makes a PDF."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.characters.equality import judge, norm
-from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, Witness
+from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, SearchText
 from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
 from pipeline.model.identifiers import reference_of
@@ -64,7 +64,7 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
     return tuple(sorted(found, key=lambda each: (each.leaf, each.found)))
 
 
-def _marked(texts: Parallels, text: Witness, substitutes: str) -> Iterator[Proposal]:
+def _marked(texts: Parallels, text: SearchText, substitutes: str) -> Iterator[Proposal]:
     """Give the places where a sign stands for a character."""
     for stream in text.streams:
         for at, graph in enumerate(stream):
@@ -111,7 +111,7 @@ def _unreadable(words: str) -> bool:
     return any("\ue000" <= char <= "\uf8ff" or char in "□" for char in words)
 
 
-def _lost(texts: Parallels, text: Witness) -> Iterator[Proposal]:
+def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     """Give the places where parallels have one character more, one that the text has less often than it lacks it."""
     places: defaultdict[str, list[tuple[Graph, list[Parallel]]]] = defaultdict(list)
     for stream in text.streams:
@@ -146,7 +146,7 @@ def substitutes(decisions: Decisions, witness: str) -> str:
     return "".join(sorted(sic for sic, corr in meant.items() if len(corr) >= SEVERAL))
 
 
-def row(proposal: Proposal, text: Witness, resp: str) -> str:
+def row(proposal: Proposal, text: SearchText, resp: str) -> str:
     """Give a proposal as a table of ``tei/decisions/*.toml``, ready for the editor's yes."""
     before, after = contexts(text.text, proposal.leaf, len(proposal.found))
     where = "、".join(reference_of(each.owner) for each in proposal.parallels[:4])

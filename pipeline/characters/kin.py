@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.characters.parallels import Witness
+from pipeline.characters.parallels import SearchText
 
 _GRAM = 8
 """Characters that two notes must share in a row to be compared."""
@@ -27,7 +27,7 @@ class Kin:
 class Kinship:
     """The notes of several works by what they say."""
 
-    def __init__(self, witnesses: Iterable[Witness], notes: Mapping[str, str]) -> None:
+    def __init__(self, witnesses: Iterable[SearchText], notes: Mapping[str, str]) -> None:
         """Index the streams of the notes; `notes` are their ids with who speaks."""
         self.speakers = notes
         self._keys: dict[str, tuple[str, str]] = {}

@@ -47,7 +47,7 @@ Stream = list[Graph]
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class SearchText:
     """One text laid out for search."""
 
     id: str
@@ -56,7 +56,7 @@ class Witness:
     streams: tuple[Stream, ...]
 
 
-def witness(document: Document, decisions: Decisions) -> Witness:
+def witness(document: Document, decisions: Decisions) -> SearchText:
     """Lay out a numbered document, read before decisions on characters; raises DecisionError as `Decisions.apply`."""
     text = "".join(leaves(document))
     layout = printed(document)
@@ -68,7 +68,7 @@ def witness(document: Document, decisions: Decisions) -> Witness:
         name = graph.owner if owner and isinstance(owner.item, Note) else ""
         if graph.leaf not in closed:
             streams[name].append(graph)
-    return Witness(document.id, text, tuple(streams.values()))
+    return SearchText(document.id, text, tuple(streams.values()))
 
 
 def _owners(layout: Printed, length: int) -> list[str]:
@@ -123,8 +123,8 @@ class Parallel:
 class Parallels:
     """All streams of several texts, to be asked for the parallels of a place."""
 
-    def __init__(self, witnesses: Iterable[Witness]) -> None:
-        self.witnesses: Mapping[str, Witness] = {each.id: each for each in witnesses}
+    def __init__(self, witnesses: Iterable[SearchText]) -> None:
+        self.witnesses: Mapping[str, SearchText] = {each.id: each for each in witnesses}
         self._streams = [(each.id, stream) for each in self.witnesses.values() for stream in each.streams]
         self._grams: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, (_, stream) in enumerate(self._streams):

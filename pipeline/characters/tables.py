@@ -18,7 +18,7 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GraphPair:
     """One row of a list: two graphs or words, how sure it is that they are related so, and who says it."""
 
     left: str
@@ -29,13 +29,13 @@ class Row:
 
 
 @cache
-def rows(name: str) -> tuple[Row, ...]:
+def rows(name: str) -> tuple[GraphPair, ...]:
     """Give the rows of the list `name`: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``distinct``.
 
     Raises JiaokanError with the line of a row that has not four columns, no known certainty, or stands twice.
     """
     path = _HERE / f"{name}.tsv"
-    found: dict[tuple[str, str], Row] = {}
+    found: dict[tuple[str, str], GraphPair] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line or line.startswith("#"):
             continue
@@ -43,7 +43,7 @@ def rows(name: str) -> tuple[Row, ...]:
         place = Place(path.name, number)
         if len(cells) != 4 or not all(cells) or cells[0] == cells[1] or cells[2] not in get_args(Certainty):
             raise JiaokanError("a row needs two different words, how sure it is, and a citation", place=place)
-        row = Row(cells[0], cells[1], cells[2], cells[3])  # type: ignore[arg-type]  # checked above
+        row = GraphPair(cells[0], cells[1], cells[2], cells[3])  # type: ignore[arg-type]  # checked above
         if (row.left, row.right) in found or (row.right, row.left) in found:
             raise JiaokanError(f"{row.left}/{row.right} stands twice", place=place)
         found[row.left, row.right] = row
@@ -51,12 +51,12 @@ def rows(name: str) -> tuple[Row, ...]:
 
 
 @cache
-def table(name: str) -> Mapping[tuple[str, str], Row]:
+def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
     """Give the rows of a list by the pairs of graphs that they hold for, both ways round.
 
     A row is written in traditional graphs and holds for their simplified and variant forms too. Raises as `rows`.
     """
-    found: dict[tuple[str, str], Row] = {}
+    found: dict[tuple[str, str], GraphPair] = {}
     for row in rows(name):
         for left in _forms(row.left):
             for right in _forms(row.right):

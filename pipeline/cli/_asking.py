@@ -18,7 +18,7 @@ from pipeline.system.shown import visible
 if TYPE_CHECKING:
     from pipeline.decisions.tables import Ruling
     from pipeline.editions.answers import Judge
-    from pipeline.editions.review import Open
+    from pipeline.editions.review import OpenEntry
 
 HEADS = {
     "en": ("", "reading", "witnesses", "class", "on what ground"),
@@ -64,7 +64,7 @@ PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 CERTAINTIES = ("high", "medium", "low")
 
 
-def show(entry: Open, number: str, names: Mapping[str, str], lang: str) -> None:
+def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> None:
     """Print an entry as a table, its words in context above it, below it what notes say of it."""
     from rich.table import Table
 
@@ -93,7 +93,7 @@ def _visible(text: str) -> str:
     return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
-def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
+def ask(entry: OpenEntry, judge: Judge, lang: str) -> Ruling | str:
     """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer."""
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     try:
@@ -110,7 +110,7 @@ def ask(entry: Open, judge: Judge, lang: str) -> Ruling | str:
         return ""
 
 
-def _ruling(entry: Open, answer: str, judge: Judge, lang: str) -> Ruling:
+def _ruling(entry: OpenEntry, answer: str, judge: Judge, lang: str) -> Ruling:
     from pipeline.editions import answers
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]

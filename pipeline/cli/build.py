@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from pipeline.build import Event, Report, build
-from pipeline.build.report import Row
+from pipeline.build import BuildReport, Event, build
+from pipeline.build.report import TextRow
 from pipeline.cli._folder import FOLDER, root, show
 from pipeline.cli._progress import Bar
 from pipeline.cli._say import console, say
@@ -57,7 +57,7 @@ def _watch(bar: Bar) -> Callable[[Event], None]:
     return watch
 
 
-def _print(report: Report, seconds: float, verbose: bool) -> None:
+def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
         table.add_column(name, no_wrap=True)
@@ -81,7 +81,7 @@ def _print(report: Report, seconds: float, verbose: bool) -> None:
         say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: TextRow) -> tuple[str, ...]:
     counted = row.figures
     classes = [(label, counted.entries[key]) for key, label in VARIANT_CLASSES.items() if key in counted.entries]
     entries = " ".join(f"{label} {number}" for label, number in classes)

@@ -16,7 +16,7 @@ from pipeline.settings.folder import edition_path
 
 if TYPE_CHECKING:
     from pipeline.editions.explain import Explanation
-    from pipeline.readers.common.evidence import Judgement
+    from pipeline.readers.common.evidence import Inference
 
 _SHOWN = 120
 """Characters of a passage that are shown."""
@@ -102,7 +102,7 @@ def _told(found: Explanation) -> Iterable[str]:
         yield f"  {line}"
 
 
-def _judged(judgement: Judgement) -> Iterable[str]:
+def _judged(judgement: Inference) -> Iterable[str]:
     place = judgement.place
     at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
     yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"

@@ -14,7 +14,7 @@ from pipeline.settings.catalog import Catalog
 
 if TYPE_CHECKING:
     from pipeline.characters.glyphs import Proposal
-    from pipeline.characters.parallels import Parallels, Witness
+    from pipeline.characters.parallels import Parallels, SearchText
     from pipeline.decisions.characters import Decisions
 
 _AROUND = 6
@@ -71,7 +71,7 @@ def _texts(catalog: Catalog) -> tuple[Decisions, Parallels]:
     )
 
 
-def _line(found: Proposal, text: Witness) -> str:
+def _line(found: Proposal, text: SearchText) -> str:
     start, end = found.leaf, found.leaf + len(found.found)
     shown = f"U+{ord(found.found):04X}" if found.kind == "private" else found.found
     around = f"{text.text[max(0, start - _AROUND) : start]}⟦{shown}⟧{text.text[end : end + _AROUND]}"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pipeline.decisions.filing import Filing
     from pipeline.editions.answers import Judge
-    from pipeline.editions.review import Open
+    from pipeline.editions.review import OpenEntry
 
 
 @click.command("review")
@@ -110,7 +110,7 @@ def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
         raise click.BadParameter(f"{when!r} is no day: write it as 2026-11-20", param_hint="--when") from None
 
 
-def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
+def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str) -> None:
     from pipeline.cli._asking import WORDS, show
 
     for number, each in enumerate(found, 1):
@@ -118,7 +118,7 @@ def _list(found: Sequence[Open], names: Mapping[str, str], lang: str) -> None:
     say(WORDS[lang]["open"].format(open=len(found)))
 
 
-def _json(found: Sequence[Open]) -> str:
+def _json(found: Sequence[OpenEntry]) -> str:
     """Give the entries for a program: where each is, what is read, why it is open."""
     from pipeline.model.text import attested
 
@@ -135,7 +135,7 @@ def _json(found: Sequence[Open]) -> str:
     ], ensure_ascii=False, indent=1)
 
 
-def _walk(found: Sequence[Open], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
+def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
     """Ask about each entry, go back where that is wanted, and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
     from pipeline.decisions.filing import file

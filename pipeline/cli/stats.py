@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pipeline.model import Document
-    from pipeline.stats.measures import Figures, Section
+    from pipeline.stats.measures import Measures, Section
 
 _SPEAKERS = 5
 """Speakers of a section who are named in the table."""
@@ -125,7 +125,7 @@ def _printed(tables: Iterator[RenderableType]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _tables(edition: _Edition, numbers: Figures) -> Iterator[RenderableType]:
+def _tables(edition: _Edition, numbers: Measures) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 

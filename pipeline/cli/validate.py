@@ -16,7 +16,7 @@ from pipeline.errors import Finding, JiaokanError, Place
 
 if TYPE_CHECKING:
     from pipeline.validate import Checks
-    from pipeline.validate.files import Result
+    from pipeline.validate.files import FileFindings
 
 _RANK = {"error": 0, "warning": 1, "info": 2}
 _FILE = click.Path(path_type=Path)
@@ -88,7 +88,7 @@ def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
     return replace(STANDARD, schemas=schemas or (OWN,), kept=True, ignored=frozenset(ignore))
 
 
-def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[Result]:
+def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[FileFindings]:
     """Check what the paths name, with a bar."""
     from pipeline.validate.changed import changed_since
     from pipeline.validate.files import check_bytes, check_files
@@ -119,7 +119,7 @@ def _files(path: Path) -> Iterator[Path]:
         raise JiaokanError("there is no such file", place=Place(str(path)))
 
 
-def _tell(results: list[Result], findings: tuple[Finding, ...], form: str, lang: str) -> None:
+def _tell(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
     """Print the report."""
     from pipeline.validate.report import Checked, report
     from pipeline.validate.report.chinese import in_chinese

@@ -16,7 +16,7 @@ from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
 
 
-class Work(NamedTuple):
+class WitnessChapter(NamedTuple):
     """The chapter of one witness, and whether it is the first and the last that the witness has."""
 
     witness: str
@@ -26,7 +26,7 @@ class Work(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class BaseText:
     """The collated base text of a chapter."""
 
     units: tuple[Unit, ...]
@@ -55,7 +55,7 @@ def _units_in(content: Content) -> Iterator[Unit]:
             yield from _units_in(item.content)
 
 
-def collate_units(works: Sequence[Work], edition: str, choices: Choices) -> Text:
+def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choices) -> BaseText:
     """Collate the base text of one chapter; the first of `works` is the base.
 
     Raises CollationError if the base has no words.
@@ -84,10 +84,10 @@ def collate_units(works: Sequence[Work], edition: str, choices: Choices) -> Text
         passage = Passage(streams, choices, moves=moves)
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
-    return Text(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
+    return BaseText(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
 
 
-def _alone(witness: str, division: Division, edition: str) -> Text:
+def _alone(witness: str, division: Division, edition: str) -> BaseText:
     """The units of a chapter that one witness alone has."""
     units = []
     for unit in base_units(division):
@@ -95,7 +95,7 @@ def _alone(witness: str, division: Division, edition: str) -> Text:
         content = (Mark(witness=witness, unit=own), *claim_all(unit.content, witness))
         units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
     ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
-    return Text(tuple(units), (ends,), None)
+    return BaseText(tuple(units), (ends,), None)
 
 
 def _ends(stream: Stream, owner: Mapping[int, int]) -> dict[str, tuple[int, int]]:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from pipeline.collate.assemble import assembled
-from pipeline.collate.base_text import Text, Work, collate_units
+from pipeline.collate.base_text import BaseText, WitnessChapter, collate_units
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.commentary.order import by_place, rank_by_time
 from pipeline.collate.commentary.parallels import with_parallels
-from pipeline.collate.commentary.places import Anchors, Remark
+from pipeline.collate.commentary.places import Anchors, WitnessNote
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
@@ -26,20 +26,20 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 
 
 @dataclass
-class Chapter:
+class ChapterInProgress:
     """A chapter while it is collated: what is given, and what the passes have made of it so far."""
 
     plan: EditionPlan
     chapter: ChapterPlan
     catalog: Catalog
-    works: tuple[Work, ...]
+    works: tuple[WitnessChapter, ...]
     """The witnesses' divisions, the base's first."""
     choices: Choices
     applying: Applying
     """The editor's decisions on its readings."""
-    text: Text = field(init=False)
+    text: BaseText = field(init=False)
     """The base text, collated."""
-    remarks: list[list[Remark]] = field(default_factory=list)
+    remarks: list[list[WitnessNote]] = field(default_factory=list)
     """The notes of each witness with their places."""
     commentary: Commentary = field(init=False)
     known: dict[str, str] = field(default_factory=dict)
@@ -54,12 +54,12 @@ class Chapter:
         return tuple(work.witness for work in self.works)
 
 
-def base_text(made: Chapter) -> None:
+def base_text(made: ChapterInProgress) -> None:
     """Align the units of all witnesses with the base's; write their words with entries where they differ."""
     made.text = collate_units(made.works, made.plan.id, made.choices)
 
 
-def places(made: Chapter) -> None:
+def places(made: ChapterInProgress) -> None:
     """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
     anchors = Anchors(made.names, made.plan.id, made.text)
     anchors.survey(made.works[0].chapter)
@@ -73,7 +73,7 @@ def places(made: Chapter) -> None:
     made.commentary = Commentary(made.names, anchors.positions, made.choices, persons)
 
 
-def notes(made: Chapter) -> None:
+def notes(made: ChapterInProgress) -> None:
     """Collate the notes of each speaker, and put everything into the divisions of the base."""
     collated = made.commentary.collate(made.remarks)
     ordered = by_place(collated, rank_by_time(made.catalog.persons))
@@ -82,35 +82,35 @@ def notes(made: Chapter) -> None:
     made.findings += report(made.text, made.commentary)
 
 
-def decisions(made: Chapter) -> None:
+def decisions(made: ChapterInProgress) -> None:
     """Apply the editor's decisions to what was collated."""
     made.division = made.applying.collated(made.division)
 
 
-def ids(made: Chapter) -> None:
+def ids(made: ChapterInProgress) -> None:
     """Give entries and notes their ids, and turn pointers into the witnesses to pointers into the edition."""
     order = tuple(dict.fromkeys((made.chapter.base, *made.chapter.witnesses)))
     made.division, starts = identified(made.division, made.known, order)
     made.division = repointed(made.division, starts)
 
 
-def reports(made: Chapter) -> None:
+def reports(made: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own."""
     made.division = with_reports(made.division, made.catalog.lists)
 
 
-def decisions_on_reports(made: Chapter) -> None:
+def decisions_on_reports(made: ChapterInProgress) -> None:
     """Apply the decisions on entries that only notes report; refuse all that do not fit."""
     made.division = made.applying.reported(made.division)
 
 
-def parallels(made: Chapter) -> None:
+def parallels(made: ChapterInProgress) -> None:
     """Let notes of much the same words under two names point to each other."""
     made.division, found = with_parallels(made.division)
     made.findings += found
 
 
-PASSES: tuple[Callable[[Chapter], None], ...] = (
+PASSES: tuple[Callable[[ChapterInProgress], None], ...] = (
     base_text, places, notes, decisions, ids, reports, decisions_on_reports, parallels,
 )
 """The order of work. What stands in another chapter is found after all: `cross_chapter`."""
@@ -129,7 +129,7 @@ def collate_chapter(
     try:
         works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        made = Chapter(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root, Ruling)))
+        made = ChapterInProgress(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root, Ruling)))
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)
@@ -138,12 +138,12 @@ def collate_chapter(
             gc.enable()
 
 
-def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> tuple[Work, ...]:
+def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> tuple[WitnessChapter, ...]:
     """Give the witnesses that have the chapter with their divisions: the base, then by name.
 
     So the order in which an edition cites its witnesses decides nothing.
     """
-    found: list[Work] = []
+    found: list[WitnessChapter] = []
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
@@ -158,5 +158,5 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
                 f"{name} has {len(own) or 'no'} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
                 mend=f"chapters of {name}: {have}",
             )
-        found += [Work(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
+        found += [WitnessChapter(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
     return tuple(found)

@@ -52,7 +52,7 @@ def across(chapters: Sequence[Division]) -> list[Division]:
             for m, others in enumerate(units):
                 if m != n:
                     _link(ways, (unit.id, number), reading, others)
-    return [_Pointing(ways).division(chapter) for chapter in chapters] if ways.gone else list(chapters)
+    return [_PointingAcross(ways).division(chapter) for chapter in chapters] if ways.gone else list(chapters)
 
 
 def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
@@ -101,7 +101,7 @@ def _where(text: str, unit: str) -> int | None:
     return pairs[0][1]
 
 
-class _Pointing(Rewriting):
+class _PointingAcross(Rewriting):
     """Puts the pointers into the units."""
 
     def __init__(self, ways: _Ways) -> None:

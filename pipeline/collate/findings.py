@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.collate.base_text import Text
+from pipeline.collate.base_text import BaseText
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.table.table import ABSENT, UNCOVERED, Table
 from pipeline.errors import Finding, Place
@@ -16,7 +16,7 @@ UNLIKE = 0.5
 """A unit of which a witness shares a smaller part is reported."""
 
 
-def report(text: Text, commentary: Commentary) -> tuple[Finding, ...]:
+def report(text: BaseText, commentary: Commentary) -> tuple[Finding, ...]:
     """Give findings: words that pair with nothing, units that are hardly alike, one note on two places."""
     return (*_units(text), *_elsewhere(commentary))
 
@@ -36,7 +36,7 @@ def _place(table: Table, n: int) -> Place:
     return Place(f"tei/witnesses/{table.streams[n].witness}.xml")
 
 
-def _units(text: Text) -> Iterator[Finding]:
+def _units(text: BaseText) -> Iterator[Finding]:
     table = text.table
     if table is None:
         return

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from pipeline.collate.pointers import Places
+from pipeline.collate.pointers import Stretches
 from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, Span, Unit
 from pipeline.model.identifiers import order_key
 from pipeline.model.pointers import range_of
@@ -158,9 +158,9 @@ class _Pointers(Rewriting):
         self.ids, self.chapter = ids, chapter
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> Stretches:
         """Where the words of the witnesses stand; learnt when a pointer to words is met."""
-        return Places.of(self.chapter)
+        return Stretches.of(self.chapter)
 
     def item(self, item: Any) -> Any:
         made = super().item(item)

@@ -34,16 +34,16 @@ class _Stretch:
 
 
 @dataclass
-class Places:
+class Stretches:
     """The stretches of each witness's units and notes, by their ids."""
 
     stretches: dict[str, list[_Stretch]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, chapter: Division) -> Places:
+    def of(cls, chapter: Division) -> Stretches:
         """Learn the places from a chapter of an edition whose units and notes have their ids."""
         made = cls()
-        _Walk(made.stretches).blocks(chapter.items)
+        _StretchWalk(made.stretches).blocks(chapter.items)
         for stretches in made.stretches.values():
             stretches.sort(key=lambda each: each.start)
         return made
@@ -76,7 +76,7 @@ class Places:
         return Range(last.here, last.edges(words.offset - 1)[1], 0)
 
 
-class _Walk:
+class _StretchWalk:
     """One pass over a chapter: how far the edition's text and each witness's own text have come."""
 
     def __init__(self, found: dict[str, list[_Stretch]]) -> None:

@@ -53,7 +53,7 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TokenRange:
     """A unit or note: its id without the witness's name, and its tokens by number in the stream."""
 
     id: str
@@ -74,7 +74,7 @@ class Stream:
     spans: list[Span | Line]
     """Shared by all streams of a collation; a path is made of numbers in it."""
     tokens: list[Token] = field(default_factory=list)
-    texts: list[Text] = field(default_factory=list)
+    texts: list[TokenRange] = field(default_factory=list)
     smooth: list[bool] = field(default_factory=list)
     """For each token: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
     glyph."""
@@ -91,7 +91,7 @@ class Stream:
         One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
         """
         start = len(self.tokens)
-        reader = _Reader(self.spans, len(self.texts))
+        reader = _Tokeniser(self.spans, len(self.texts))
         reader.waiting = [*self.waiting]
         reader.width = reader.begun = offset
         reader.content(content, ())
@@ -108,7 +108,7 @@ class Stream:
         self.smooth.extend(smooth)
         self.bare.extend(bare)
         self.waiting = [] if reader.tokens else reader.waiting
-        self.texts.append(Text(identifier, start, len(self.tokens)))
+        self.texts.append(TokenRange(identifier, start, len(self.tokens)))
 
     def end(self) -> None:
         """Hang the notes of last units without words on the last token there is."""
@@ -126,7 +126,7 @@ class Stream:
         return [token.norm for token in self.tokens]
 
 
-class _Reader:
+class _Tokeniser:
     """Reads one text into tokens."""
 
     def __init__(self, spans: list[Span | Line], number: int) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
-from pipeline.editions.review import Open
+from pipeline.editions.review import OpenEntry
 from pipeline.model import Certainty, Reading, VariantClass
 from pipeline.model.text import attested
 
@@ -20,7 +20,7 @@ class Judge:
     when: date
 
 
-def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
     """Give the decision to print a reading; the lemma with low certainty leaves the place open.
 
     What no collated witness has is printed as an emendation.
@@ -31,27 +31,29 @@ def choose(entry: Open, reading: Reading, judge: Judge, why: str, cert: Certaint
     return Emendation(**_said(entry, judge, why, cert), reading=words)
 
 
-def classify(entry: Open, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def classify(
+    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
+) -> Ruling:
     """Give the decision that a reading differs in this way."""
     return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
 
-def reject(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> Ruling:
     """Give the decision that the entry is no variant."""
     return Reject(**_said(entry, judge, why, cert))
 
 
-def comment(entry: Open, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> Ruling:
     """Give a note on the entry."""
     return Comment(**_said(entry, judge, why, cert))
 
 
-def emend(entry: Open, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
     """Give the decision to print what no witness has."""
     return Emendation(**_said(entry, judge, why, cert), reading=words)
 
 
-def _said(entry: Open, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
+def _said(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
     """Give what every decision on an entry says."""
     return {
         "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,

@@ -22,7 +22,7 @@ from pipeline.errors import Place, TeiError
 from pipeline.model import Division, Note
 from pipeline.model.identifiers import order_key, reference_of
 from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
@@ -40,9 +40,9 @@ class Explanation:
     """Where in the source it begins."""
     text: str
     """What the source prints there."""
-    opening: tuple[Judgement, ...]
+    opening: tuple[Inference, ...]
     """Why it begins there, and who speaks."""
-    inside: tuple[Judgement, ...]
+    inside: tuple[Inference, ...]
     """What was judged further on in it: mostly words that look like a speaker and are none."""
     characters: tuple[str, ...] = ()
     """What the editor decided about characters in it."""
@@ -94,12 +94,12 @@ class Explainer:
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 
-    def _within(self, start: int, end: int) -> list[tuple[int, Judgement]]:
+    def _within(self, start: int, end: int) -> list[tuple[int, Inference]]:
         """Give the judgements on places between two printed characters."""
         span = {self.places[at]: at for at in range(start, min(end, len(self.places)))}
         return [(span[j.place], j) for j in self.judgements if j.place in span]
 
-    def _parts(self, own: Sequence[Judgement], extent: Extent) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
+    def _parts(self, own: Sequence[Inference], extent: Extent) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         """Part the judgements on a thing into those on its beginning and the others; add what its form says."""
         rend = getattr(extent.item, "rend", "")
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
@@ -107,7 +107,7 @@ class Explainer:
         formal = judged_by_form(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
         return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
 
-    def _kin(self, extent: Extent) -> list[Judgement]:
+    def _kin(self, extent: Extent) -> list[Inference]:
         """Say to whom other works give the same words."""
         kin = self.kinship.of(extent.item.id) if self.kinship and isinstance(extent.item, Note) else []
         if not self.kinship or not kin:
@@ -120,12 +120,12 @@ class Explainer:
             detail = f"{reference_of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
             whom = "the same" if same else "someone else"
             signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
-        return [Judgement(
+        return [Inference(
             place=self.place(extent.start), words=plain(extent.item)[:10], question="do other works agree?",
             verdict="yes" if agree else "they give these words to others, who may quote", signs=tuple(signs),
         )]
 
-    def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Judgement, ...], tuple[Judgement, ...]]:
+    def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         """Give what opens and closes a division, and what is doubtful in it."""
         ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]
         opening = [j for e in ends for j in self.explain(e.item.id).opening]
@@ -155,7 +155,7 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
     return Kinship((witness(document, decisions) for document in documents), speakers)
 
 
-def judgements(entry: SourceEntry, source: Source) -> tuple[Judgement, ...]:
+def judgements(entry: SourceEntry, source: Source) -> tuple[Inference, ...]:
     """Give every judgement that the reader of a source made; none if its sources leave it nothing to judge."""
     module: Any = readers.reader(entry.reader)
     return tuple(module.explain(source)) if hasattr(module, "explain") else ()

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from pipeline.editions.make import Made
 from pipeline.editions.make.edition import make_edition
-from pipeline.editions.witnesses import Witness, document, read
+from pipeline.editions.witnesses import LooseWitness, document, read
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Document, Unit
@@ -62,9 +62,9 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
 
 
-def _read(given: Sequence[tuple[str, bytes]]) -> list[Witness]:
+def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
     """Read each file under a name and a siglum of its own."""
-    found: list[Witness] = []
+    found: list[LooseWitness] = []
     for n, (file, data) in enumerate(given, 1):
         stem = PurePath(file).stem
         slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
@@ -79,7 +79,7 @@ def _read(given: Sequence[tuple[str, bytes]]) -> list[Witness]:
     return found
 
 
-def _led(found: list[Witness], base: str) -> list[Witness]:
+def _led(found: list[LooseWitness], base: str) -> list[LooseWitness]:
     """Put the base first; raises CollationError that names the files there are."""
     chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
     if len(chosen) != 1:
@@ -88,7 +88,7 @@ def _led(found: list[Witness], base: str) -> list[Witness]:
     return [*chosen, *(w for w in found if w is not chosen[0])]
 
 
-def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Collated:
+def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) -> Collated:
     """Collate what was read, the base first, in a catalog that holds just this."""
     documents = _documents(found)
     for chapter in documents[found[0].name].chapters():
@@ -109,7 +109,7 @@ def _collate(found: list[Witness], data: Mapping[str, bytes], date: str) -> Coll
     return replace(made, sigla={**own, **made.sigla, **own}, findings=told)
 
 
-def _persons(found: Iterable[Witness], data: Mapping[str, bytes]) -> dict[str, Person]:
+def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[str, Person]:
     """Give the persons that the witnesses in TEI declare; of one whom several declare, what the first says."""
     persons: dict[str, Person] = {}
     for witness in found:
@@ -118,7 +118,7 @@ def _persons(found: Iterable[Witness], data: Mapping[str, bytes]) -> dict[str, P
     return persons
 
 
-def _documents(found: list[Witness]) -> dict[str, Document]:
+def _documents(found: list[LooseWitness]) -> dict[str, Document]:
     """Give the witnesses as documents; a text without chapters is that chapter of the others whose words it has.
 
     Raises CollationError if they have no chapter in common.
@@ -144,7 +144,7 @@ def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
-def _at_home(findings: Iterable[Finding], found: Iterable[Witness]) -> Iterator[Finding]:
+def _at_home(findings: Iterable[Finding], found: Iterable[LooseWitness]) -> Iterator[Finding]:
     """Give findings with the files where the witnesses are, not where an edition folder would have them."""
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
     for finding in findings:

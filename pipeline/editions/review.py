@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.editorial.locate import Text, exactly, placed
+from pipeline.collate.editorial.locate import DecidedText, exactly, placed
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import Ruling
 from pipeline.entries import carriers
@@ -22,7 +22,7 @@ AROUND = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenEntry:
     """An entry to be decided."""
 
     app: App
@@ -66,7 +66,7 @@ def urgency(variant: str) -> int:
 def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
     filed: Iterable[Filed[Ruling]] = (),
-) -> tuple[Open, ...]:
+) -> tuple[OpenEntry, ...]:
     """Give the entries that no decision is about, the weightiest first, then as they are read.
 
     `without`: classes that need none. `within`: id of a part of the edition. `reported`: those too in which all
@@ -80,10 +80,10 @@ def undecided(
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
-def _open(document: Document, filed: tuple[Filed[Ruling], ...]) -> Iterator[Open]:
+def _open(document: Document, filed: tuple[Filed[Ruling], ...]) -> Iterator[OpenEntry]:
     """Every entry of a lemma's text that is not decided yet, in reading order."""
     texts = [
-        Text(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
+        DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
         for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
     ]
     remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
@@ -99,16 +99,16 @@ def _open(document: Document, filed: tuple[Filed[Ruling], ...]) -> Iterator[Open
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
                 told = tuple(dict.fromkeys(_remarks(app, remarks)))
-                yield Open(app, text.place, _speaker(text), *around, context, names, told)
+                yield OpenEntry(app, text.place, _speaker(text), *around, context, names, told)
 
 
-def _speaker(text: Text) -> str:
+def _speaker(text: DecidedText) -> str:
     return text.item.resp if isinstance(text.item, Note) else ""
 
 
-def _answered(texts: Sequence[Text], filed: Iterable[Filed[Ruling]]) -> set[tuple[int, int, int]]:
+def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[Ruling]]) -> set[tuple[int, int, int]]:
     """Where decisions stand that are filed already."""
-    by_place: dict[tuple[str, str], list[Text]] = {}
+    by_place: dict[tuple[str, str], list[DecidedText]] = {}
     for text in texts:
         by_place.setdefault((text.place, _speaker(text)), []).append(text)
     found = set()
@@ -120,7 +120,7 @@ def _answered(texts: Sequence[Text], filed: Iterable[Filed[Ruling]]) -> set[tupl
     return found
 
 
-def _remarks(app: App, notes: Mapping[str, Text]) -> Iterator[str]:
+def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
     """The remarks of notes to which the readings of an entry point."""
     for reading in app.readings:
         for pointer in reading.source.split():
@@ -141,14 +141,14 @@ def _is_decided(app: App) -> bool:
 class _Words:
     """The words of each place, and of each chapter, by speaker: a context stands once in them."""
 
-    def __init__(self, texts: Sequence[Text]) -> None:
+    def __init__(self, texts: Sequence[DecidedText]) -> None:
         self.places: dict[tuple[str, str], str] = {}
         for text in texts:
             for place in (text.place, ".".join(text.place.split(".")[:2])):
                 key = place, _speaker(text)
                 self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
 
-    def context(self, text: Text, start: int, end: int) -> str:
+    def context(self, text: DecidedText, start: int, end: int) -> str:
         """Give the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
         their own place; empty if none do."""
         whole = text.words

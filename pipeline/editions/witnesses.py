@@ -22,7 +22,7 @@ _WIDE = re.compile(r"[⺀-鿿豈-﫿！-｠\U00020000-\U0003ffff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class LooseWitness:
     """One text to collate."""
 
     name: str
@@ -36,23 +36,23 @@ class Witness:
     findings: tuple[Finding, ...] = ()
 
 
-def read(data: bytes, *, file: str, name: str, siglum: str) -> Witness:
+def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
     """Read a witness from the bytes of a file; what begins with ``<`` is XML, anything else plain text.
 
     Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed, or no TEI.
     """
     if not _is_xml(data):
-        return Witness(name, siglum, file, None, tuple(plain(data, file)))
+        return LooseWitness(name, siglum, file, None, tuple(plain(data, file)))
     root = parse(data, name=file)
     if local(root) != "TEI":
         raise TeiError(f"the root is <{local(root)}>", place=place(root, file), mend="give TEI or plain text")
     try:
         document = from_tei(data, name=file)
     except TeiError as error:
-        return _other(root, Witness(name, siglum, file, None), error)
+        return _other(root, LooseWitness(name, siglum, file, None), error)
     if any(document.chapters()):
-        return Witness(document.id or name, siglum, file, document)
-    return _other(root, Witness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
+        return LooseWitness(document.id or name, siglum, file, document)
+    return _other(root, LooseWitness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
 
 
 def _is_xml(data: bytes) -> bool:
@@ -96,7 +96,7 @@ def _spaced(text: str) -> Content:
     return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
-def _other(root: Element, witness: Witness, reason: TeiError) -> Witness:
+def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
     """The running text of TEI that is not of our encoding; says what was left out."""
     bodies = [body for body in root.iter("{*}body") if body.find(".//{*}body") is None]
     units = tuple(unit for body in bodies for unit in _units(body, witness.file) if unit)
@@ -147,7 +147,7 @@ def _trimmed(found: list[Inline]) -> Iterator[Inline]:
         yield item
 
 
-def document(witness: Witness, chapter: str) -> Document:
+def document(witness: LooseWitness, chapter: str) -> Document:
     """Give a witness as a document; paragraphs become the units of one chapter with this number."""
     if witness.document is not None:
         return witness.document

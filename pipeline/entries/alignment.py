@@ -12,7 +12,7 @@ from pipeline.model.walk import items, walk
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Attestation:
     """The words of one witness in a column."""
 
     words: str
@@ -27,7 +27,7 @@ class Column:
 
     unit: str
     """Id of the unit or note."""
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, Attestation]
     """By witness, in the edition's order; one that has nothing there is left out."""
 
 
@@ -44,7 +44,7 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
                 yield Column(item.id, cells)
 
 
-def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Cell]]:
+def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
     """Give the cells of some content that `members` have, shared words piece by piece."""
     for item in content:
         if isinstance(item, App):
@@ -53,10 +53,10 @@ def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) ->
             if not (isinstance(item, Span) and item.rend):
                 yield from _cells(item.content, members, light)
         elif text := shown(item):
-            yield dict.fromkeys(members, Cell(text, text))
+            yield dict.fromkeys(members, Attestation(text, text))
 
 
-def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Cell]]:
+def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
     """Give the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
     if any(isinstance(inner, App) for reading in readings for inner in items(_own(reading.content))):
@@ -64,11 +64,11 @@ def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Cell]]:
             yield from _cells(reading.content, reading.witnesses, light)
         return
     shared = shown(app.lemma.content)
-    cells: dict[str, Cell] = {}
+    cells: dict[str, Attestation] = {}
     for reading in filter(_stands, readings):
         text = shown(reading.content)
         same = app.kind != "variant" or reading.variant in light
-        cells |= dict.fromkeys(reading.witnesses if text else (), Cell(text, shared if same else text))
+        cells |= dict.fromkeys(reading.witnesses if text else (), Attestation(text, shared if same else text))
     if cells:
         yield cells
 
@@ -83,12 +83,12 @@ def _own(content: Content) -> Iterator[Any]:
     return (item for item in content if not isinstance(item, Note))
 
 
-def _joined(found: Iterable[dict[str, Cell]]) -> Iterator[dict[str, Cell]]:
+def _joined(found: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
     """Join neighbouring columns of words in which the same witnesses agree."""
-    last: dict[str, Cell] = {}
+    last: dict[str, Attestation] = {}
     for cells in found:
         if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
-            last = {name: Cell(last[name].words + cell.words, last[name].norm + cell.norm)
+            last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
                     for name, cell in cells.items()}
             continue
         if last:
@@ -98,6 +98,6 @@ def _joined(found: Iterable[dict[str, Cell]]) -> Iterator[dict[str, Cell]]:
         yield last
 
 
-def _agreed(cells: Mapping[str, Cell]) -> bool:
+def _agreed(cells: Mapping[str, Attestation]) -> bool:
     return len(set(cells.values())) == 1
 

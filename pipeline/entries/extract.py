@@ -35,14 +35,14 @@ def survey(document: Document) -> tuple[list[Entry], list[Move]]:
 
     Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
     """
-    walk = _Walk()
+    walk = _EntryWalk()
     for division in document.divisions:
         walk.division(division)
     return walk.found, walk.moves
 
 
 @dataclass
-class _Walk:
+class _EntryWalk:
     """One pass over a document."""
 
     found: list[Entry] = field(default_factory=list)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.characters.conversion import simplified
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
-from pipeline.characters.tables import Row, table
+from pipeline.characters.tables import GraphPair, table
 from pipeline.entries import Entry, Said, entries
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
@@ -91,7 +91,7 @@ def _told(source: str, pair: tuple[str, str]) -> str:
     kind, _, name = source.partition(":")
     if kind != "list":
         return _SAID.get(source, source).format(simple=simplified(pair[0]))
-    row: Row = table(name)[pair]
+    row: GraphPair = table(name)[pair]
     return f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from pipeline.entries import carriers
-from pipeline.entries.alignment import Cell, columns
+from pipeline.entries.alignment import Attestation, columns
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.identifiers import reference_of
@@ -28,7 +28,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"
 
 
-def _cell(cell: Cell | None, siglum: str, unit: str) -> list[dict[str, str]] | None:
+def _cell(cell: Attestation | None, siglum: str, unit: str) -> list[dict[str, str]] | None:
     if cell is None:
         return None
     return [{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": reference_of(unit)}]

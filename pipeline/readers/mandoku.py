@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pipeline.errors import Finding
 from pipeline.model import Break, Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import Convention, convention
+from pipeline.readers.brackets.convention import BracketsConvention, convention
 from pipeline.readers.common.breaks import Placed, ink
 from pipeline.readers.common.source import Source
 
@@ -30,7 +30,7 @@ BRACKETS = "()"
 
 
 @dataclass(slots=True)
-class Paragraph:
+class MandokuParagraph:
     """Lines of the file that are one paragraph."""
 
     number: int
@@ -99,12 +99,12 @@ def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
 
 
-def paragraphs(source: Source) -> Sequence[Paragraph]:
+def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
     """Give the paragraphs of a source as lines of text; raises CatalogError for a convention that is none."""
     return _Apart(source).paragraphs
 
 
-def _rules(source: Source) -> Convention:
+def _rules(source: Source) -> BracketsConvention:
     return convention(source.id, {"brackets": BRACKETS, **source.convention}, bare=True)
 
 
@@ -123,7 +123,7 @@ class _Apart:
         self.lines, self.work = rules.lines, source.work
         self.lonely = re.compile("|".join(filter(None, (rules.chapter_end, rules.section))) or "(?!)")
         self.width = _width(source.lines)
-        self.paragraphs: list[Paragraph] = []
+        self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
         """Pages that begin before text that has not come yet."""
@@ -179,9 +179,9 @@ class _Apart:
         paragraph = self.paragraphs[-1]
         return paragraph.indent == indent or (not indent and paragraph.lines == 1)
 
-    def begin(self, number: int, indent: str) -> Paragraph:
+    def begin(self, number: int, indent: str) -> MandokuParagraph:
         """Begin a paragraph, with the pages that wait for it."""
-        self.paragraphs.append(Paragraph(number, indent))
+        self.paragraphs.append(MandokuParagraph(number, indent))
         for item in self.waiting:
             self.paragraphs[-1].begins(item)
         self.waiting = []

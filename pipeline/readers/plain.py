@@ -14,7 +14,7 @@ from dataclasses import replace
 from pipeline.errors import Finding
 from pipeline.model import Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import Convention, convention
+from pipeline.readers.brackets.convention import BracketsConvention, convention
 from pipeline.readers.common.source import Source
 
 _HEAD = {
@@ -56,13 +56,13 @@ def bare_lines(source: Source) -> Sequence[str]:
 
 def unmarked(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
     """Give each line's number, its text without markup, and how many signs mark it as a head (0: none)."""
-    rules = Convention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]
+    rules = BracketsConvention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]
     for number, line in enumerate(lines, 1):
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, _bare(line, rules, []), len(head["open"].strip()) if head else 0
 
 
-def _bare(line: str, rules: Convention, dropped: list[tuple[str, str]]) -> str:
+def _bare(line: str, rules: BracketsConvention, dropped: list[tuple[str, str]]) -> str:
     """Give a line without its markup, which is noted as dropped."""
     if rules.markup == "wiki" and rules.brackets:
         line = _SMALL.sub(lambda match: f"{rules.brackets[0]}{match[1]}{rules.brackets[1]}", line)

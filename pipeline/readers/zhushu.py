@@ -24,7 +24,7 @@ _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Read a source of this format; raises SourceError if it has neither bracketed 注 nor a block of 疏."""
-    reading = _Reading(source, _Signs.of(source))
+    reading = _ZhushuReading(source, _Signs.of(source))
     for number, line in enumerate(source.lines, 1):
         if line.strip():
             reading.line(number, line)
@@ -83,7 +83,7 @@ class _Signs:
 
 
 @dataclass
-class _Reading:
+class _ZhushuReading:
     """What has been read so far, by chapter and, in the last one, by 经 and 记."""
 
     source: Source

@@ -29,7 +29,7 @@ _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChapterHead:
     """A chapter as a text shows it."""
 
     n: int
@@ -46,7 +46,7 @@ class Heads:
 
     kind: str
     """``marked``, ``numbered``, ``closed``, ``alone`` or ``none``."""
-    heads: tuple[Head, ...] = ()
+    heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
     """Pattern of the lines that close chapters."""
 
@@ -60,17 +60,17 @@ def heads_of(rows: Sequence[Row]) -> Heads:
     return Heads("none")
 
 
-def _marked(rows: Sequence[Row]) -> tuple[Head, ...]:
+def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Heads by markup, of the level that has most: ``** 1 第一章``, ``==學而==``."""
     levels = Counter(row.level for row in rows if row.level)
     if not levels:
         return ()
     level = max(levels, key=lambda each: (levels[each], each))
     found = [(index, row.text) for index, row in enumerate(rows) if row.level == level]
-    return tuple(Head(n, _title(text), text, index) for n, (index, text) in enumerate(found, 1))
+    return tuple(ChapterHead(n, _title(text), text, index) for n, (index, text) in enumerate(found, 1))
 
 
-def _numbered(rows: Sequence[Row]) -> tuple[Head, ...]:
+def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Heads that count: 學而第一, 第一章, 體道第一; the longest run of numbers each one more than the last."""
     found: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
@@ -81,21 +81,21 @@ def _numbered(rows: Sequence[Row]) -> tuple[Head, ...]:
     return _run(found)
 
 
-def _closed(rows: Sequence[Row]) -> tuple[Head, ...]:
+def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Words that close and count chapters: 右第一章五十九言."""
     found = [(numeral(match["n"]), index, "") for index, row in enumerate(rows)
              if (match := _ENDING.search(row.text))]
     return _run(found)
 
 
-def _listed(rows: Sequence[Row]) -> tuple[Head, ...]:
+def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
     found = [(_number(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
     return _run(found)
 
 
-def _alone(rows: Sequence[Row]) -> tuple[Head, ...]:
+def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Short lines between long ones, none of which repeats: 學而. At least three rows in four must be long."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2 and not _MIXED.search(row.text)
              and not FRONT.search(row.text)]
@@ -103,10 +103,10 @@ def _alone(rows: Sequence[Row]) -> tuple[Head, ...]:
     names = Counter(rows[index].text for index in found)
     if 4 * len(short) > len(rows) or any(count > 1 for count in names.values()):
         return ()
-    return tuple(Head(n, _title(rows[index].text), rows[index].text, index) for n, index in enumerate(found, 1))
+    return tuple(ChapterHead(n, _title(rows[index].text), rows[index].text, index) for n, index in enumerate(found, 1))
 
 
-_KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[Head, ...]]], ...] = (
+_KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
     ("marked", _marked), ("numbered", _numbered), ("closed", _closed), ("numbered", _listed), ("alone", _alone),
 )
 
@@ -119,7 +119,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() else numeral(text)
 
 
-def _run(found: Sequence[tuple[int, int, str]]) -> tuple[Head, ...]:
+def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
     """Give the heads that count on from each other; a number that was misread or left out leaves its place."""
     best: list[tuple[int, int, str]] = []
     for start in range(len(found)):
@@ -130,7 +130,7 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[Head, ...]:
             if run[-1][0] < each[0] <= run[-1][0] + 2:
                 run.append(each)
         best = run if len(run) >= len(best) else best
-    return tuple(Head(n, _title(text) or f"第{written(n)}章", text, index) for n, index, text in best)
+    return tuple(ChapterHead(n, _title(text) or f"第{written(n)}章", text, index) for n, index, text in best)
 
 
 def _title(text: str) -> str:

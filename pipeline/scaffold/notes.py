@@ -29,7 +29,7 @@ _ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class NoteMarks:
     """How a text marks its notes."""
 
     brackets: str = ""
@@ -39,15 +39,15 @@ class Notes:
     """Words that introduce a speaker (程子曰), with how often they open a note or a part of one."""
 
 
-def notes_of(rows: Sequence[Row], pair: str = "") -> Notes:
+def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     """Find the notes of a text; with `pair`, in these brackets whatever else there is."""
     counted = {each: _inside(rows, each) for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside = counted[best]
     if len(inside) < 2 or (not pair and sum(map(len, inside)) < _SHORTEST * len(inside)):
-        return Notes(brackets=pair if inside else "", count=len(inside))
+        return NoteMarks(brackets=pair if inside else "", count=len(inside))
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
-    return Notes(best, len(inside), separators, tuple(_speakers(inside, separators)))
+    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators)))
 
 
 def _inside(rows: Sequence[Row], pair: str) -> list[str]:

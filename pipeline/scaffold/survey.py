@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.scaffold.formats import decoded, format_of, language_of
-from pipeline.scaffold.heads import FRONT, Head, Heads, heads_of
-from pipeline.scaffold.notes import Notes, notes_of
+from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
+from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of
 
 _DYNASTIES = "周|秦|西漢|東漢|漢|汉|魏|蜀|吳|晉|晋|宋|齊|齐|梁|陳|陈|隋|唐|五代|遼|辽|金|元|明|清"
@@ -44,7 +44,7 @@ class Survey:
     title: str
     rows: tuple[Row, ...]
     heads: Heads
-    notes: Notes
+    notes: NoteMarks
     author: str = ""
     """Who comments where nobody is named, as the file calls him."""
     dynasty: str = ""
@@ -96,7 +96,7 @@ def survey(*paths: Path) -> Survey:
     if format_ == "tei":
         stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
         return Survey(path, text, encoding, format_, language_of(re.sub(r"<[^>]*>", "", text)),
-                      stated[1].strip() if stated else path.stem, (), Heads("none"), Notes())
+                      stated[1].strip() if stated else path.stem, (), Heads("none"), NoteMarks())
     rows = rows_of(text, format_)
     notes = notes_of(rows, "()" if format_ == "mandoku" else "")
     title = _title(text, rows, path)
@@ -127,8 +127,8 @@ def _single(rows: Sequence[Row], title: str) -> Heads:
     for n, row in enumerate(rows):
         text = bare(row.text)
         if text.startswith(title) and len(text) <= _SHORT and not FRONT.search(text):
-            return Heads("title", (Head(1, title, text, n),))
-    return Heads("none", (Head(1, title, "", 0),))
+            return Heads("title", (ChapterHead(1, title, text, n),))
+    return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
 def _author(rows: Sequence[Row], first: int, title: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.characters.conversion import simplified
-from pipeline.scaffold.heads import Head
+from pipeline.scaffold.heads import ChapterHead
 from pipeline.scaffold.survey import Survey
 
 _GRAM = 4
@@ -23,7 +23,7 @@ class Joined:
 
     surveys: tuple[Survey, ...]
     """The base first."""
-    chapters: tuple[tuple[Head, ...], ...]
+    chapters: tuple[tuple[ChapterHead, ...], ...]
     """For each chapter of the work, in the base's order, the head in each text that has it, the base's first."""
     has: tuple[tuple[int, ...], ...]
     """For each chapter, which of the texts have it, as indexes of `surveys`."""
@@ -62,7 +62,7 @@ def _led(group: list[Survey]) -> tuple[Survey, ...]:
 def _with_chapters(group: tuple[Survey, ...]) -> Joined:
     """Give each text's chapters by the base's: by the words they share, and by number where words do not tell."""
     base = group[0]
-    heads: list[list[Head]] = [[head] for head in base.heads.heads]
+    heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
     has: list[list[int]] = [[0] for _ in heads]
     own = [_grams(text) for text in _texts(base)]
     for index, other in enumerate(group[1:], 1):

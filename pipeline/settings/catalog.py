@@ -15,7 +15,7 @@ from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings import lists as own_lists
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.toml import Table, read_toml, table_lines, typed
+from pipeline.settings.toml import TomlTable, read_toml, table_lines, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
@@ -157,10 +157,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         Raises CatalogError if the convention that it names is not there.
         """
         first, *own = self.conventions(source)
-        table = read_toml(first) if own or first.exists() else Table(paths=(first,))
+        table = read_toml(first) if own or first.exists() else TomlTable(paths=(first,))
         for path in filter(Path.exists, own):
             over = read_toml(path)
-            table = Table({**table, **over}, paths=(path, first))
+            table = TomlTable({**table, **over}, paths=(path, first))
         return table
 
 

@@ -23,7 +23,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ListKind:
     """One kind of list: its columns, and what a row must hold."""
 
     columns: tuple[str, ...]
@@ -90,22 +90,22 @@ def _uses(row: Row) -> str:
     return hole or next(filter(None, map(_pattern, row[1:])), "")
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType({
-    "titles": Kind(("title", "use", "work"), lambda row: _work(row[2])),
-    "uses": Kind(("use", "pattern", "turn", "strange"), _uses, optional=2),
-    "works": Kind(("work", "name"), lambda row: _work(row[0])),
-    "traditions": Kind(
+KINDS: Mapping[str, ListKind] = MappingProxyType({
+    "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2])),
+    "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2),
+    "works": ListKind(("work", "name"), lambda row: _work(row[0])),
+    "traditions": ListKind(
         ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1
     ),
-    "remarks": Kind(
+    "remarks": ListKind(
         ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1])
     ),
-    "readings": Kind(
+    "readings": ListKind(
         ("kinds", "change", "pattern"),
         lambda row: _subtypes(row[0]) or _one_of(row[1], CHANGES, "change") or _pattern(row[2]),
     ),
-    "clauses": Kind(("pattern", "parts"), lambda row: _pattern(row[0])),
-    "speech": Kind(("pattern", "kind"), lambda row: _pattern(row[0])),
+    "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0])),
+    "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0])),
 })
 """All lists that a folder can have. How the cells are read, the table of the same name beside ``pipeline/annotate``
 says
@@ -142,7 +142,7 @@ def _rows(path: Path) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _row(line: str, kind: Kind, place: Place) -> Row:
+def _row(line: str, kind: ListKind, place: Place) -> Row:
     """Read a row; raises CatalogError."""
     cells = tuple(line.split("\t"))
     least, most = len(kind.columns) - kind.optional, len(kind.columns)

@@ -20,7 +20,7 @@ _UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010f
 """What XML 1.0 cannot hold, and all other control characters: DEL and U+0080 to U+009F command terminals too."""
 
 
-class Table(dict[str, Any]):
+class TomlTable(dict[str, Any]):
     """A table of TOML that knows its files, for messages."""
 
     def __init__(self, *given: Any, paths: tuple[Path, ...]) -> None:
@@ -28,11 +28,11 @@ class Table(dict[str, Any]):
         self.paths = paths
 
 
-def read_toml(path: Path) -> Table:
+def read_toml(path: Path) -> TomlTable:
     """Parse a TOML file; raises CatalogError with the place if it is missing or malformed."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        table = Table(tomllib.loads(text), paths=(path,))
+        table = TomlTable(tomllib.loads(text), paths=(path,))
     except FileNotFoundError:
         raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
     except UnicodeDecodeError as error:
@@ -80,12 +80,12 @@ def fitting(table: Mapping[str, Any], kind: type[T], *, name: str = "", mend: st
     try:
         return msgspec.convert(dict(table), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
-        message, paths = str(error), table.paths if isinstance(table, Table) else (Path(name),)
+        message, paths = str(error), table.paths if isinstance(table, TomlTable) else (Path(name),)
         unknown = re.search(r"unknown field `([^`]+)`", message)
         key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[[.\d]+\])?`?$", message) or [""])[-1]
         raise CatalogError(
             f"{message.replace('Object', 'the table', 1)}",
-            place=Place(str(paths[0]), _line_of(paths, key, message) if isinstance(table, Table) else 0),
+            place=Place(str(paths[0]), _line_of(paths, key, message) if isinstance(table, TomlTable) else 0),
             mend=(_nearest(key, [name for name, _ in _fields(kind)], "keys") if unknown
                   else _value(message, key, kind) or mend),
         ) from None

@@ -12,7 +12,7 @@ from pipeline.model.walk import items, leaves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class Counts:
     """What was counted in one text; of an edition, in the text that the editor prints."""
 
     characters: int = 0
@@ -26,7 +26,7 @@ class Figures:
     """Apparatus entries by variant class; an entry whose readings differ in several ways counts in each."""
 
 
-def figures(document: Document) -> Figures:
+def figures(document: Document) -> Counts:
     """Count a document."""
     found = list(items(document.divisions, readings=False))
     notes = [item for item in found if isinstance(item, Note)]
@@ -34,7 +34,7 @@ def figures(document: Document) -> Figures:
         variant for app in found if isinstance(app, App) and app.kind == "variant"
         for variant in {reading.variant for reading in app.readings if reading.variant}
     )
-    return Figures(
+    return Counts(
         characters=sum(map(_size, leaves(document.divisions))),
         units=sum(isinstance(item, Unit) for item in found),
         notes=sum(note.kind == "commentary" for note in notes),

@@ -16,7 +16,7 @@ from pipeline.stats.shared import shared
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class WitnessAgreement:
     """How often witnesses agree: where the text varies, and in all that they share."""
 
     witnesses: tuple[str, ...]
@@ -41,7 +41,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariantPlace:
     """Where an entry stands along the base text."""
 
     at: int
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Comment:
+class CommentPlace:
     """Where a comment stands along the base text."""
 
     at: int
@@ -84,19 +84,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class Measures:
     """All numbers of one edition."""
 
-    agreement: Agreement
+    agreement: WitnessAgreement
     sections: tuple[Section, ...]
-    places: tuple[Place, ...]
+    places: tuple[VariantPlace, ...]
     """Entries along the text; those on a note stand at the unit that it is on."""
-    comments: tuple[Comment, ...]
+    comments: tuple[CommentPlace, ...]
 
 
 def figures(
     document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
-) -> Figures:
+) -> Measures:
     """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
 
     Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
@@ -107,17 +107,17 @@ def figures(
     for division in document.divisions:
         survey.division(division, division.id)
     places = tuple(
-        Place(survey.starts.get(entry.unit, survey.starts.get(entry.section, 0))
+        VariantPlace(survey.starts.get(entry.unit, survey.starts.get(entry.section, 0))
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
         for entry in found
     )
     names = carriers(document, order)
     characters = shared(document, names, without=without, part=part)
     agreed = replace(agreement(found, names), characters=characters)
-    return Figures(agreed, tuple(survey.sections), places, tuple(survey.comments))
+    return Measures(agreed, tuple(survey.sections), places, tuple(survey.comments))
 
 
-def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:
+def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreement:
     """Count agreements in the entries.
 
     A witness whose words are lost, or that lacks the words around an entry, is no evidence in it. Agreement in the
@@ -130,7 +130,7 @@ def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> Agreement:
         for a, b in combinations([name for name in names if name in group], 2):
             both[a, b] += 1
             agree[a, b] += group[a] == group[b]
-    return Agreement(names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)})
+    return WitnessAgreement(names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)})
 
 
 class _Survey:
@@ -141,7 +141,7 @@ class _Survey:
         for entry in found:
             self.classes.setdefault(entry.section, Counter())[heaviest(entry)] += 1
         self.sections: list[Section] = []
-        self.comments: list[Comment] = []
+        self.comments: list[CommentPlace] = []
         self.starts: dict[str, int] = {}
         self.at = 0
 
@@ -172,7 +172,7 @@ class _Survey:
             elif isinstance(item, Note):
                 self.starts[item.id] = at = self.starts.get(item.target, unit)
                 if item.kind == "commentary":
-                    self.comments.append(Comment(at, item.resp, len(edited(item.content))))
+                    self.comments.append(CommentPlace(at, item.resp, len(edited(item.content))))
 
 
 def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:

@@ -11,7 +11,7 @@ from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.model.variants import TABLE
-from pipeline.stats.measures import Agreement, Figures, Section
+from pipeline.stats.measures import Measures, Section, WitnessAgreement
 
 WIDTH = 720
 """As wide as the column of text of a page, so that a picture is shown at its own size there."""
@@ -27,7 +27,7 @@ _STYLE = (
 )
 
 
-def matrix(agreement: Agreement, sigla: Mapping[str, str], *, name: str = "agreement") -> str:
+def matrix(agreement: WitnessAgreement, sigla: Mapping[str, str], *, name: str = "agreement") -> str:
     """Draw the agreement of witnesses: above the diagonal in per cent of the places that vary, below it of how many,
     and in per cent of all characters.
 
@@ -48,13 +48,13 @@ def matrix(agreement: Agreement, sigla: Mapping[str, str], *, name: str = "agree
     return _svg(name, "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）", told, (size, size * 5 // 8), parts)
 
 
-def _of_all(agreement: Agreement, a: str, b: str) -> str:
+def _of_all(agreement: WitnessAgreement, a: str, b: str) -> str:
     share = agreement.share_of_all(a, b)
     return "" if share is None else f"（全文 {100 * share:.1f}%）"
 
 
 def _cell(
-    agreement: Agreement, sigla: Mapping[str, str], pair: tuple[str, str], at: tuple[int, int], side: int
+    agreement: WitnessAgreement, sigla: Mapping[str, str], pair: tuple[str, str], at: tuple[int, int], side: int
 ) -> str:
     """One cell, 56 by 35: on the diagonal the siglum, above it the share, below it counts and share of all."""
     (a, b), (x, y) = pair, at
@@ -74,7 +74,7 @@ def _cell(
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
 
 
-def variants(numbers: Figures, *, name: str = "variants") -> str:
+def variants(numbers: Measures, *, name: str = "variants") -> str:
     """Draw the entries along the base text: a row for each class, each with a mark of its own."""
     length = _length(numbers.sections)
     rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
@@ -92,7 +92,7 @@ def variants(numbers: Figures, *, name: str = "variants") -> str:
     return _svg(name, "异文沿正文之分布", total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 
-def voices(numbers: Figures, labels: Mapping[str, str], *, name: str = "voices", most: int = 24) -> str:
+def voices(numbers: Measures, labels: Mapping[str, str], *, name: str = "voices", most: int = 24) -> str:
     """Draw who comments where: a row for each speaker, a stroke for each comment, as high as the root of its length.
 
     Those who say least beyond the `most` are counted together.

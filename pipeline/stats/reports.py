@@ -10,13 +10,13 @@ from typing import Any
 
 from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.stats.measures import Figures, Section
+from pipeline.stats.measures import Measures, Section
 from pipeline.system.shown import cell
 
 Names = Mapping[str, str]
 
 
-def as_json(numbers: Figures, sigla: Names, labels: Names) -> str:
+def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
     """Give all numbers as one object."""
     pairs = [
         {"witnesses": [a, b], **_counts(entries), "characters": _counts(numbers.agreement.characters[a, b])}
@@ -45,7 +45,7 @@ def _section(section: Section, labels: Names) -> dict[str, Any]:
     }
 
 
-def as_csv(numbers: Figures, sigla: Names, labels: Names) -> str:
+def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
     """Give rows of one form for all numbers: table, where, what, number, of.
 
     ``agreement``: two witnesses, places of agreement, places compared; ``characters``: the same of all characters

@@ -22,14 +22,14 @@ def shared(
     A difference counts as many characters as its longer reading; one of a class in `without` is agreement. What a
     witness has lost, what lies outside it, punctuation and the words that introduce a note are not compared.
     """
-    count = _Count(names, frozenset(without))
+    count = _Agreement(names, frozenset(without))
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
             count.content(item.content, item.sources)
     return {pair: (count.agree[pair], count.both[pair]) for pair in combinations(names, 2)}
 
 
-class _Count:
+class _Agreement:
     """Characters by pairs of witnesses."""
 
     def __init__(self, names: Sequence[str], light: frozenset[str]) -> None:

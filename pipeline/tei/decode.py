@@ -13,7 +13,7 @@ from pipeline.tei.tree import Element, blocks, local, place
 _BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
 
 
-class Builder:
+class Decoder:
     """Builds values from elements of one file."""
 
     def __init__(self, name: str) -> None:

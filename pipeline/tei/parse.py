@@ -24,7 +24,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.text import UNDECIDED
-from pipeline.tei.decode import Builder
+from pipeline.tei.decode import Decoder
 from pipeline.tei.header import ledger
 from pipeline.tei.shapes import Shape
 from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
@@ -45,7 +45,7 @@ def from_tei(data: bytes, *, name: str) -> Document:
         raise TeiError("elements are nested too deeply", place=place(root, name)) from None
 
 
-class _Parser(Builder):
+class _Parser(Decoder):
     """Reads one file."""
 
     def __init__(self, name: str) -> None:

@@ -42,13 +42,13 @@ def printed(document: Document) -> Printed:
 
     Of an edition, which no source printed, the words of entries are left out.
     """
-    walk = _Walk()
+    walk = _Layout()
     for division in document.divisions:
         walk.item(division)
     return Printed("".join(walk.parts), walk.extents, walk.marks)
 
 
-class _Walk:
+class _Layout:
     """One pass over a document."""
 
     def __init__(self) -> None:

@@ -39,7 +39,7 @@ class Piece:
 
 
 @dataclass
-class _Reader:
+class _PieceReader:
     """Goes through a document and gives its text piece by piece, as one witness has it or as edited."""
 
     witness: str
@@ -128,6 +128,6 @@ def pieces(document: Document, witness: str = "", *, omissions: bool = False) ->
 
     With `omissions`, a place where the witness has nothing for a lemma is a piece without words.
     """
-    reader = _Reader(witness, omissions=omissions)
+    reader = _PieceReader(witness, omissions=omissions)
     reader.blocks(document.divisions, document.id)
     return reader.pieces

@@ -23,7 +23,7 @@ _FEW = 200
 
 
 @dataclass(frozen=True)
-class Result:
+class FileFindings:
     """What came of one file."""
 
     file: str
@@ -34,13 +34,13 @@ class Result:
     """Why it could not be checked."""
 
 
-def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> Result:
+def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindings:
     """Check a document in memory; raises TeiError for a schema that cannot be used."""
     findings = validate_bytes(data, name=name, checks=checks)
-    return Result(name, findings, _lines(data, findings))
+    return FileFindings(name, findings, _lines(data, findings))
 
 
-def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0) -> Iterator[Result]:
+def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it (`jobs`: on so many). One that cannot be checked says why.
 
     Raises TeiError if the system ended a process, mostly for want of memory.
@@ -58,19 +58,19 @@ def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int =
                            mend="check the largest file alone, or with --jobs 1") from None
 
 
-def _check(path: Path, checks: Checks) -> Result:
+def _check(path: Path, checks: Checks) -> FileFindings:
     try:
         data = read(path)
         findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
-        return Result(str(path), findings, _lines(data, findings))
+        return FileFindings(str(path), findings, _lines(data, findings))
     except JiaokanError as error:
-        return Result(str(path), failure=str(error))
+        return FileFindings(str(path), failure=str(error))
     except MemoryError:
-        return Result(str(path), failure=f"{path}: too large for the memory there is")
+        return FileFindings(str(path), failure=f"{path}: too large for the memory there is")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         told = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
-        return Result(str(path), failure=f"{path}: could not be checked: a fault of jiaokan ({told})\n"
+        return FileFindings(str(path), failure=f"{path}: could not be checked: a fault of jiaokan ({told})\n"
                                          "  → please report this line with the file")
 
 

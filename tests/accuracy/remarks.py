@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.annotate.remarks.parse import clauses
-from pipeline.collate.reported.extract import Report, reports
+from pipeline.collate.reported.extract import ReportedReading, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
 from pipeline.model.text import counted
 from pipeline.model.walk import items, walk
@@ -83,6 +83,6 @@ def _count(chapter: Division, found: Figures) -> None:
             found.lost.append(f"{report.note}: {report.tradition} {report.words or '–'} at {report.place}")
 
 
-def _agrees(report: Report, item: Any) -> bool:
+def _agrees(report: ReportedReading, item: Any) -> bool:
     place = report.place
     return counted(item.content)[place.offset : place.offset + place.length] == report.words

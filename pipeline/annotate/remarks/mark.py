@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
-from pipeline.annotate.placing import Found, placed
+from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.annotate.remarks.agents import Reporters
 from pipeline.annotate.remarks.locate import Where, suffix
 from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
@@ -102,7 +102,7 @@ class _Marking:
 
     def content(self) -> Content:
         """Give the string with its remarks in spans."""
-        return placed(self.text, [Found(start, end, self._span(start, end, kind))
+        return placed(self.text, [FoundSpan(start, end, self._span(start, end, kind))
                                   for start, end, kind in self._found(self.text)])
 
     def _span(self, start: int, end: int, subtype: str) -> Span:

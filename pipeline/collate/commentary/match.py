@@ -9,8 +9,8 @@ from pipeline.collate.align.gaps import merge_gaps
 from pipeline.collate.align.gotoh import Pair
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.support import supported
-from pipeline.collate.table.witness import Place
-from pipeline.collate.tokens import Stream, Text
+from pipeline.collate.table.witness import Alignment
+from pipeline.collate.tokens import Stream, TokenRange
 
 NEAR = 6
 """How many places apart two notes may stand and yet be one, if they share little."""
@@ -27,7 +27,7 @@ Links = dict[int, set[int]]
 """Notes of one work, by number, with the notes of the base that they are one with."""
 
 
-def linked(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> tuple[Links, Place]:
+def linked(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> tuple[Links, Alignment]:
     """Give the notes of the other work that are one with notes of the base, and where their words stand in these.
 
     A note none of whose words has a place beside the others' is left to stand alone.
@@ -95,14 +95,14 @@ def _parts(
     return out
 
 
-def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: Text) -> int:
+def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRange) -> int:
     """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
     start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
     end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
     return end - start if known else 0
 
 
-def place_of(base: Stream, other: Stream, links: Links) -> Place:
+def place_of(base: Stream, other: Stream, links: Links) -> Alignment:
     """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
     found: dict[int, int] = {}
     for numbers, leads in _components(links):
@@ -111,7 +111,7 @@ def place_of(base: Stream, other: Stream, links: Links) -> Place:
         forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
         found.update((b[y], a[x]) for x, y in merge_gaps(*forms, supported(*forms, align(*forms, akin))))
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
-    return Place([found.get(j, -1) for j in own], [0] * len(own))
+    return Alignment([found.get(j, -1) for j in own], [0] * len(own))
 
 
 def _components(links: Links) -> list[tuple[set[int], set[int]]]:

@@ -15,9 +15,9 @@ from pipeline.collate.apparatus.accidentals import claim_all
 from pipeline.collate.apparatus.labels import label, split
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import Links, linked
-from pipeline.collate.commentary.places import Remark
+from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.table.table import Table, tabulate
-from pipeline.collate.table.witness import Place
+from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.lost import Choices
 from pipeline.model import Content, Line, Mark, Note, Span
@@ -29,11 +29,11 @@ FAR = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Collated:
+class CollatedNote:
     """A note of the edition and the remark that gave it its place."""
 
     note: Note
-    lead: Remark
+    lead: WitnessNote
 
 
 @dataclass
@@ -47,35 +47,35 @@ class Commentary:
     persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The names of persons, by id: who introduces 郑玄 by his name quotes him, freely; who prints 注曰 has the 注."""
     spans: list[Span | Line] = field(default_factory=list)
-    elsewhere: list[tuple[Remark, Remark]] = field(default_factory=list)
+    elsewhere: list[tuple[WitnessNote, WitnessNote]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
 
-    def collate(self, remarks: Sequence[Sequence[Remark]]) -> list[Collated]:
+    def collate(self, remarks: Sequence[Sequence[WitnessNote]]) -> list[CollatedNote]:
         """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
-        voices: dict[str, list[list[Remark]]] = {}
+        voices: dict[str, list[list[WitnessNote]]] = {}
         for n, own in enumerate(remarks):
             for remark in own:
                 voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
                 voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
         return [each for voice in voices.values() for each in self._voice(voice)]
 
-    def _voice(self, remaining: list[list[Remark]]) -> list[Collated]:
+    def _voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
         """Collate all notes of one speaker."""
         for own in remaining:
             own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
-        out: list[Collated] = []
+        out: list[CollatedNote] = []
         while any(remaining):
             lead, *others = (n for n, own in enumerate(remaining) if own)
             out += self._round(remaining, lead, others)
             remaining[lead] = []
         return out
 
-    def _round(self, remaining: list[list[Remark]], lead: int, others: list[int]) -> list[Collated]:
+    def _round(self, remaining: list[list[WitnessNote]], lead: int, others: list[int]) -> list[CollatedNote]:
         """Make the notes of one work into the edition's, with what the others have of them; take those out."""
         if not others:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
-        joined: list[tuple[int, list[Remark], Place]] = []
+        joined: list[tuple[int, list[WitnessNote], Alignment]] = []
         for n in others if base.tokens else []:
             stream = self._stream(n, remaining[n])
             found, place = linked(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
@@ -91,7 +91,7 @@ class Commentary:
         table = tabulate(streams, [place for _, _, place in joined], covered=False)
         return self._notes(works, table)
 
-    def _note_places(self, found: Links, leads: Sequence[Remark], others: Sequence[Remark]) -> None:
+    def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:
         """Remember the notes that a work has farther off than the units of another division of the text explain."""
         for number, joined in found.items():
             where = self.positions[others[number].place]
@@ -99,7 +99,7 @@ class Commentary:
             if abs(self.positions[leads[nearest].place] - where) > FAR:
                 self.elsewhere.append((leads[nearest], others[number]))
 
-    def _stream(self, n: int, remarks: Sequence[Remark]) -> Stream:
+    def _stream(self, n: int, remarks: Sequence[WitnessNote]) -> Stream:
         stream = Stream(self.names[n], self.spans)
         for remark in remarks:
             introduction, words = split(remark.note.content)
@@ -107,14 +107,14 @@ class Commentary:
             stream.add(own, words, len(counted(introduction)))
         return stream
 
-    def _single(self, remark: Remark) -> Collated:
+    def _single(self, remark: WitnessNote) -> CollatedNote:
         """A note that one work alone has."""
         witness = self.names[remark.witness]
         own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
         content = (own, *claim_all(remark.note.content, witness))
-        return Collated(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
+        return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
-    def _notes(self, works: Sequence[tuple[int, list[Remark]]], table: Table) -> list[Collated]:
+    def _notes(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table) -> list[CollatedNote]:
         """Write the notes of one round."""
         labels = {
             (k, text.start): split(works[k][1][number].note.content)[0]
@@ -134,11 +134,11 @@ class Commentary:
             full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
             content = self._content(table, number, labels, full, self._moved(works, table, number))
             sources = tuple(table.streams[k].witness for k in members)
-            out.append(Collated(replace(note, content=content, sources=sources, rend=""), lead))
+            out.append(CollatedNote(replace(note, content=content, sources=sources, rend=""), lead))
         return out
 
     def _moved(
-        self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int
+        self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int
     ) -> dict[tuple[int, int], str]:
         """Give the first words of a note in works that have it far from the lead's place, with their own place."""
         here = self.positions[works[0][1][number].place]
@@ -150,7 +150,7 @@ class Commentary:
                 found[k, cell] = place
         return found
 
-    def _whole(self, works: Sequence[tuple[int, list[Remark]]], table: Table, number: int) -> frozenset[int]:
+    def _whole(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int) -> frozenset[int]:
         """Give the works that have a note as what it is, not quoted under its author's name."""
         found = set()
         for k in table.sources[number]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pipeline.collate.commentary.notes import Collated
+from pipeline.collate.commentary.notes import CollatedNote
 from pipeline.model import Mark, Note
 from pipeline.model.dynasties import LATEST, period
 from pipeline.model.identifiers import order_key
@@ -23,7 +23,7 @@ def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
     return rank
 
 
-def by_place(notes: Sequence[Collated], time: Callable[[str], int]) -> dict[str, list[Note]]:
+def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[str, list[Note]]:
     """Give the notes of each place of the edition, by its id, in their order.
 
     The base's stand as it prints them, the others' after those whose speaker is not later; `time` gives the key of a

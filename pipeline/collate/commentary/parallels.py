@@ -49,7 +49,7 @@ def with_parallels(chapter: Division) -> tuple[Division, tuple[Finding, ...]]:
         )
         for first, second in pairs
     )
-    return (_Pointing(found).division(chapter) if found else chapter), findings
+    return (_PointingToParallels(found).division(chapter) if found else chapter), findings
 
 
 def _notes(chapter: Division) -> Iterator[_Said]:
@@ -81,7 +81,7 @@ def _pairs(notes: list[_Said]) -> Iterator[tuple[Note, Note]]:
                 yield first.note, second.note
 
 
-class _Pointing(Rewriting):
+class _PointingToParallels(Rewriting):
     """Writes into notes which others are alike."""
 
     def __init__(self, found: Mapping[str, Iterable[str]]) -> None:

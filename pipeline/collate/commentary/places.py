@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pipeline.collate.base_text import Text
+from pipeline.collate.base_text import BaseText
 from pipeline.collate.identifiers import rebased
 from pipeline.model import Content, Division, Head, Note, NoteGroup, Paragraph, Trailer, Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class WitnessNote:
     """A note of one witness and its place in the edition."""
 
     witness: int
@@ -28,7 +28,7 @@ class Anchors:
     names: tuple[str, ...]
     """Ids of the witnesses, the base first."""
     edition: str
-    text: Text
+    text: BaseText
     positions: dict[str, int] = field(default_factory=dict)
     """Every place of the edition with its position in reading order."""
     trailers: dict[str, str] = field(default_factory=dict)
@@ -67,14 +67,14 @@ class Anchors:
     def _rebased(self, identifier: str) -> str:
         return rebased(identifier, self.names[0], self.edition)
 
-    def remarks(self, n: int, chapter: Division) -> tuple[list[Remark], dict[str, str]]:
+    def remarks(self, n: int, chapter: Division) -> tuple[list[WitnessNote], dict[str, str]]:
         """Give the notes of a witness's chapter with their places, and the places of its own ids."""
-        walk = _Walk(self, n, chapter)
+        walk = _NoteWalk(self, n, chapter)
         walk.division(chapter)
         return walk.found, walk.places
 
 
-class _Walk:
+class _NoteWalk:
     """One pass over a witness's chapter."""
 
     def __init__(self, anchors: Anchors, n: int, chapter: Division) -> None:
@@ -83,7 +83,7 @@ class _Walk:
         self.ends = anchors.text.ends[n]
         self.places: dict[str, str] = {}
         self.divisions: set[str] = set()
-        self.found: list[Remark] = []
+        self.found: list[WitnessNote] = []
         self.here = next(iter(anchors.positions))
         self.chapter = chapter
 
@@ -133,7 +133,7 @@ class _Walk:
         on = note.target_end or note.target
         place = self.here if on in self.divisions else self.places.get(on, self.here)
         self.places[note.id] = place
-        self.found.append(Remark(self.n, note, place, len(self.found)))
+        self.found.append(WitnessNote(self.n, note, place, len(self.found)))
 
     def _same(self, identifier: str) -> str:
         """The edition's own id of the same thing, for the base."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
-from pipeline.collate.editorial.locate import Search, Text, beside, elsewhere, exactly, reason
+from pipeline.collate.editorial.locate import DecidedText, Search, beside, elsewhere, exactly, reason
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
@@ -67,7 +67,7 @@ class Applying:
     def _applied(self, chapter: Division, *, finished: bool) -> Division:
         if not self.open:
             return chapter
-        texts = [Text(item, item.content, parent_of(item.id) if finished and isinstance(item, Note) else item.id)
+        texts = [DecidedText(item, item.content, parent_of(item.id) if finished and isinstance(item, Note) else item.id)
                  for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
         own = self.open
         for search in (exactly, beside, elsewhere):
@@ -77,7 +77,7 @@ class Applying:
         return _Replacing(made).division(chapter) if made else chapter
 
     def _apply(
-        self, rulings: Sequence[Filed[Ruling]], search: Search, texts: Sequence[Text], finished: bool
+        self, rulings: Sequence[Filed[Ruling]], search: Search, texts: Sequence[DecidedText], finished: bool
     ) -> list[Filed[Ruling]]:
         """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
         pending = list(rulings)
@@ -92,7 +92,7 @@ class Applying:
         return pending
 
     def _locate(
-        self, filed: Filed[Ruling], search: Search, texts: Sequence[Text], located: dict[int, list[_Located]]
+        self, filed: Filed[Ruling], search: Search, texts: Sequence[DecidedText], located: dict[int, list[_Located]]
     ) -> bool:
         """Find where a decision belongs; tell whether nothing more is to be sought for it."""
         try:
@@ -128,7 +128,7 @@ def refuse(conflicts: Iterable[Conflict]) -> None:
     raise DecisionError(f"{len(said)} decisions do not fit:\n  {lines}", mend=mend)
 
 
-def _apply(text: Text, located: Sequence[_Located], finished: bool) -> list[Conflict]:
+def _apply(text: DecidedText, located: Sequence[_Located], finished: bool) -> list[Conflict]:
     """Apply the decisions on one text in their order; a lemma of another length moves what stands after it.
 
     In a finished text none may change the words: pointers count them.

@@ -24,7 +24,7 @@ FAR = 6
 
 
 @dataclass
-class Text:
+class DecidedText:
     """A unit or note, as decided so far."""
 
     item: Unit | Note
@@ -38,20 +38,20 @@ class Text:
         return attested(self.content)
 
 
-Place = tuple[Text, int, int]
+Spot = tuple[DecidedText, int, int]
 """A text, and from which to which of its characters."""
-Search = Callable[[Ruling, Sequence[Text]], Place | None]
+Search = Callable[[Ruling, Sequence[DecidedText]], Spot | None]
 
 
-def exactly(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+def exactly(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the whole context in the texts of the decision's unit."""
     return _one(ruling, list(_whole(ruling, _own(ruling, texts))))
 
 
-def beside(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+def beside(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the words of an entry with only what stands before or only what stands after: the other side has changed."""
     before, words, after = _parts(ruling)
-    found: dict[tuple[int, int], Place] = {}
+    found: dict[tuple[int, int], Spot] = {}
     for text in _own(ruling, texts):
         for left, right in ((before, ""), ("", after)):
             if left + right and len(left + words + right) >= ALIKE:
@@ -61,14 +61,14 @@ def beside(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
     return _one(ruling, [place for place in found.values() if words or is_entry(*place)])
 
 
-def elsewhere(ruling: Ruling, texts: Sequence[Text]) -> Place | None:
+def elsewhere(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the whole context, if it is long, in another unit of the chapter: units before it came or went."""
     if len("".join(_parts(ruling))) < FAR:
         return None
     return _one(ruling, list(_whole(ruling, [text for text in texts if _spoken(ruling, text)])))
 
 
-def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
+def reason(ruling: Ruling, texts: Sequence[DecidedText]) -> str:
     """Say why a decision does not fit: what is expected, and what stands there now."""
     own, context = _own(ruling, texts), "".join(_parts(ruling))
     there = [reference_of(text.place) for text, *_ in _whole(ruling, [t for t in texts if _spoken(ruling, t)])]
@@ -87,7 +87,7 @@ def reason(ruling: Ruling, texts: Sequence[Text]) -> str:
     return f"its context stands 0 times{hint}; there is now {now}"
 
 
-def is_entry(text: Text, start: int, end: int) -> bool:
+def is_entry(text: DecidedText, start: int, end: int) -> bool:
     """Tell whether the lemma of an entry stands at a place."""
     return any(start == at and end == at + len(counted(app)) for app, at in placed(text.content))
 
@@ -112,28 +112,28 @@ def _parts(ruling: Ruling) -> tuple[str, str, str]:
     return parts[0], parts[1].replace("|", ""), parts[2]
 
 
-def _one(ruling: Ruling, found: list[Place]) -> Place | None:
+def _one(ruling: Ruling, found: list[Spot]) -> Spot | None:
     """Give the only place; of several the only one with an entry, if the decision is on an entry."""
     if len(found) > 1 and not isinstance(ruling, (Emendation, Merge)):
         found = [place for place in found if is_entry(*place)]
     return found[0] if len(found) == 1 else None
 
 
-def _whole(ruling: Ruling, texts: Sequence[Text]) -> Iterator[Place]:
+def _whole(ruling: Ruling, texts: Sequence[DecidedText]) -> Iterator[Spot]:
     before, words, after = _parts(ruling)
     for text in texts:
         for at in _starts(text.words, before + words + after):
             yield text, at + len(before), at + len(before) + len(words)
 
 
-def _spoken(ruling: Ruling, text: Text) -> bool:
+def _spoken(ruling: Ruling, text: DecidedText) -> bool:
     """Tell whether a text is of the layer that a decision is on: the base text, or a speaker's notes."""
     if isinstance(text.item, Note):
         return bool(ruling.speaker) and text.item.resp == ruling.speaker
     return not ruling.speaker
 
 
-def _own(ruling: Ruling, texts: Sequence[Text]) -> list[Text]:
+def _own(ruling: Ruling, texts: Sequence[DecidedText]) -> list[DecidedText]:
     return [text for text in texts if text.place == ruling.id and _spoken(ruling, text)]
 
 

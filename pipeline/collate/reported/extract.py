@@ -37,7 +37,7 @@ OLD = frozenset({"jinwen", "guwen"})
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportedReading:
     """A reading that a note reports, and where."""
 
     place: Range
@@ -59,7 +59,7 @@ class Report:
         )
 
 
-def reports(chapter: Division, lists: Lists = NONE) -> list[Report]:
+def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     """Give what the notes of a chapter of an edition report, where they say which words in place of which.
 
     A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
@@ -93,16 +93,16 @@ class _Found:
     texts: Mapping[str, str]
     traditions: Mapping[str, str]
     """The witnesses known by report, by id."""
-    reports: list[Report] = field(default_factory=list)
-    said: list[tuple[str, str, Report]] = field(default_factory=list)
+    reports: list[ReportedReading] = field(default_factory=list)
+    said: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
     """The unit, the words said to stand there, and the report, of each that has its own place."""
 
-    def agrees(self, report: Report) -> bool:
+    def agrees(self, report: ReportedReading) -> bool:
         """Tell whether a report is of what the text has: it goes into an entry that another makes, so it comes last."""
         place = report.place
         return report.words == self.texts[place.id][place.offset : place.offset + place.length]
 
-    def _of(self, report: Report, tradition: str) -> Report:
+    def _of(self, report: ReportedReading, tradition: str) -> ReportedReading:
         """Give a report as one of another tradition or person."""
         return replace(report, tradition=tradition, known=tradition in self.traditions)
 
@@ -118,7 +118,8 @@ class _Found:
         text = self.texts[place.id]
         if said.change == "agreement":
             words = text[place.offset : place.offset + place.length]
-            self.reports.append(Report(place, words, said.tradition, note.id, said.tradition in self.traditions))
+            known = said.tradition in self.traditions
+            self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
             report = self._of(report, said.tradition)
             self.reports.append(report)
@@ -172,13 +173,13 @@ def _remarks(content: Content) -> Iterator[Span]:
         yield last
 
 
-def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
+def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading | None:
     """Give the report with as few words as tell the difference, as a person's; None if the remark does not give
     them."""
     on = text[place.offset : place.offset + place.length]
     has = "".join(each for each in said.reported if each not in PUNCTUATION)
     if said.change == "omission":
-        return Report(place, "", said.tradition, note, known=False) if on else None
+        return ReportedReading(place, "", said.tradition, note, known=False) if on else None
     if not has or any(each in PUNCTUATION for each in on):
         return None
     if said.change == "addition":
@@ -187,9 +188,9 @@ def _report(said: Remark, place: Range, text: str, note: str) -> Report | None:
     head = _shared(on, has)
     tail = _shared(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
-        return Report(place, has, said.tradition, note, known=False)
+        return ReportedReading(place, has, said.tradition, note, known=False)
     smaller = Range(place.id, place.offset + head, len(on) - head - tail)
-    return Report(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
+    return ReportedReading(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
 
 
 def _there(place: Range, has: str, text: str) -> Range:

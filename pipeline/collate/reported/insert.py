@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.collate.content import Unfit, cut, inside, joined, words
 from pipeline.collate.identifiers import number_reports
-from pipeline.collate.reported.extract import Report, reports
+from pipeline.collate.reported.extract import ReportedReading, reports
 from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Unit
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested, counted
@@ -20,7 +20,7 @@ def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
 
     `lists` are those of the edition folder.
     """
-    by_text: dict[str, list[Report]] = {}
+    by_text: dict[str, list[ReportedReading]] = {}
     for report in reports(chapter, lists):
         by_text.setdefault(report.place.id, []).append(report)
     return _Placing(by_text).division(chapter) if by_text else chapter
@@ -29,7 +29,7 @@ def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
 class _Placing(Rewriting):
     """One pass over a chapter that puts reports where they belong."""
 
-    def __init__(self, by_text: dict[str, list[Report]]) -> None:
+    def __init__(self, by_text: dict[str, list[ReportedReading]]) -> None:
         self.by_text = by_text
 
     def item(self, item: Any) -> Any:
@@ -43,7 +43,7 @@ class _Placing(Rewriting):
         return replace(made, content=number_reports(content, made.id))
 
 
-def _placed(content: Content, report: Report, witnesses: Sequence[str]) -> Content:
+def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:
     """Put a report into its entry, or make it one; where its words are parted by others it stays in its note only."""
     where = report.place.offset, report.place.offset + report.place.length
 
@@ -81,7 +81,7 @@ def _met(content: Content, place: tuple[int, int]) -> tuple[int, int] | None:
     return None
 
 
-def _joined(app: App, report: Report, place: tuple[int, int]) -> App:
+def _joined(app: App, report: ReportedReading, place: tuple[int, int]) -> App:
     """Give an entry with a reported reading; one that agrees with the lemma stands with its witnesses."""
     text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]

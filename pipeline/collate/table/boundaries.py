@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pipeline.collate.table.witness import Place
+from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream, Token
 
 ENDS = frozenset("也矣耳焉哉")
@@ -15,7 +15,7 @@ SWAP = 6
 """Words that change places with at most so many others are one entry, a transposition."""
 
 
-def opening_next_sentence(stream: Stream, place: Place, base: Stream) -> set[int]:
+def opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
     """Give the unpaired tokens that begin what follows them rather than end what stands before.
 
     They stand between words of two texts of the base, after the last end of a sentence there.
@@ -27,7 +27,7 @@ def opening_next_sentence(stream: Stream, place: Place, base: Stream) -> set[int
     return found
 
 
-def opening_next_unit(stream: Stream, place: Place, base: Stream) -> set[int]:
+def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
     """Give the unpaired tokens that belong to the next words, with which a text of the base begins.
 
     They changed places with these, or stand with others for them while what precedes is the same.
@@ -50,7 +50,7 @@ def opening_next_unit(stream: Stream, place: Place, base: Stream) -> set[int]:
     return found
 
 
-def _runs(stream: Stream, place: Place, base: Stream) -> Iterator[Sequence[int]]:
+def _runs(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
     """Give the unpaired tokens between words of two texts of the base, each with the paired token before them."""
     paired = [j for j, at in enumerate(place.at) if at >= 0]
     for before, after in pairwise(paired):

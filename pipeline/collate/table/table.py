@@ -13,7 +13,7 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.table.boundaries import opening_next_sentence, opening_next_unit
-from pipeline.collate.table.witness import Place
+from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream
 
 ABSENT = -1
@@ -32,7 +32,7 @@ class Table:
     """A collation: for each text of the base its columns and the witnesses that have it."""
 
     streams: Sequence[Stream]
-    places: Sequence[Place]
+    places: Sequence[Alignment]
     columns: list[list[Column]] = field(default_factory=list)
     sources: list[tuple[int, ...]] = field(default_factory=list)
 
@@ -48,7 +48,7 @@ def owners(table: Table) -> list[dict[int, int]]:
     return found
 
 
-def tabulate(streams: Sequence[Stream], places: Sequence[Place], *, covered: bool) -> Table:
+def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered: bool) -> Table:
     """Merge the places of all witnesses (those of the base are not needed) into one table.
 
     With `covered`, a witness has every base text between the first and last that it shares in order, even if
@@ -89,7 +89,7 @@ def _beside(row: Column, extra: Sequence[Column]) -> list[Column]:
             for column in extra]
 
 
-def _uncover(row: list[int], place: Place, base: Stream, edges: tuple[bool, bool]) -> None:
+def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, bool]) -> None:
     """Mark the base tokens before the first and after the last that the witness shares in order.
 
     If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
@@ -105,7 +105,7 @@ def _uncover(row: list[int], place: Place, base: Stream, edges: tuple[bool, bool
         _mark(row, range(last + 1, len(row)), base, place)
 
 
-def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
+def _mark(row: list[int], where: range, base: Stream, place: Alignment) -> None:
     """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
     moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
     in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
@@ -116,7 +116,7 @@ def _mark(row: list[int], where: range, base: Stream, place: Place) -> None:
 
 
 def _additions(
-    streams: Sequence[Stream], places: Sequence[Place], *, at_sentence_ends: bool
+    streams: Sequence[Stream], places: Sequence[Alignment], *, at_sentence_ends: bool
 ) -> dict[tuple[int, int], list[Column]]:
     """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next.
 
@@ -134,7 +134,7 @@ def _additions(
     return {key: _merge(streams, runs) for key, runs in found.items()}
 
 
-def _neighbours(place: Place, *, back: bool = False) -> list[int]:
+def _neighbours(place: Alignment, *, back: bool = False) -> list[int]:
     """Give for each token the nearest paired one before it (with `back`: after it), of its own move if there is one."""
     found = [-1] * len(place.at)
     last: dict[int, int] = {}
@@ -154,7 +154,7 @@ def _neighbours(place: Place, *, back: bool = False) -> list[int]:
 
 
 def _spot(
-    stream: Stream, place: Place, base: Stream, where: tuple[int, int, int], *, forward: bool
+    stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool
 ) -> tuple[int, int]:
     """Give the place of an unpaired token between two paired ones.
 

@@ -14,7 +14,7 @@ from pipeline.collate.tokens import Stream
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Alignment:
     """Where the tokens of one witness stand in the base."""
 
     at: list[int]
@@ -23,7 +23,7 @@ class Place:
     """For each token the number of the move that it belongs to, 0 for none."""
 
 
-def locate(base: Stream, other: Stream) -> Place:
+def locate(base: Stream, other: Stream) -> Alignment:
     """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
     a, b = base.norms(), other.norms()
     own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
@@ -38,16 +38,16 @@ def locate(base: Stream, other: Stream) -> Place:
             at[j], move[j] = -1, number
         for i, j in passage:
             at[j] = i
-    return Place(at, move)
+    return Alignment(at, move)
 
 
-def beside(base: Stream, other: Stream) -> Place:
+def beside(base: Stream, other: Stream) -> Alignment:
     """Pair two streams in order only."""
     a, b = base.norms(), other.norms()
     at = [-1] * len(b)
     for i, j in supported(a, b, align(a, b, akin)):
         at[j] = i
-    return Place(at, [0] * len(b))
+    return Alignment(at, [0] * len(b))
 
 
 def _first(passage: list[Pair]) -> Pair:

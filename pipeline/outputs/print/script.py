@@ -59,7 +59,7 @@ _HAN = range(0x4E00, 0xA000)
 
 
 @dataclass(slots=True)
-class _Run:
+class _ScriptRun:
     """Characters that stand together, whatever marks are between them."""
 
     reference: str
@@ -112,7 +112,7 @@ class _Gatherer:
     """The runs of a tree, in document order."""
 
     def __init__(self) -> None:
-        self.runs = [_Run("", counted=False)]
+        self.runs = [_ScriptRun("", counted=False)]
 
     def visit(self, element: etree._Element) -> None:
         """Add the words in an element."""
@@ -126,15 +126,15 @@ class _Gatherer:
                 self.visit(child)
                 self.runs[-1].parts.append(Words(child, follows=True))
         if not inline:
-            self.runs.append(_Run(around.reference, around.counted))
+            self.runs.append(_ScriptRun(around.reference, around.counted))
 
-    def _begin(self, element: etree._Element, name: str, around: _Run) -> None:
+    def _begin(self, element: etree._Element, name: str, around: _ScriptRun) -> None:
         own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
         counted = name in _COUNTED or (around.counted and name != "entry")
-        self.runs.append(_Run(own or around.reference, counted))
+        self.runs.append(_ScriptRun(own or around.reference, counted))
 
 
-def _runs(root: etree._Element) -> list[_Run]:
+def _runs(root: etree._Element) -> list[_ScriptRun]:
     gatherer = _Gatherer()
     gatherer.visit(root)
     return [run for run in gatherer.runs if any(part.get().strip() for part in run.parts)]
@@ -181,7 +181,7 @@ def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]
     return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
 
 
-def _to_proofread(runs: list[_Run], before: list[str], after: list[str]) -> tuple[Finding, ...]:
+def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -> tuple[Finding, ...]:
     """Give the simplified graphs of the text that stand for several, the most frequent first.
 
     Each finding says what OpenCC made of a graph, how often, and where it stands first.

@@ -15,11 +15,11 @@ from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.readers.brackets.build import Builder
-from pipeline.readers.brackets.convention import Convention, FurnitureRow, convention
-from pipeline.readers.brackets.notes import Line, Notes
+from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
+from pipeline.readers.brackets.notes import Notes, SourceLine
 from pipeline.readers.brackets.trailers import Trailers
 from pipeline.readers.common.balance import unbalanced
-from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.numerals import numeral
@@ -39,23 +39,23 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return read_as(source, convention(source.id, source.convention))
 
 
-def read_as(source: Source, rules: Convention) -> tuple[Document, tuple[Finding, ...]]:
+def read_as(source: Source, rules: BracketsConvention) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document of a source by a convention that need not be its own file's; raises DecisionError as `read`."""
-    reading = _Reading(source, rules)
+    reading = _BracketsReading(source, rules)
     return reading.read(), tuple(reading.findings)
 
 
-def explain(source: Source) -> tuple[Judgement, ...]:
+def explain(source: Source) -> tuple[Inference, ...]:
     """Give every judgement on trailers and on who speaks, with its signs, in the order of the source."""
-    reading = _Reading(source, convention(source.id, source.convention))
+    reading = _BracketsReading(source, convention(source.id, source.convention))
     reading.read()
     return tuple(sorted([*reading.trailers.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
 
 
-class _Reading:
+class _BracketsReading:
     """One pass over the lines of a source."""
 
-    def __init__(self, source: Source, rules: Convention) -> None:
+    def __init__(self, source: Source, rules: BracketsConvention) -> None:
         self.source, self.rules = source, rules
         whole = "".join(line.strip(_BLANK) for line in source.lines)
         self.decided = resolve(whole, source.boundaries, source.place(0))
@@ -77,12 +77,12 @@ class _Reading:
         offset = 0
         for number, whole in enumerate(self.source.lines, 1):
             if text := whole.strip(_BLANK):
-                self.line(text, whole, Line(number, whole.index(text[0]), offset))
+                self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
-    def line(self, text: str, whole: str, line: Line) -> None:
+    def line(self, text: str, whole: str, line: SourceLine) -> None:
         """Read one line: of the web site, of the page, a heading, or text."""
         goes_on, self.goes_on = self.goes_on, False
         for chrome in self.rules.chrome:
@@ -105,7 +105,7 @@ class _Reading:
         else:
             self.text(pieces, line, goes_on)
 
-    def furniture(self, row: FurnitureRow, text: str, match: re.Match[str], line: Line) -> None:
+    def furniture(self, row: FurnitureRow, text: str, match: re.Match[str], line: SourceLine) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
         self.prose = False
         if row.kind != "juan":
@@ -158,7 +158,7 @@ class _Reading:
             self.build.end_section()
         return False
 
-    def heading(self, line: str, pieces: _Pieces, at: Line) -> bool:
+    def heading(self, line: str, pieces: _Pieces, at: SourceLine) -> bool:
         """Take the heading of front matter, of a lost text or of a chapter not yet begun; say whether it is one."""
         for front in self.rules.front:
             if re.fullmatch(front.head, line):
@@ -178,7 +178,7 @@ class _Reading:
         self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces, self.rules.unsigned.person))
         return True
 
-    def unmarked_chapter(self, line: Line) -> None:
+    def unmarked_chapter(self, line: SourceLine) -> None:
         """Begin the chapter that the editor has begin here, though the source prints no head for it."""
         decision = self.decided.get(line.offset)
         if decision is None or decision.verdict != "chapter":
@@ -200,7 +200,7 @@ class _Reading:
             for p in pieces
         )
 
-    def text(self, pieces: _Pieces, line: Line, goes_on: bool) -> None:
+    def text(self, pieces: _Pieces, line: SourceLine, goes_on: bool) -> None:
         """Take a line of base text and notes; a line that begins with a note goes on with what is open.
 
         `goes_on`: a note at its beginning goes on with the one that ends the line before. A text has one comment in

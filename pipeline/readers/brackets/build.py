@@ -20,7 +20,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.readers.brackets.divisions import Open, as_block, has_trailer, tails
+from pipeline.readers.brackets.divisions import OpenDivision, as_block, has_trailer, tails
 
 
 class Builder:
@@ -28,8 +28,8 @@ class Builder:
 
     def __init__(self) -> None:
         self.divisions: list[Division] = []
-        self._top: Open | None = None
-        self._part: Open | None = None
+        self._top: OpenDivision | None = None
+        self._part: OpenDivision | None = None
         self._pending: list[Block] = []
         self._content: list[Inline] = []
         self._unit: list[Inline] = []
@@ -65,7 +65,7 @@ class Builder:
         self.end_line()
         cut = tails(self._pending) if self._top else 0
         self._close_top(self._pending[:cut])
-        self._top = Open(kind, n, title, list(self._pending[cut:]))
+        self._top = OpenDivision(kind, n, title, list(self._pending[cut:]))
         self._pending = []
         if head:
             self._top.items.append(Head(content=head))
@@ -163,7 +163,7 @@ class Builder:
         """Close everything and give the divisions."""
         self.end_line()
         if self._pending and not self._top:
-            self._top = Open("front")
+            self._top = OpenDivision("front")
         self._close_top(self._pending)
         self._top, self._pending = None, []
         return tuple(self.divisions)
@@ -180,14 +180,14 @@ class Builder:
         self.divisions.append(self._top.close())
 
     def _begin(self, kind: DivisionKind) -> None:
-        self._part = Open(kind)
+        self._part = OpenDivision(kind)
         self._part.items += self._pending
         self._pending = []
 
     def _blocks(self) -> list[Block | Division]:
         """Give the list into which blocks go now, with the page furniture that waited for it."""
         if self._top is None:
-            self._top = Open("front")
+            self._top = OpenDivision("front")
         blocks = (self._part or self._top).items
         blocks += self._pending
         self._pending = []
@@ -208,6 +208,6 @@ class Builder:
     def _close_part(self) -> None:
         if self._part:
             if self._top is None:
-                self._top = Open("front")
+                self._top = OpenDivision("front")
             self._top.items.append(self._part.close())
             self._part = None

@@ -17,7 +17,7 @@ from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
 
 
-class Chrome(Strict, frozen=True, kw_only=True):
+class SiteLines(Strict, frozen=True, kw_only=True):
     """Lines of the web site, not of the book: dropped under the name of the rule."""
 
     rule: str
@@ -48,7 +48,7 @@ class Voice(Strict, frozen=True, kw_only=True):
     """After a separator, the speaker before may be going on."""
 
 
-class Gloss(Strict, frozen=True, kw_only=True):
+class PhoneticForm(Strict, frozen=True, kw_only=True):
     """Phonetic glosses known by their form: `pattern` is one gloss, several may follow each other."""
 
     person: str
@@ -68,7 +68,7 @@ class Return(Strict, frozen=True, kw_only=True):
     subtype: str = "an"
 
 
-class Convention(Strict, frozen=True, kw_only=True):
+class BracketsConvention(Strict, frozen=True, kw_only=True):
     """How a source marks its layers by brackets."""
 
     brackets: Pair = Pair("")
@@ -107,25 +107,25 @@ class Convention(Strict, frozen=True, kw_only=True):
     """Who names the source."""
     not_speakers: tuple[str, ...] = ()
     """Words before 曰 that look like a speaker and are none."""
-    chrome: tuple[Chrome, ...] = ()
+    chrome: tuple[SiteLines, ...] = ()
     furniture: tuple[FurnitureRow, ...] = ()
     front: tuple[Front, ...] = ()
     lost: tuple[Pattern, ...] = ()
     """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
-    gloss: Gloss | None = None
+    gloss: PhoneticForm | None = None
     returns: tuple[Return, ...] = ()
     speaker: tuple[NamedRow, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> Convention:
+def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> BracketsConvention:
     """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
 
     `bare`: the text may be without notes, and so without `brackets`.
     """
     name = f"tei/conventions/{source}.toml"
-    found = fitting(table, Convention, name=name, mend="see pipeline/readers/brackets/convention.py")
+    found = fitting(table, BracketsConvention, name=name, mend="see pipeline/readers/brackets/convention.py")
     if not found.brackets and not bare:
-        raise CatalogError("`brackets` is missing", place=Place(name), mend='say what holds the notes: brackets = "〈〉"')
+        raise CatalogError("`brackets` is missing", place=Place(name), mend='say which: brackets = "〈〉"')
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
         raise CatalogError("`trailer` has no group (?P<title>…)", place=Place(name))
     for row in (*found.furniture, *(FurnitureRow(kind="juan", pattern=each) for each in found.lost)):

@@ -13,7 +13,7 @@ _TAILS = ("juan-tail", "placeholder")
 
 
 @dataclass
-class Open:
+class OpenDivision:
     """A division not yet closed."""
 
     kind: DivisionKind

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
-from pipeline.readers.brackets.convention import Convention
-from pipeline.readers.brackets.speakers import Speakers, Speech
+from pipeline.readers.brackets.convention import BracketsConvention
+from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
 
@@ -20,7 +20,7 @@ _REMARK = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """Where a line of a source stands."""
 
     number: int
@@ -34,14 +34,14 @@ class Line:
 class Notes:
     """Makes the notes of one source and keeps what is to be reported at its end."""
 
-    def __init__(self, source: Source, convention: Convention, decided: Mapping[int, Boundary]) -> None:
+    def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
-        self.speakers = Speakers(convention)
+        self.speakers = BracketsSpeakers(convention)
         self.unknown: Counter[str] = Counter()
         self.first: dict[str, Place] = {}
         self.last: Speech | None = None
 
-    def note(self, bracket: Bracket, line: Line, goes_on: bool) -> Note | NoteGroup:
+    def note(self, bracket: Bracket, line: SourceLine, goes_on: bool) -> Note | NoteGroup:
         """Give a bracket as a note, or as a group if several speak in it; `goes_on`: the one before it broke off."""
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)

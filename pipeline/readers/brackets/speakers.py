@@ -10,9 +10,9 @@ from typing import Literal
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
-from pipeline.readers.brackets.convention import Convention
+from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
-from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.settings.patterns import any_of
 
 Cert = Certainty | Literal[""]
@@ -51,14 +51,14 @@ class _Candidate:
     """The editor's decision, where there is one."""
 
 
-class Speakers:
+class BracketsSpeakers:
     """The speakers of one source, and where each of them begins."""
 
-    def __init__(self, convention: Convention) -> None:
+    def __init__(self, convention: BracketsConvention) -> None:
         self.convention = convention
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
-        self.judgements: list[Judgement] = []
+        self.judgements: list[Inference] = []
         gap = f"(?P<gap>{any_of(convention.separators)}+)"
         self._marks = re.compile("|".join([gap, *_any("name", self.rows), *_any("turn", self.returns)]))
         self._unknown = re.compile("(.{2,4}?)曰")
@@ -155,7 +155,7 @@ class Speakers:
 
     def _judge(self, text: str, at: _Candidate, signs: tuple[Sign, ...], says: bool, place: Place) -> None:
         self.judgements.append(
-            Judgement(
+            Inference(
                 place=replace(place, column=place.column + at.at), words=text[at.at : at.at + 8],
                 question=f"does {at.person or 'someone else'} speak from here on?", verdict="yes" if says else "no",
                 signs=signs, **(at.decided.told() if at.decided else {}),

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from pipeline.decisions.tables import Boundary
-from pipeline.readers.brackets.convention import Convention
+from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.evidence import closing
-from pipeline.readers.brackets.notes import Line
-from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.brackets.notes import SourceLine
+from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.source import Source
 
 _BLANK = " \t　"
@@ -18,13 +18,13 @@ _BLANK = " \t　"
 class Trailers:
     """Finds the trailers of one source and keeps why they are or are not."""
 
-    def __init__(self, source: Source, convention: Convention, decided: Mapping[int, Boundary]) -> None:
+    def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
-        self.judgements: list[Judgement] = []
+        self.judgements: list[Inference] = []
         pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{_BLANK}]*)"
         self._pattern = re.compile(pattern if convention.trailer else "(?!)")
 
-    def find(self, text: str, line: Line, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
+    def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
         """Give the first words in a stretch of base text that close a section, None if there are none.
 
         `line`: where the stretch begins; `free`: no base text stands before it; `alone`: it is the whole line;
@@ -42,7 +42,7 @@ class Trailers:
             if closes or decided or not glued:
                 place = self.source.place(line.number, line.indent + match.start() + 1)
                 self.judgements.append(
-                    Judgement(
+                    Inference(
                         place=place, words=match["trailer"], question="does this close a section?",
                         verdict="yes" if closes else "no", signs=signs, **(decided.told() if decided else {}),
                     )

@@ -25,7 +25,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Inference:
     """What was decided at one place of a source, and why."""
 
     place: Place

@@ -8,24 +8,24 @@ from typing import Any
 from pipeline.errors import Place
 from pipeline.model import Division, Head, Note, Span, Trailer, Unit
 from pipeline.model.text import attested
-from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.source import Source
 
 _UNSIGNED = {"": 3, "high": 3, "medium": 2, "low": 1}
 _WORDS = 10
 
 
-def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Judgement, ...]:
+def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:
     """Give what the form of a thing says; nothing but its target if its reader `weighed` signs already."""
-    found: list[Judgement] = []
+    found: list[Inference] = []
     if not weighed and (signs := tuple(_signs(item, source))):
         question = "who speaks?" if isinstance(item, Note) else "what is it?"
         verdict = (item.resp or "nobody known") if isinstance(item, Note) else _kind(item)
         words = plain(item)[:_WORDS]
-        found.append(Judgement(place=place, words=words, question=question, verdict=verdict, signs=signs))
+        found.append(Inference(place=place, words=words, question=question, verdict=verdict, signs=signs))
     if isinstance(item, Note) and item.target:
         end = f" to {item.target_end}" if item.target_end else ""
-        found.append(Judgement(
+        found.append(Inference(
             place=place, words=plain(item)[:_WORDS], question="what is it on?", verdict=item.target + end,
             signs=tuple(_aim(item)),
         ))

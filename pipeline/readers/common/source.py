@@ -16,7 +16,7 @@ from pipeline.errors import CatalogError, Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import Table, fitting
+from pipeline.settings.toml import TomlTable, fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +108,14 @@ class _Speakers(Strict, frozen=True, kw_only=True):
 
 
 def _paths(convention: Mapping[str, Any], file: str) -> tuple[Path, ...]:
-    return convention.paths if isinstance(convention, Table) else (Path(file),)
+    return convention.paths if isinstance(convention, TomlTable) else (Path(file),)
 
 
 def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> tuple[Speaker, ...]:
     """Give the speaker rows of a convention, longest prefix first, each person declared."""
     rows = []
     file = f"tei/conventions/{source}.toml"
-    for row in fitting(Table({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
+    for row in fitting(TomlTable({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
                        _Speakers).speaker:
         speaker = Speaker(row.prefix, row.person, row.subtype)
         if speaker.person and speaker.person not in catalog.persons:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Document
 from pipeline.readers.common.balance import unbalanced
-from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
 from pipeline.readers.paragraphs.convention import Layout, layout
@@ -43,7 +43,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return document, (*framed.findings, *_forms(source, settings, framed), *_strangers(source, cut), *_doubts(cut))
 
 
-def explain(source: Source) -> tuple[Judgement, ...]:
+def explain(source: Source) -> tuple[Inference, ...]:
     """Give every judgement on a boundary, with its signs, in the order of the source."""
     settings = layout(source.id, source.convention)
     return tuple(segments(source, settings, frame(source, settings)).judgements)

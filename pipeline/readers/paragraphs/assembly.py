@@ -25,7 +25,7 @@ from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Layout
 from pipeline.readers.paragraphs.insets import insets
-from pipeline.readers.paragraphs.segment import Segment
+from pipeline.readers.paragraphs.segment import SourceSegment
 from pipeline.settings.catalog import Chapter
 
 _TITLE_LENGTH = 8
@@ -63,7 +63,7 @@ class Assembly:
         if layout.opening.juan:
             self.chapter.items.append(Juan(n=layout.opening.juan))
 
-    def add(self, piece: Segment, following: Segment | None) -> None:
+    def add(self, piece: SourceSegment, following: SourceSegment | None) -> None:
         """Take one segment; `following` is the next."""
         if piece.kind in ("juan-line", "collection", "byline", "category") or (piece.kind == "figure" and self.pending):
             self._page(piece, following)
@@ -81,7 +81,7 @@ class Assembly:
             self.divisions.append(self.chapter.done())
         return tuple(self.divisions)
 
-    def _page(self, piece: Segment, following: Segment | None) -> None:
+    def _page(self, piece: SourceSegment, following: SourceSegment | None) -> None:
         """Keep a line of the page until it is known to which chapter it belongs."""
         words: Content = (piece.text,)
         match piece.kind:
@@ -111,7 +111,7 @@ class Assembly:
         except ValueError:
             return 0
 
-    def _title(self, piece: Segment) -> None:
+    def _title(self, piece: SourceSegment) -> None:
         """Open a chapter, or keep the title that repeats where a juan divides it."""
         match = re.fullmatch(self.layout.title, piece.text)
         chapter = self.source.work.chapter(match["chapter"]) if match else None
@@ -149,7 +149,7 @@ class Assembly:
         self.section = section = _Part(kind=kind, title=title)
         return section
 
-    def _text(self, piece: Segment) -> None:
+    def _text(self, piece: SourceSegment) -> None:
         content = insets(piece.text, self.layout)
         section = self.section
         match piece.kind:
@@ -170,7 +170,7 @@ class Assembly:
             case _:
                 self._note(piece, section.items if section else self.chapter.items)
 
-    def _note(self, piece: Segment, items: list[Block | Division]) -> None:
+    def _note(self, piece: SourceSegment, items: list[Block | Division]) -> None:
         """Add a note: to the note before it, to its paragraph, or as a block."""
         rest = insets(piece.text[len(piece.label) :], self.layout)
         last = items[-1] if items else None

@@ -18,7 +18,7 @@ from pipeline.settings.toml import fitting
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]
 
 
-class Chrome(Strict, frozen=True, kw_only=True):
+class SiteMatter(Strict, frozen=True, kw_only=True):
     """Matter of a web site: from the start to the line that matches `through`, or from `start` to the end."""
 
     rule: str
@@ -101,7 +101,7 @@ class Layout(Strict, frozen=True, kw_only=True):
     """The printed page, where it is known."""
     opening: Opening = Opening()
     brackets: Pair = Pair("【】")
-    chrome: tuple[Chrome, ...] = ()
+    chrome: tuple[SiteMatter, ...] = ()
     furniture: tuple[FurniturePattern, ...] = ()
     inset: tuple[Inset, ...] = ()
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 from pipeline.decisions.boundaries import resolve
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
-from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.paragraphs import continuation, speakers
 from pipeline.readers.paragraphs.convention import Layout
-from pipeline.readers.paragraphs.rows import Frame, Row
-from pipeline.readers.paragraphs.segment import Segment, note_by
+from pipeline.readers.paragraphs.rows import Frame, SourceParagraph
+from pipeline.readers.paragraphs.segment import SourceSegment, note_by
 
 _WORDS = 10
 
@@ -32,13 +32,13 @@ class Cutter:
 
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows
-        self.speakers = speakers.Speakers.of(source.speakers)
+        self.speakers = speakers.Introductions.of(source.speakers)
         self.decided = resolve(frame.text, source.boundaries, source.place(0))
         self.places = sorted(self.decided)
-        self.out: list[Segment] = []
-        self.judgements: list[Judgement] = []
-        self.unlisted: list[tuple[Row, str]] = []
-        self.dossier: Segment | None = None
+        self.out: list[SourceSegment] = []
+        self.judgements: list[Inference] = []
+        self.unlisted: list[tuple[SourceParagraph, str]] = []
+        self.dossier: SourceSegment | None = None
 
     def row(self, index: int) -> None:
         """Cut one row."""
@@ -50,29 +50,29 @@ class Cutter:
         text = row.text
         for pattern in self.layout.furniture:
             if pattern.kind == "figure" and (match := re.match(pattern.pattern, text)):
-                self.out.append(Segment(row=row, kind="figure", text=match[0]))
+                self.out.append(SourceSegment(row=row, kind="figure", text=match[0]))
                 text = text[match.end() :]
         self._text(row, replace(self._open(index, text), glued=text != row.text))
 
-    def _line(self, index: int) -> Segment | None:
+    def _line(self, index: int) -> SourceSegment | None:
         """Give the segment of a row that is whole of one kind by its form."""
         row, layout = self.rows[index], self.layout
         decision = self.decided.get(row.at)
         if decision and decision.verdict == "trailer":
-            return Segment(row=row, kind="trailer", text=row.text)
+            return SourceSegment(row=row, kind="trailer", text=row.text)
         for pattern in layout.furniture:
             if re.fullmatch(pattern.pattern, row.text):
-                return Segment(row=row, kind=pattern.kind, text=row.text)
+                return SourceSegment(row=row, kind=pattern.kind, text=row.text)
         title = re.fullmatch(layout.title, row.text)
         if title and self.source.work.chapter(title["chapter"]):
-            return Segment(row=row, kind="title", text=row.text)
+            return SourceSegment(row=row, kind="title", text=row.text)
         if re.fullmatch(layout.ji, row.text):
-            return Segment(row=row, kind="ji", text=row.text)
+            return SourceSegment(row=row, kind="ji", text=row.text)
         if re.fullmatch(layout.trailer, row.text) and not decision:
-            return Segment(row=row, kind="trailer", text=row.text)
+            return SourceSegment(row=row, kind="trailer", text=row.text)
         return None
 
-    def _open(self, index: int, text: str) -> Segment:
+    def _open(self, index: int, text: str) -> SourceSegment:
         """Tell what begins with a row."""
         row = self.rows[index]
         at = row.at + len(row.text) - len(text)
@@ -89,9 +89,11 @@ class Cutter:
             return note_by(Speaker(named[0], "", "shuo"), row, text)
         return self._unsigned(index, text)
 
-    def _as_decided(self, row: Row, text: str, decision: Boundary, speaker: Speaker | None) -> Segment:
+    def _as_decided(
+        self, row: SourceParagraph, text: str, decision: Boundary, speaker: Speaker | None
+    ) -> SourceSegment:
         """Give what the editor says begins with `text`."""
-        self.judgements.append(Judgement(
+        self.judgements.append(Inference(
             place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS],
             question="what begins here?", verdict=decision.verdict, **decision.told(),
         ))
@@ -107,11 +109,11 @@ class Cutter:
                 note = note_by(speaker or Speaker("", decision.person, "shuo"), row, text)
                 return replace(note, person=decision.person, cert="" if told else decision.cert)
             case "trailer":
-                return Segment(row=row, kind="trailer", text=text)
+                return SourceSegment(row=row, kind="trailer", text=text)
             case _:
-                return Segment(row=row, kind="base", text=text)
+                return SourceSegment(row=row, kind="base", text=text)
 
-    def _unsigned(self, index: int, text: str) -> Segment:
+    def _unsigned(self, index: int, text: str) -> SourceSegment:
         """Judge a paragraph without a speaker."""
         row = self.rows[index]
         before = self.out[-1] if self.out and self.out[-1].kind == "note" else None
@@ -123,7 +125,7 @@ class Cutter:
             text[:cut], before.text if before else None, layout=self.layout,
             comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
         )
-        judgement = Judgement(
+        judgement = Inference(
             place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS], question="is it base text?",
             verdict="", signs=signs,
         )
@@ -132,10 +134,10 @@ class Cutter:
         verdict = "yes" if base else "no: goes on in mid-sentence" if joins else "no: goes on with the note"
         self.judgements.append(replace(judgement, verdict=verdict))
         if base or before is None:
-            return Segment(row=row, kind="base", text=text)
+            return SourceSegment(row=row, kind="base", text=text)
         return replace(before, row=row, text=text, label="", glued=False, joins=joins, cert=judgement.cert)
 
-    def _text(self, row: Row, segment: Segment) -> None:
+    def _text(self, row: SourceParagraph, segment: SourceSegment) -> None:
         """Cut a segment that reaches to the row's end where something else begins in it, and keep the pieces."""
         text, start = segment.text, 0
         offset = row.at + len(row.text) - len(text)
@@ -161,13 +163,13 @@ class Cutter:
         first, last = bisect_right(self.places, offset), bisect_left(self.places, offset + length)
         return [place - offset for place in self.places[first:last]]
 
-    def _begins(self, before: Segment, at: int, speaker: Speaker) -> bool:
+    def _begins(self, before: SourceSegment, at: int, speaker: Speaker) -> bool:
         """Judge whether `speaker` begins after `before`."""
         current = None if before.kind == "base" else "" if before.quoted else before.person
         signs = speakers.signs(before.text, current, speaker, self.layout)
         if self.dossier and speaker.person != self.dossier.person:
             signs = (*signs, Sign("inside a dossier of quotations", -6))
-        judgement = Judgement(
+        judgement = Inference(
             place=self._place(before.row, at - before.row.at),
             words=f"{before.text[-_WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
             verdict="", signs=signs,
@@ -176,11 +178,11 @@ class Cutter:
         self.judgements.append(replace(judgement, verdict="yes" if begins else "no"))
         return begins
 
-    def _place(self, row: Row, offset: int) -> Place:
+    def _place(self, row: SourceParagraph, offset: int) -> Place:
         """Give the place in the source of a character of a row."""
         return self.source.place(row.n, row.indent + offset + 1)
 
-    def _keep(self, segment: Segment) -> None:
+    def _keep(self, segment: SourceSegment) -> None:
         """Keep a piece; a note may open or close a dossier."""
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:

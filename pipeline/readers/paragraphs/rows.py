@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from pipeline.errors import Finding
 from pipeline.readers.common.source import Source
-from pipeline.readers.paragraphs.convention import Chrome, Layout
+from pipeline.readers.paragraphs.convention import Layout, SiteMatter
 
 BLANK = " \u3000\t"
 """What may stand before and after a paragraph without belonging to it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SourceParagraph:
     """A paragraph of the source."""
 
     n: int
@@ -31,7 +31,7 @@ class Row:
 class Frame:
     """The rows of a source and what was left out."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SourceParagraph, ...]
     dropped: tuple[tuple[str, str], ...]
     findings: tuple[Finding, ...]
 
@@ -59,7 +59,7 @@ def frame(source: Source, layout: Layout) -> Frame:
     return Frame(tuple(_rows(source.lines, start, end)), tuple(dropped), tuple(findings))
 
 
-def _cut(rule: Chrome, lines: tuple[str, ...], start: int, end: int) -> int | None:
+def _cut(rule: SiteMatter, lines: tuple[str, ...], start: int, end: int) -> int | None:
     """Give the index of the first line that is kept (`through`) or dropped (`start`) by a rule."""
     pattern = re.compile(rule.through or rule.start)
     for index in range(start, end):
@@ -68,10 +68,10 @@ def _cut(rule: Chrome, lines: tuple[str, ...], start: int, end: int) -> int | No
     return None
 
 
-def _rows(lines: tuple[str, ...], start: int, end: int) -> Iterator[Row]:
+def _rows(lines: tuple[str, ...], start: int, end: int) -> Iterator[SourceParagraph]:
     at = 0
     for index in range(start, end):
         text = lines[index].strip(BLANK)
         if text:
-            yield Row(index + 1, text, at, lines[index].index(text[0]))
+            yield SourceParagraph(index + 1, text, at, lines[index].index(text[0]))
             at += len(text)

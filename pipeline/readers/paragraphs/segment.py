@@ -7,7 +7,7 @@ from typing import Literal
 
 from pipeline.model import Certainty
 from pipeline.readers.common.source import Speaker
-from pipeline.readers.paragraphs.rows import Row
+from pipeline.readers.paragraphs.rows import SourceParagraph
 
 SegmentKind = Literal[
     "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",
@@ -15,10 +15,10 @@ SegmentKind = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class SourceSegment:
     """One piece of a source on its way into a document."""
 
-    row: Row
+    row: SourceParagraph
     kind: SegmentKind
     text: str
     label: str = ""
@@ -34,8 +34,8 @@ class Segment:
     cert: Certainty | Literal[""] = ""
 
 
-def note_by(speaker: Speaker, row: Row, text: str) -> Segment:
+def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
     """Give a note that begins with the words that name its speaker."""
-    return Segment(
+    return SourceSegment(
         row=row, kind="note", text=text, label=speaker.prefix, person=speaker.person, subtype=speaker.subtype
     )

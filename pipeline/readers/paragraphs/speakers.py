@@ -16,14 +16,14 @@ _MASK = "\ufffc"
 
 
 @dataclass(frozen=True, slots=True)
-class Speakers:
+class Introductions:
     """The words that introduce comments, ready to be searched."""
 
     pattern: re.Pattern[str]
     by_prefix: dict[str, Speaker]
 
     @classmethod
-    def of(cls, speakers: tuple[Speaker, ...]) -> Speakers:
+    def of(cls, speakers: tuple[Speaker, ...]) -> Introductions:
         """Prepare the speakers of a source, longest prefix first."""
         pattern = "|".join(re.escape(s.prefix) for s in speakers) or "(?!)"
         return cls(re.compile(pattern), {s.prefix: s for s in speakers})

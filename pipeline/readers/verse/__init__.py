@@ -25,10 +25,10 @@ from pipeline.model import (
     Span,
 )
 from pipeline.readers.common.balance import unbalanced
-from pipeline.readers.common.evidence import Judgement
+from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
-from pipeline.readers.verse.convention import Convention, convention
+from pipeline.readers.verse.convention import VerseConvention, convention
 from pipeline.readers.verse.stanzas import Cut, Stanzas
 
 
@@ -51,7 +51,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return document, (*builder.findings, *doubts)
 
 
-def explain(source: Source) -> tuple[Judgement, ...]:
+def explain(source: Source) -> tuple[Inference, ...]:
     """Give every judgement on verse and comment, with its signs, in the order of the source."""
     settings = convention(source.id, source.convention)
     builder = _Builder(source, settings, Stanzas(source, settings))
@@ -73,7 +73,7 @@ class _Open:
 class _Builder:
     """Takes the lines of a source, gives its divisions."""
 
-    def __init__(self, source: Source, settings: Convention, stanzas: Stanzas) -> None:
+    def __init__(self, source: Source, settings: VerseConvention, stanzas: Stanzas) -> None:
         self.source, self.settings, self.stanzas = source, settings, stanzas
         self.findings: list[Finding] = []
         self.front: list[Block | Division] = []

@@ -13,14 +13,14 @@ from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
 
 
-class Gloss(Strict, frozen=True, kw_only=True):
+class BracketContent(Strict, frozen=True, kw_only=True):
     """What stands in brackets, by pattern."""
 
     pattern: Pattern
     kind: NoteKind
 
 
-class Convention(Strict, frozen=True, kw_only=True):
+class VerseConvention(Strict, frozen=True, kw_only=True):
     """The whole table of ``tei/conventions/ID.toml``."""
 
     speaker: tuple[SpeakerRow, ...]
@@ -33,11 +33,11 @@ class Convention(Strict, frozen=True, kw_only=True):
     """Pattern of the lines before the first head that name authors."""
     sections: tuple[str, ...] = ()
     """Heads of sections."""
-    gloss: tuple[Gloss, ...] = ()
+    gloss: tuple[BracketContent, ...] = ()
     """The first pattern found in a bracket says its kind."""
 
 
-def convention(source: str, table: Mapping[str, Any]) -> Convention:
+def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    return fitting(table, Convention, name=name, mend="see tei/conventions/gangmu.toml")
+    return fitting(table, VerseConvention, name=name, mend="see tei/conventions/gangmu.toml")

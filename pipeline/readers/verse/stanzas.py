@@ -10,10 +10,10 @@ from itertools import pairwise
 from pipeline.decisions.boundaries import resolve
 from pipeline.decisions.tables import Boundary
 from pipeline.model import Content, Inline, Line, Unit
-from pipeline.readers.common.evidence import Judgement, Sign
+from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.nesting import Bracket, nest
 from pipeline.readers.common.source import Source, Speaker
-from pipeline.readers.verse.convention import Convention
+from pipeline.readers.verse.convention import VerseConvention
 from pipeline.readers.verse.metre import Verse
 
 Inside = Callable[[tuple[str | Bracket, ...]], Content]
@@ -31,12 +31,12 @@ class Cut:
 class Stanzas:
     """Judges the paragraphs of one source, in order."""
 
-    def __init__(self, source: Source, settings: Convention) -> None:
+    def __init__(self, source: Source, settings: VerseConvention) -> None:
         self.source, self.settings = source, settings
         texts = [line for line in source.lines if line.strip()]
         self.verse = Verse(settings.metre, map(self.bare, texts))
         self.decided = resolve("".join(texts), source.boundaries, source.place(0))
-        self.judgements: list[Judgement] = []
+        self.judgements: list[Inference] = []
         self.before = ""
         self.offsets: dict[int, int] = {}
         offset = 0
@@ -130,7 +130,7 @@ class Stanzas:
         self, number: int, column: int, words: str, verdict: str, signs: tuple[Sign, ...], boundary: Boundary | None
     ) -> None:
         """Keep a judgement with what it rests on."""
-        self.judgements.append(Judgement(
+        self.judgements.append(Inference(
             place=self.source.place(number, column), words=words[:8], question="is this verse, and how far?",
             verdict=verdict, signs=signs, **(boundary.told() if boundary else {}),
         ))

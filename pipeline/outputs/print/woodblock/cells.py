@@ -44,7 +44,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Division:
+class Heading:
     """What contents, bookmarks and the centre of the leaf name."""
 
     level: int
@@ -67,7 +67,7 @@ class Block:
     """Empty cells at the head of its first column."""
     rest: int = 0
     """… and of the following ones."""
-    divisions: list[Division] = field(default_factory=list)
+    divisions: list[Heading] = field(default_factory=list)
     """What begins with it."""
     juan: str = ""
     """The scroll that holds from it on, if one begins."""
@@ -75,7 +75,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CellRun:
     """Cells under each other: a stretch of a column, or of its right or left half."""
 
     column: int
@@ -90,9 +90,9 @@ class Line:
 class Half:
     """A half-leaf."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[CellRun] = field(default_factory=list)
     """In the order of reading."""
-    divisions: list[Division] = field(default_factory=list)
+    divisions: list[Heading] = field(default_factory=list)
     """What begins on it."""
     chapter: str = ""
     """The last chapter that began on it or before."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half, Line
+from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
 
 _KEPT = frozenset({"head"})
 """Kinds of blocks that do not stand in the last column of a half-leaf, away from what they head."""
@@ -101,7 +101,7 @@ class _Setter:
         return self.grid.rows - self.row
 
     def place(self, side: str, cells: Sequence[Cell]) -> None:
-        self.halves[-1].lines.append(Line(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
+        self.halves[-1].lines.append(CellRun(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
 
     def new_column(self) -> None:
         """Go to the next column, unless the current one has not begun."""

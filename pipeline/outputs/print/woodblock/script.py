@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from pipeline.outputs.print.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Division, Kind
+from pipeline.outputs.print.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Heading, Kind
 
 _CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 _OPENING = frozenset("“‘「『《〈（〔【［([<")
@@ -162,7 +162,7 @@ def _column(reader: _Reader, rest: list[str]) -> None:
 
 
 def _division(reader: _Reader, rest: list[str]) -> None:
-    reader.ahead.divisions.append(Division(int(rest[0]), rest[1], rest[2], rest[3]))
+    reader.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
 
 
 def _juan(reader: _Reader, rest: list[str]) -> None:

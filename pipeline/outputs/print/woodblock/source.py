@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from pipeline.outputs.print.woodblock.book import Book, compose, number
-from pipeline.outputs.print.woodblock.cells import BOXED, Attached, Cell, Grid, Half, Line
+from pipeline.outputs.print.woodblock.cells import BOXED, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.script import read
 
 _SIZES = {
@@ -57,7 +57,7 @@ def _half(half: Half) -> str:
     return "".join(made)
 
 
-def _single_pair(lines: Sequence[Line]) -> str:
+def _single_pair(lines: Sequence[CellRun]) -> str:
     """Give the call that sets a pair of two single characters as one text; nothing for any other line.
 
     Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
@@ -71,7 +71,7 @@ def _single_pair(lines: Sequence[Line]) -> str:
     return f"rl({lines[0].column}, {lines[0].row}, {_string(style)}, {_string(cells[0].text + cells[1].text)});"
 
 
-def _line(line: Line) -> str:
+def _line(line: CellRun) -> str:
     style = _SIZES.get(line.cells[0].style, line.cells[0].style)
     named = "" if style == _DEFAULT[line.side] else f", style: {_string(style)}"
     return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, style))}}}{named});"

@@ -54,8 +54,8 @@ def test_fifty_selections_are_words_of_the_text(visit: Open, whole: Path) -> Non
 def test_selection_over_units_has_no_number_label_or_siglum(visit: Open) -> None:
     page = visit("sample/6.html?level=all")
     page.evaluate("""() => { const range = document.createRange();
-      range.selectNodeContents(document.getElementById("text")); getSelection().removeAllRanges();
-      getSelection().addRange(range); }""")
+      range.selectNodeContents(document.getElementById("text"));
+      getSelection().removeAllRanges(); getSelection().addRange(range); }""")
     copy = copied(page, "Control+c")
     for sign in ("6.1.1", "郑注", "〔", "校勘记", "集编、注疏"):
         assert sign not in copy, sign

@@ -39,11 +39,11 @@ _Check = Callable[[Element], list[Found]]
 def check(path: Path, root: Element) -> list[Found]:
     """Give what a schema finds in a document. Raises TeiError for what is no schema, or one that cannot be used."""
     crowd = crowded(root)
-    return [crowd] if crowd else _schema(path)(root)
+    return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
 
 
 @cache
-def _schema(path: Path) -> _Check:
+def _schema(path: Path, _where: Path, _changed: int) -> _Check:
     data = content(path)
     if path.suffix == ".rnc":
         return _relax(compact.grammar(data, path), path)

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests. What they need is imported when they are used: most tests do without a browser."""
+"""Where verdicts are kept, and fixtures of the browser tests: what they need is imported when they are used."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
     from tests.browsing import Open
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Verdicts of tests are kept apart from those of the person who runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JIAOKAN_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

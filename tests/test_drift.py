@@ -76,12 +76,13 @@ def test_every_dependency_is_pinned_and_used() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         for name in names(node)
     }
-    for requirement in PROJECT["dependencies"]:
+    for requirement in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["edition"]]:
         package = re.split(r"[<>=]", requirement)[0]
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
-    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"]]
+    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"],
+             *PROJECT["optional-dependencies"]["edition"]]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
     assert third <= {MODULES.get(package, package) for package in known}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,6 +146,35 @@ def cut(element: Element) -> None:
             parent.text = (parent.text or "") + after
         element.tail = None
         parent.remove(element)
+
+
+def alone(element: Element) -> Element:
+    """Give a copy of an element without the words that follow it."""
+    copy = deepcopy(element)
+    copy.tail = None
+    return copy
+
+
+def put_instead(element: Element, others: Sequence[Element], words: str = "") -> None:
+    """Put words and then other elements in the place of an element; the words after it stay."""
+    parent, after = element.getparent(), element.tail or ""
+    if parent is None:
+        return
+    at = parent.index(element)
+    element.tail = None
+    parent.remove(element)
+    for number, each in enumerate(others):
+        parent.insert(at + number, each)
+    if words and at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + words
+    elif words:
+        parent.text = (parent.text or "") + words
+    if others:
+        others[-1].tail = (others[-1].tail or "") + after
+    elif at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + after
+    else:
+        parent.text = (parent.text or "") + after
 
 
 def strip_words(element: Element) -> None:

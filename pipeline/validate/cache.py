@@ -17,6 +17,7 @@ from pathlib import Path
 from pipeline import __version__
 from pipeline.errors import Finding, Place
 from pipeline.system.atomic import write_file
+from pipeline.validate.reading import read
 
 KEPT = 5000
 """So many verdicts are kept; beyond, the oldest half goes. A verdict is some hundred bytes for a sound file."""
@@ -26,7 +27,7 @@ _PACKAGE = Path(__file__).parents[1]
 def key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
     """Give the name of a verdict: of a document, what was asked of it and the content of the schemas."""
     made = hashlib.sha256(_program().encode())
-    for each in (*options, *map(_content, schemas)):
+    for each in (*options, *(_content(each.resolve(), each.stat().st_mtime_ns) for each in schemas)):
         made.update(f"{each}\0".encode())
     made.update(data)
     return made.hexdigest()
@@ -78,9 +79,9 @@ def _program() -> str:
 
 
 @cache
-def _content(schema: Path) -> str:
+def _content(schema: Path, _changed: int) -> str:
     """The content of a schema; of one with others beside it (XSD, grammars that include) that of all of these."""
-    made = hashlib.sha256(schema.read_bytes())
+    made = hashlib.sha256(read(schema))
     for path in sorted(schema.parent.glob("*")) if schema.suffix in (".xsd", ".rng", ".rnc") else ():
         if path.suffix == schema.suffix and path.is_file():
             state = path.stat()

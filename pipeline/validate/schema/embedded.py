@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from lxml import etree
 
-from pipeline.tei.tree import Element, local, serialise
+from pipeline.tei.tree import Element, alone, local, serialise
 from pipeline.validate.rule import Found
 from pipeline.validate.schema.schematron import SCHEMATRON, Schematron
 
@@ -61,8 +61,7 @@ def _patterns(grammar: Element) -> Iterator[Element]:
     """The patterns of a grammar; a rule or an assertion that stands in none is one."""
     for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
         if not _inside(each):
-            pattern = deepcopy(each)
-            pattern.tail = None
+            pattern = alone(each)
             if each.tag == f"{_SCH}rule":
                 whole = etree.Element(f"{_SCH}pattern")
                 whole.append(pattern)

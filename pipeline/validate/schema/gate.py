@@ -78,9 +78,7 @@ class Gate:
         for each in list(root.iter(f"{{{RNG}}}element")):
             name, parent = each.get("name", "").strip(), each.getparent()
             if name and name not in self._known and parent is not None:
-                nothing = etree.Element(f"{{{RNG}}}notAllowed")
-                nothing.tail = each.tail
-                parent.replace(each, nothing)
+                parent.replace(each, etree.Element(f"{{{RNG}}}notAllowed"))
         return root
 
 

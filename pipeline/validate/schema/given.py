@@ -17,7 +17,7 @@ from lxml import etree
 
 from pipeline.errors import Place, TeiError
 from pipeline.model.vocabulary import TEI
-from pipeline.tei.tree import Element, parse, serialise
+from pipeline.tei.tree import Element, alone, parse, serialise
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
 from pipeline.validate.schema import compact, odd
@@ -39,11 +39,11 @@ _Check = Callable[[Element], list[Found]]
 def check(path: Path, root: Element) -> list[Found]:
     """Give what a schema finds in a document. Raises TeiError for what is no schema, or one that cannot be used."""
     crowd = crowded(root)
-    return [crowd] if crowd else _schema(path)(root)
+    return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
 
 
 @cache
-def _schema(path: Path) -> _Check:
+def _schema(path: Path, _where: Path, _changed: int) -> _Check:
     data = content(path)
     if path.suffix == ".rnc":
         return _relax(compact.grammar(data, path), path)
@@ -113,11 +113,10 @@ def _inside(problem: Problem, gate: Gate, grammar: Grammar) -> list[Problem]:
     """What is wrong inside an element that libxml2 calls misplaced, though it may stand there; else the problem."""
     if not grammar.fits(problem):
         return [problem]
-    alone = deepcopy(problem.element)
-    alone.tail = None
-    origin = dict(zip(alone.iter(), problem.element.iter(), strict=True))
-    log = gate.alone(alone)
-    found = [each for told in grammar.problems(log, alone) for each in _inside(told, gate, grammar)] if log else []
+    copy = alone(problem.element)
+    origin = dict(zip(copy.iter(), problem.element.iter(), strict=True))
+    log = gate.alone(copy)
+    found = [each for told in grammar.problems(log, copy) for each in _inside(told, gate, grammar)] if log else []
     return [replace(each, element=origin[each.element]) for each in found] or [problem]
 
 

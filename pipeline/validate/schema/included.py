@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pipeline.errors import JiaokanError
-from pipeline.tei.tree import FORBIDDEN, ID, Element, parse
+from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Problem
 
@@ -62,7 +62,7 @@ class Including:
                 self._origin[element] = above
                 if element.tag != f"{{{XI}}}include":
                     self._resolve(element, where, above, depth + 1)
-            _put(each, elements, words)
+            put_instead(each, elements, words)
 
     def _wanted(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
         """The file that an ``xi:include`` names, and the elements or words that it takes from it."""
@@ -89,30 +89,7 @@ def _part(root: Element, part: str) -> Element:
     found = next((each for each in root.iter() if isinstance(each.tag, str) and each.get(ID) == name), None)
     if found is None:
         raise JiaokanError(f'nothing there has the id "{name}"')
-    taken = deepcopy(found)
-    taken.tail = None
-    return taken
-
-
-def _put(include: Element, elements: list[Element], words: str) -> None:
-    """Put words and elements in the place of an ``xi:include``; the words after it stay."""
-    parent = include.getparent()
-    assert parent is not None
-    at, tail = parent.index(include), include.tail or ""
-    if words and at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + words
-    elif words:
-        parent.text = (parent.text or "") + words
-    for number, each in enumerate(elements):
-        parent.insert(at + number, each)
-    include.tail = None
-    if elements:
-        elements[-1].tail = (elements[-1].tail or "") + tail
-    elif at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
-    parent.remove(include)
+    return alone(found)
 
 
 def _called(include: Element) -> str:

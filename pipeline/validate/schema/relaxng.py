@@ -19,6 +19,8 @@ _SHOWN = 40
 """So many names are listed; a paragraph of tei_all may hold some two hundred."""
 _NOISE = re.compile(r"has extra content|failed to validate|Invalid sequence|Extra element|Expecting an? ?$|IDREF")
 _MISPLACED = re.compile(r"(?:Did not expect element|Expecting element \S+, got|Element \S+ has extra content:) (\S+)")
+_WITHIN = re.compile(r"Element (\S+) failed to validate attributes")
+"""What libxml2 says at a child, where nothing at all may stand in the element."""
 _ATTRIBUTE = re.compile(r"Invalid attribute (\S+) for element")
 
 
@@ -96,6 +98,9 @@ class Grammar:
                 return self._words(element)  # how libxml2 calls words
             within, wrong = _misplaced(element, found[1])
             return self._cannot(wrong, within, found[1])
+        found = _WITHIN.match(message)
+        if found and parent is not None and etree.QName(parent).localname == found[1]:
+            return self._cannot(element, parent, here)
         if found := _ATTRIBUTE.match(message):
             name = _attribute(element, found[1])
             mend = self._may(here, found[1], "attribute")

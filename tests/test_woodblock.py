@@ -286,7 +286,7 @@ def test_numbers_are_read_digit_by_digit() -> None:
 def test_only_commentary_stands_in_double_lines() -> None:
     """Front matter, contents, indexes and the apparatus are single columns; an entry begins one; numbers stay whole."""
     rows = [
-        ["column", "rule", 0, 1], ["title", "一"], ["entry", "圆括号内为误字，方括号内为所正。"], ["contents"], ["main"],
+        ["column", "rule", 0, 1], ["title", "一"], ["entry", "圆括号内误字，方括号内所正。"], ["contents"], ["main"],
         ["division", 1, "6", "6", "燕礼"], ["column", "jing", 0, 0], ["base", "设洗"], ["small", "洗承水器也"],
         ["division", 2, "6.1", "6.1", "告戒设具"], ["column", "jing", 0, 0], ["base", "小臣戒与者"],
         ["column", "entries", 2, 3], ["sign", "〔一〕", "a1"], ["entry", "「洗」，集编作「冼」。"],

@@ -281,3 +281,30 @@ def test_ranges(leaves: tuple[int, ...], printed: str) -> None:
 def test_numbers_are_read_digit_by_digit() -> None:
     assert [number(n) for n in (1, 10, 105)] == ["一", "一〇", "一〇五"]
     assert all(len(number(a)) <= len(number(b)) for a, b in pairwise(range(1, 120)))
+
+
+def test_only_commentary_stands_in_double_lines() -> None:
+    """Front matter, contents, indexes and the apparatus are single columns; an entry begins one; numbers stay whole."""
+    rows = [
+        ["column", "rule", 0, 1], ["title", "一"], ["entry", "圆括号内误字，方括号内所正。"], ["contents"], ["main"],
+        ["division", 1, "6", "6", "燕礼"], ["column", "jing", 0, 0], ["base", "设洗"], ["small", "洗承水器也"],
+        ["division", 2, "6.1", "6.1", "告戒设具"], ["column", "jing", 0, 0], ["base", "小臣戒与者"],
+        ["column", "entries", 2, 3], ["sign", "〔一〕", "a1"], ["entry", "「洗」，集编作「冼」。"],
+        ["column", "entries", 2, 3], ["sign", "〔二〕", "a2"], ["entry", "「膳」，集编作「善」，见七·四二·一。"],
+        ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "voice", "zhengxuan"],
+    ]
+    book = compose(read(script(*rows), punctuation=True), Grid(columns=4, rows=12))
+    halves = [*book.front, *book.text, *book.back]
+    assert {run.side for run in lines(halves) if {cell.style for cell in run.cells} <= {"small"}} == {"right", "left"}
+    for run in lines(halves):
+        styles = {cell.style for cell in run.cells}
+        assert run.side == "whole" or styles <= {"small"}
+        assert not styles & {"entry", "faint"}
+    begun = [(run.column, run.row) for run in lines(book.text) if run.cells[0].style == "sign"]
+    assert len(begun) == 2 and {row for _, row in begun} == {2}
+
+
+def test_a_number_of_a_leaf_is_not_parted() -> None:
+    cells = [Cell(char, "number") for char in "一二　二〇至二三　三五"]
+    halves = lay_out([Block(kind="rule", rest=1, cells=cells)], Grid(columns=8, rows=7))
+    assert ["".join(cell.text for cell in run.cells) for run in lines(halves)] == ["一二　", "二〇至二三　", "三五"]

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- 校勘记 at the end of a chapter, in double lines; numbers beside the words (mode m:entry). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -42,8 +42,10 @@
         <xsl:if test="$v:apparatus ne 'section'">
           <xsl:value-of select="f:column('head', 2, 3), f:line(('label-wide', $division/@title))" separator=""/>
         </xsl:if>
-        <xsl:value-of select="f:column('entries', 3, 3)"/>
-        <xsl:apply-templates select="current-group()" mode="m:entry"/>
+        <xsl:for-each select="current-group()">
+          <xsl:value-of select="f:column('entries', 2, 3)"/>
+          <xsl:apply-templates select="." mode="m:entry"/>
+        </xsl:for-each>
       </xsl:for-each-group>
     </xsl:if>
   </xsl:template>
@@ -51,7 +53,6 @@
   <xsl:template match="p:app" mode="m:entry">
     <xsl:value-of select="f:line(('sign', f:sign(.), string(@id)))"/>
     <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
-    <xsl:value-of select="f:line(('entry', '　'))"/>
   </xsl:template>
 
   <xsl:template match="p:entry" mode="m:entry">
@@ -61,13 +62,25 @@
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', f:remark-sign(.), f:remark-id(.))), f:line(('entry', f:remark(.) || '　'))" separator=""/>
+    <xsl:value-of select="f:line(('sign', f:remark-sign(.), f:remark-id(.))), f:line(('entry', f:remark(.)))" separator=""/>
   </xsl:template>
 
-  <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', string(.)))"/></xsl:template>
+  <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', fp:upright(.)))"/></xsl:template>
+
+  <!-- References stand upright in a column: 7.42.1 is 七·四二·一. -->
+  <xsl:function name="fp:upright" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="pieces" as="xs:string*">
+      <xsl:analyze-string select="$words" regex="[0-9]+(\.[0-9]+)+(\.n[0-9]+)?">
+        <xsl:matching-substring><xsl:sequence select="translate(., '0123456789.n', '〇一二三四五六七八九·注')"/></xsl:matching-substring>
+        <xsl:non-matching-substring><xsl:sequence select="."/></xsl:non-matching-substring>
+      </xsl:analyze-string>
+    </xsl:variable>
+    <xsl:sequence select="string-join($pieces)"/>
+  </xsl:function>
 
   <xsl:template match="p:move" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', f:moved(., translate(f:margin(@to-ref), '0123456789.', '〇一二三四五六七八九·')) || '　'))" separator=""/>
+    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', f:moved(., fp:upright(f:margin(@to-ref)))))" separator=""/>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -69,26 +69,25 @@ def _with_leaves(blocks: Iterable[Block], leaves: Leaves) -> Iterator[Block]:
         cells: list[Cell] = []
         for cell in block.cells:
             asked = [key for key in cell.anchors if cell.style == "leaves"]
-            cells += _plain(ranges(leaves.get(asked[0], ())), "faint") if asked else [cell]
+            cells += _plain(ranges(leaves.get(asked[0], ())), "number") if asked else [cell]
         block.cells = cells
         yield block
 
 
 def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterator[Block]:
-    """Chapters with the leaf on which they begin at the column's foot, and their sections below in double lines."""
+    """Chapters with the leaf on which they begin at the column's foot; below, each with its leaf, their sections."""
     begun = [(d, i // 2 + 1) for i, half in enumerate((*text, *back)) for d in half.divisions]
-    sections: Block | None = None
+    first = True
     for division, leaf in begun:
         if division.level == 1:
-            yield from [sections] if sections else []
-            sections = None
+            first = True
             title, leaf_number = _plain(division.title, "title"), _plain(number(leaf), "number")
             room = grid.rows - 2 - len(title) - len(leaf_number)
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
         else:
-            sections = sections or Block(kind="sections", first=2, rest=2)
-            sections.cells += _plain(division.title, "entry") + _plain(number(leaf) + "　", "faint")
-    yield from [sections] if sections else []
+            cells = _plain(division.title, "words") + _plain(number(leaf) + "　", "number")
+            yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, cells=cells)
+            first = False
 
 
 def _plain(text: str, style: str) -> list[Cell]:

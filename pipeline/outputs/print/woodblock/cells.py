@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code"})
+WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code", "words"})
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
 NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
+
+SINGLE = {"rule": True, "entries": False, "section": True}
+"""Kinds of blocks that are the editor's own words, front matter, indexes, contents, apparatus: never in double lines,
+which are the commentary's. Whether their columns end where white space parts what stands there (numbers of leaves)."""
+EDITOR = {"entry": "words", "faint": "number"}
+"""The styles that the small ones have in such a block: there is room for larger characters."""
 
 BOXED = frozenset({"label", "sign"})
 """Styles whose words share one cell: who speaks, the number of an entry."""

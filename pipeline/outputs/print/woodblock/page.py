@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.cells import SINGLE, Block, Cell, CellRun, Grid, Half
 
 _KEPT = frozenset({"head"})
 """Kinds of blocks that do not stand in the last column of a half-leaf, away from what they head."""
@@ -24,6 +24,9 @@ def lay_out(blocks: Iterable[Block], grid: Grid) -> list[Half]:
     every = list(blocks)
     for number, block in enumerate(every):
         setter.begin(block, followed=number + 1 < len(every))
+        if block.kind in SINGLE:
+            setter.single(block.cells, block.rest, parted=SINGLE[block.kind])
+            continue
         for wide, run in groupby(block.cells, key=lambda cell: cell.wide):
             cells = list(run)
             if wide:
@@ -52,6 +55,8 @@ class _Setter:
             self.new_half()
         if not self.halves:
             self.new_half()
+        if block.kind == "section" and self.used and self.row + len(block.cells) > self.grid.rows:
+            self.row = self.grid.rows  # a section's name is not parted from its leaf
         if block.breaks != "" and block.cells:
             self.new_column()
             if block.breaks == "skip" and self.column > 0:
@@ -68,13 +73,17 @@ class _Setter:
         half.chapter = next((d.title for d in reversed(block.divisions) if d.level == 1), half.chapter)
         half.juan = block.juan or half.juan
 
-    def single(self, cells: Sequence[Cell], indent: int) -> None:
-        """Set cells one under the other."""
+    def single(self, cells: Sequence[Cell], indent: int, *, parted: bool = False) -> None:
+        """Set cells one under the other; `parted`: a column that does not hold them all ends at white space."""
         while cells:
             room = self.room(indent)
+            if parted and len(cells) > room:
+                room = next((n for n in range(room, 0, -1) if cells[n - 1].text == "　"), room)
             self.place("whole", cells[:room])
             self.row += len(cells[:room])
             cells = cells[room:]
+            if cells:
+                self.row = self.grid.rows
 
     def double(self, cells: Sequence[Cell], indent: int, *, last: bool) -> None:
         """Set cells in pairs of small columns; `last`: nothing follows them in their block."""

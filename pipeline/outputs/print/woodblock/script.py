@@ -9,11 +9,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from pipeline.outputs.print.woodblock.cells import BOXED, NARROW, WIDE, Attached, Block, Break, Cell, Heading, Kind
+from pipeline.outputs.print.woodblock.cells import (
+    BOXED,
+    EDITOR,
+    NARROW,
+    SINGLE,
+    WIDE,
+    Attached,
+    Block,
+    Break,
+    Cell,
+    Heading,
+    Kind,
+)
 
 _CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 _OPENING = frozenset("“‘「『《〈（〔【［([<")
-_SHOWN_ALWAYS = frozenset({"entry", "title", "label", "label-wide", "sign", "faint", "code"})
+_SHOWN_ALWAYS = frozenset({"entry", "words", "number", "title", "label", "label-wide", "sign", "faint", "code"})
 """Styles of the editor's own words: they keep their punctuation."""
 _CODE = 7
 """Letters of a code point, U+EA20, which share one cell."""
@@ -111,7 +123,8 @@ class _Reader:
         if name == "sign" and len(rest) > 1:
             self.anchors.append(("entry", rest[1]))
         if name in WIDE or name in NARROW:
-            for piece in cells_of(rest[0], name, punctuation=self.punctuation):
+            style = EDITOR.get(name, name) if self.block().kind in SINGLE else name
+            for piece in cells_of(rest[0], style, punctuation=self.punctuation):
                 self.add(piece)
         elif name in ("before", "after", "mark", "open", "close"):
             kind: Kind = name  # type: ignore[assignment]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from pipeline.outputs.print.woodblock.book import Book, compose, number
-from pipeline.outputs.print.woodblock.cells import BOXED, Attached, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.cells import BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.script import read
 
 _SIZES = {
@@ -18,6 +18,7 @@ _SAME_SIZE = frozenset({("lost", "base"), ("small-lost", "small")})
 _DEFAULT = {"whole": "base", "right": "small", "left": "small"}
 _SIDES = {"whole": "w", "right": "r", "left": "l"}
 _SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
+_NEAR = {("before", "wrong"): "bw", ("after", "wrong"): "aw"}
 _BEFORE = ("open", "before")
 _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
@@ -73,6 +74,7 @@ def _single_pair(lines: Sequence[CellRun]) -> str:
 
 def _line(line: CellRun) -> str:
     style = _SIZES.get(line.cells[0].style, line.cells[0].style)
+    style = EDITOR.get(style, style) if line.side == "whole" else style
     named = "" if style == _DEFAULT[line.side] else f", style: {_string(style)}"
     return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, style))}}}{named});"
 
@@ -93,7 +95,7 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
             words += end
             yield said()
             words, style, end = "", plain if call else cell.style, ""
-        yield from _signs(before)
+        yield from _signs(before, cell.style)
         if call:
             yield call
         else:
@@ -101,7 +103,7 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
         if len(before) < len(cell.attached):
             yield said()
             words = ""
-            yield from _signs([sign for sign in cell.attached if sign.kind not in _BEFORE])
+            yield from _signs([sign for sign in cell.attached if sign.kind not in _BEFORE], cell.style)
     yield said()
 
 
@@ -117,12 +119,16 @@ def _call(cell: Cell, plain: str) -> str:
     return "" if same else f"bx({_string(cell.style)},{_string(cell.text)});"
 
 
-def _signs(signs: Sequence[Attached]) -> Iterator[str]:
-    """Brackets that stand together are set together; of several numbers each stands below the one before."""
+def _signs(signs: Sequence[Attached], style: str) -> Iterator[str]:
+    """Brackets that stand together are set together; of several numbers each stands below the one before.
+
+    Round a wrong graph, which is smaller, the editor's brackets stand nearer: the next one opens right after it.
+    """
     taken = 0  # places: a number's digits and its two half brackets
     for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
         if kind != "mark":
-            yield f"{_SIGNS[kind]}({_string(''.join(sign.text for sign in run))});"
+            near = _NEAR.get((kind, style), _SIGNS[kind])
+            yield f"{near}({_string(''.join(sign.text for sign in run))});"
             continue
         for sign in run:
             entry = f", id: {_string(sign.id)}" if sign.id else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pipeline.collate.apparatus.agreement import Agreement
 from pipeline.collate.apparatus.classify import judged
@@ -40,7 +41,8 @@ class Passage:
 
     def __post_init__(self) -> None:
         """Begin with nothing written."""
-        self.agreement = Agreement(self.streams, self.join, self.moves, self.labels, self.introduced)
+        join = partial(_one_note, self.streams, self.choices)  # a method would be a cycle, which only a search can free
+        self.agreement = Agreement(self.streams, join, self.moves, self.labels, self.introduced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
@@ -69,19 +71,6 @@ class Passage:
             else:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
-
-    def join(self, notes: Mapping[int, Note]) -> Note:
-        """Make one note of the same note inside the texts of several witnesses."""
-        streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
-        for stream, note in zip(streams, notes.values(), strict=True):
-            stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
-        lead = next(iter(notes.values()))
-        names = tuple(stream.witness for stream in streams)
-        marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
-        table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
-        inner = Passage(streams, self.choices, introduced={(k, 0) for k in range(len(streams))})
-        content = inner.content(table.columns[0], tuple(range(len(streams))))
-        return replace(lead, id="", content=(*marks, *content), sources=names)
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
@@ -167,6 +156,20 @@ class Passage:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)
         return self.agreement.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
+
+
+def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int, Note]) -> Note:
+    """Make one note of the same note inside the texts of several witnesses (by number)."""
+    streams = [Stream(witnesses[n].witness, witnesses[n].spans) for n in notes]
+    for stream, note in zip(streams, notes.values(), strict=True):
+        stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
+    lead = next(iter(notes.values()))
+    names = tuple(stream.witness for stream in streams)
+    marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
+    table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
+    inner = Passage(streams, choices, introduced={(k, 0) for k in range(len(streams))})
+    content = inner.content(table.columns[0], tuple(range(len(streams))))
+    return replace(lead, id="", content=(*marks, *content), sources=names)
 
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:

@@ -113,7 +113,7 @@ class Passage:
         The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
         mended the base and a witness has what he says.
         """
-        lemma = self._lemma(groups)
+        lemma = self._lemma(groups, bare=bare)
         at = _shared(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups, bare=bare), strict=True):
@@ -127,12 +127,15 @@ class Passage:
                 readings.append(own)
         return at, App(lemma=readings[0], readings=tuple(readings[1:]))
 
-    def _lemma(self, groups: Sequence[Group]) -> Group:
-        there = [group for group in groups if group.present]
-        if groups[0].kind == LOST:
-            return there[0]
-        full = [group for group in there if not self.transmitted.isdisjoint(group.members)]
-        return full[0] if full and not groups[0].present else mended(self.streams, groups)
+    def _lemma(self, groups: Sequence[Group], *, bare: bool) -> Group:
+        first = groups[0]
+        if first.kind == LOST:
+            return next(group for group in groups if group.present)
+        if not first.present and self.transmitted:
+            for group in groups:
+                if group.present and not self.transmitted.isdisjoint(group.members):
+                    return group
+        return first if bare else mended(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.

@@ -12,6 +12,8 @@ from pipeline.model.text import attested
 
 LONG_ADDITION = 12
 """So many words that no other witness has are reported."""
+SHORTEST = 4
+"""A unit of fewer words is never reported."""
 UNLIKE = 0.5
 """A unit of which a witness shares a smaller part is reported."""
 
@@ -56,7 +58,7 @@ def _units(text: BaseText) -> Iterator[Finding]:
                 )
             shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
             like = sum(1 for c in shared if c[n] >= 0 and own[c[0]].norm == stream.tokens[c[n]].norm)
-            if len(shared) >= 4 and like < UNLIKE * len(shared):
+            if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
                 lacks = all(c[n] == ABSENT for c in shared)
                 yield Finding(
                     "collate-unlike", _place(table, n),

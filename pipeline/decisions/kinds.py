@@ -132,7 +132,7 @@ def check(decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iter
 
 
 def refuse(conflicts: list[DecisionError]) -> None:
-    """Raise what does not fit, several in one list; nothing if there is none."""
+    """Raise DecisionError for what does not fit, one for all conflicts; do nothing if there is none."""
     if len(conflicts) == 1:
         raise conflicts[0]
     if conflicts:

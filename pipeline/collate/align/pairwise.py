@@ -23,10 +23,12 @@ from pipeline.collate.align.gotoh import Akin, Pair, exact
 
 GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
+BY_CHANCE = 0.1
+"""Anchors of a length of which chance would make more than this in a gap are passed over."""
 DOUBTFUL, LARGE = 12, 100_000_000
 """Formulae repeat more often than chance says: anchors of at most so many tokens are weighed against an alignment at
 least cost, in gaps of at most so many cells, where that is soon found."""
-ALIKE, DEARER, DEAREST = 0.6, 1.02, 1.5
+ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
 """So much dearer than least cost may anchors make a gap: more where its two sides are less alike, since there words of
 one passage are easily scattered over another."""
 RUN = 3
@@ -102,7 +104,7 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
     while level < len(GRAMS) and cells > SMALL and not blocks:
-        if cells * chance ** GRAMS[level] < 0.1:
+        if cells * chance ** GRAMS[level] < BY_CHANCE:
             blocks = chain(list(unique_blocks(a, b, inner, GRAMS[level])))
             if GRAMS[level] <= DOUBTFUL and not _worth(a, b, inner, blocks):
                 blocks, level = [], len(GRAMS)
@@ -119,7 +121,7 @@ def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
     if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
         return True
     least = Levenshtein.distance(a[a0:a1], b[b0:b1])
-    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + 2
+    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + MORE
     cost = 0
     for i, j, size in [*blocks, (a1, b1, 0)]:
         cost += Levenshtein.distance(a[a0:i], b[b0:j])

@@ -21,6 +21,9 @@ PART = 5
 FEW = 3
 """Fewer shared words than this are chance."""
 
+HALF = 2
+"""Two notes are one that share one in so many of the words of the shorter, a part if it fills as much of its room."""
+
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""
 Links = dict[int, set[int]]
@@ -90,7 +93,7 @@ def _parts(
             beside = [pair for each in known if each[1] == lead for pair in shared.get(each, ())]
             along = [pair for each in known if each[0] == number for pair in shared.get(each, ())]
             rooms = _room(own, beside, 0, streams[0].texts[lead]), _room(own, along, 1, streams[1].texts[number])
-            if any(0 < room <= 2 * len(own) for room in rooms):
+            if any(0 < room <= HALF * len(own) for room in rooms):
                 out.append((number, lead))
     return out
 
@@ -141,4 +144,4 @@ def _are_one(like: int, size: int, other: int, apart: int) -> bool:
         return like == small and apart <= (small == large)
     if like < FEW or (like < MUCH and apart > NEAR):
         return False
-    return 2 * like >= small or like >= 2 * MUCH
+    return HALF * like >= small or like >= 2 * MUCH

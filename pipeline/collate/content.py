@@ -13,7 +13,6 @@ from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import leaves
 
-
 SHORT = 4
 """A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside it."""
 

@@ -17,11 +17,13 @@ from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import items
 
 LEAST = 5
-"""Shorter units are found in another chapter by chance."""
+"""Shorter units are found in another chapter by chance: so long are ritual formulae. 3 changes nothing in the
+edition here; 10 loses the pointers of five entries and adds two moves."""
 SEED = 3
-"""So many words side by side the two places must share before they are aligned: for speed."""
+"""So many words side by side the two places must share before they are aligned: for speed. 2 or 5 changes nothing."""
 MUCH = 0.8
-"""Share of a unit's words that must stand in the other place, among at most so many more words."""
+"""Share of a unit's words that must stand in the other place, among at most so many more words. 0.6 or 0.95 changes
+nothing."""
 
 Key = tuple[str, int]
 """A unit's id, and the number of an item in its content."""

@@ -85,7 +85,9 @@ class Passage:
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         deferred = self.agreement.deferred
-        here = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - deferred
+        here = {
+            (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
+        } - deferred
         deferred |= here
         entry = self._entry(groups, run)
         deferred -= here

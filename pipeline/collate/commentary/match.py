@@ -22,10 +22,13 @@ PART = 5
 """So many shared words in a part of a note make that part one with another note near it. 3 changes nothing, 10 loses
 three comments collated by hand."""
 FEW = 3
-"""Fewer shared words than this are chance."""
+"""Fewer shared words than this are chance. 1 changes nothing; 6 parts notes that are one, with 20 entries and three
+comments collated by hand."""
 
 HALF = 2
-"""Two notes are one that share one in so many of the words of the shorter, a part if it fills as much of its room."""
+"""Two notes are one that share one in so many of the words of the shorter, a part if it fills as much of its room.
+With 1.25 seven notes less are shared, and nine comments collated by hand are lost; with 4 nine more are shared and
+one comment more is right, with 54 more entries."""
 
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""

@@ -6,7 +6,6 @@ the form itself is the judgement. Both are put together by place, so that every 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +17,9 @@ from pipeline.characters.kin import Kinship
 from pipeline.characters.parallels import witness
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Place, TeiError, nearest
 from pipeline.model import Division, Note
-from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.identifiers import reference_of
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
@@ -89,8 +88,8 @@ class Explainer:
         identifier = reference.replace(":", ".", 1)
         known = self.printed.extents
         if identifier not in known:
-            near = difflib.get_close_matches(identifier, sorted(known, key=order_key), 1, 0.5)
-            mend = f"did you mean {reference_of(near[0])!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
+            near = nearest(identifier, known)
+            mend = f"did you mean {reference_of(near)!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -11,6 +10,7 @@ from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision, Reads, Reject, Split
+from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
 
@@ -106,8 +106,7 @@ def _reading(app: App, decision: Reads) -> Reading:
     if decision.witness:
         found = next((each for each in every if decision.witness in each.witnesses), None)
         names = [name for each in every for name in each.witnesses]
-        near = difflib.get_close_matches(decision.witness, names, 1, 0.4)
-        hint = f"did you mean {near[0]!r}?" if near else f"witnesses there: {', '.join(names)}"
+        hint = suggestion(decision.witness, names, f"witnesses there: {', '.join(names)}")
         if found is None:
             raise Unfit(f"{decision.witness!r} is no witness of that entry; {hint}")
         return found

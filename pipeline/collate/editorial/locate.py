@@ -6,13 +6,13 @@ where none or several do it does not, and the reason says what stands there now.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
 from pipeline.decisions.tables import Emendation, Merge, ReadingDecision
+from pipeline.errors import suggestion
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, counted
@@ -80,8 +80,8 @@ def reason(decision: ReadingDecision, texts: Sequence[DecidedText]) -> str:
         speakers = ", ".join(dict.fromkeys(note.resp for note in notes if note.resp))
         return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
-        near = difflib.get_close_matches(decision.id, [t.place for t in texts if _spoken(decision, t)], 1)
-        return f"there is no such unit{hint or (f'; did you mean {near[0]!r}?' if near else '')}"
+        near = suggestion(decision.id, [t.place for t in texts if _spoken(decision, t)])
+        return f"there is no such unit{hint or (near and f'; {near}')}"
     count = len(list(_whole(decision, own)))
     if count:
         return f"its context stands {count} times: give more of the words around it"

@@ -91,10 +91,13 @@ def _pattern(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lis
 
 
 def citations(
-    document: Document, persons: Mapping[str, Person], lists: Lists = NONE
+    document: Document, persons: Mapping[str, Person], lists: Lists = NONE, index: Index | None = None
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with titles of works, names of persons and what is quoted from them marked in its notes."""
-    index = Index.of(document)
+    """Give the document with titles of works, names of persons and what is quoted from them marked in its notes.
+
+    `index` is that of the document, if it is made already.
+    """
+    index = index or Index.of(document)
     known = {**names(persons), **surnames(index)}
     pattern = _pattern(persons, known, lists)
     people = {evened(form): person for form, person in known.items()}

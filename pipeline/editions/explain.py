@@ -23,7 +23,7 @@ from pipeline.model.identifiers import reference_of
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
-from pipeline.readers.common.source import Source, load
+from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
 from pipeline.tei.positions import Extent, Printed, places, printed
 
@@ -54,8 +54,7 @@ class Explainer:
         """Read a source again; raises what reading raises. `kinship` knows the notes of other works."""
         self.kinship = kinship
         self.entry, self.persons = entry, catalog.persons
-        self.source = load(entry, catalog)
-        self.document, _ = readers.undecided(self.source, entry, catalog)
+        self.source, self.document = readers.as_received(entry, catalog)
         self.printed: Printed = printed(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
         self.judgements = judgements(entry, self.source)
@@ -147,8 +146,7 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
     """Read all sources of a work and index what their notes say; raises what reading raises."""
     decisions = Decisions.load(catalog.root)
     documents = [
-        readers.undecided(load(entry, catalog), entry, catalog)[0]
-        for entry in catalog.sources.values() if entry.work == work
+        readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work
     ]
     speakers = {item.id: item.resp for document in documents for item in notes(document)}
     return Kinship((witness(document, decisions) for document in documents), speakers)

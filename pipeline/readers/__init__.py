@@ -84,6 +84,12 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
+def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
+    """Load a source of the catalog and read it without what the editor decided about characters; raises as `read`."""
+    source = load(entry, catalog)
+    return source, undecided(source, entry, catalog)[0]
+
+
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read a source that is loaded, without what the editor decided about single characters; raises as `read`.
 

@@ -63,23 +63,23 @@ def _trigger(lists: Lists) -> re.Pattern[str]:
 
 def remarks(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
-    annotators: Mapping[str, str] | None = None,
+    annotators: Mapping[str, str] | None = None, index: Index | None = None,
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
     one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are
-    declared.
+    declared. `index` is that of the document, if it is made already.
     """
-    index = Index.of(document)
-    reporters = Reporters(persons or {}, index, annotators or {})
+    known = index or Index.of(document)
+    reporters = Reporters(persons or {}, known, annotators or {})
 
     trigger = _trigger(lists)
 
     def rewrite(note: Note, text: str) -> Content:
         if note.kind == "source" or not trigger.search(evened(text)):
             return (text,)
-        return _Marking(text, note, index, reporters, lists).content()
+        return _Marking(text, note, known, reporters, lists).content()
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 

@@ -27,7 +27,8 @@ _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓
 _SURNAME = re.compile(".氏")
 """A bare surname."""
 _LABELS = 10
-"""A bare surname is a speaker's if so many comments begin with it."""
+"""A bare surname is a speaker's if so many comments begin with it. In the texts of this repository 3 marks one more
+person, 30 nine less."""
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct", "title", "person"})
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pipeline.decisions.characters import Decisions
 
 _AROUND = 6
+"""Characters shown on each side of a graph; only a reader's convenience depends on it."""
 _KINDS = {
     "private": "private-use character", "blank": "□", "damaged": "damaged character",
     "substitute": "stands for another", "lost": "lost without trace",

@@ -10,7 +10,7 @@ from pipeline.errors import DecisionError, Place, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 
 _AROUND = 6
-"""So many characters more than the expected ones are quoted on each side."""
+"""So many characters more than the expected ones are quoted on each side: enough to find the place by eye."""
 
 
 def passage(text: str, words: str) -> str:

@@ -16,7 +16,8 @@ from pipeline.model.variants import TABLE
 from pipeline.model.walk import items, walk
 
 BESIDE = 4
-"""A decision quotes at least so many words on each side, so that it still fits when one of them has changed."""
+"""A decision quotes at least so many words on each side, so that it still fits when one of them has changed
+(`collate.editorial.locate`). With less it would fit several places; more are quoted where four are not unique."""
 AROUND = 12
 """How many characters of context are shown on each side."""
 

@@ -5,7 +5,9 @@ Exit codes: 0 done; 1 findings; 2 could not be done (each error below). Nothing 
 
 from __future__ import annotations
 
+import difflib
 import errno
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,6 +59,22 @@ class JiaokanError(Exception):
 
 class SystemFault(JiaokanError):
     """The machine refused something: a file, a folder, room on the disk, memory."""
+
+
+ALIKE = 0.5
+"""How much of two names must be alike (difflib's ratio) for one to be meant by the other. Names of four letters
+with one wrong have 0.75, of two letters 0.5; lower, unlike names are suggested, higher, slips in short ones are not."""
+
+
+def nearest(wrong: str, known: Iterable[str]) -> str:
+    """Give the known name that is most like a wrong one; empty if none is like it."""
+    return next(iter(difflib.get_close_matches(wrong, list(known), 1, ALIKE)), "")
+
+
+def suggestion(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Ask whether the nearest known name was meant: ``did you mean 'zhushu'?``; if none is near, `otherwise`."""
+    near = nearest(wrong, known)
+    return f"did you mean {near!r}?" if near else otherwise
 
 
 def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:

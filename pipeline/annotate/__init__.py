@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from pipeline.annotate.citations import citations
+from pipeline.annotate.index import Index
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
 from pipeline.annotate.quotations import quotations
@@ -20,8 +21,9 @@ from pipeline.settings.lists import NONE, Lists
 Step = Callable[[Document], tuple[Document, tuple[Finding, ...]]]
 """A step of annotation: gives the document with more marked in it, and what it noticed."""
 
-STEPS: tuple[Step, ...] = (targets, reach, lemmata, quotations)
-"""The steps that need nothing but the document, in their order; the others follow them."""
+AIMING: tuple[Step, ...] = (targets, reach)
+"""The steps that say what notes are about, in their order. Those after them mark words inside notes: they change no id,
+no target and no word, so that one index of the text serves them all."""
 
 
 def annotate(
@@ -35,11 +37,16 @@ def annotate(
     """
     findings: tuple[Finding, ...] = ()
     known = persons or {}
-    steps: tuple[Step, ...] = (
-        *STEPS, partial(remarks, persons=known, lists=lists, annotators=annotators), phonetics,
-        partial(citations, persons=known, lists=lists),
+    for step in AIMING:
+        document, more = step(document)
+        findings += more
+    index = Index.of(document)
+    marking: tuple[Step, ...] = (
+        partial(lemmata, index=index), quotations,
+        partial(remarks, persons=known, lists=lists, annotators=annotators, index=index),
+        partial(phonetics, index=index), partial(citations, persons=known, lists=lists, index=index),
     )
-    for step in steps:
+    for step in marking:
         document, more = step(document)
         findings += more
     return document, findings

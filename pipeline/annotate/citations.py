@@ -27,7 +27,8 @@ _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓
 _SURNAME = re.compile(".氏")
 """A bare surname."""
 _LABELS = 10
-"""A bare surname is a speaker's if so many comments begin with it."""
+"""A bare surname is a speaker's if so many comments begin with it. In the texts of this repository 3 marks one more
+person, 30 nine less."""
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct", "title", "person"})
 
 
@@ -91,10 +92,13 @@ def _pattern(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lis
 
 
 def citations(
-    document: Document, persons: Mapping[str, Person], lists: Lists = NONE
+    document: Document, persons: Mapping[str, Person], lists: Lists = NONE, index: Index | None = None
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with titles of works, names of persons and what is quoted from them marked in its notes."""
-    index = Index.of(document)
+    """Give the document with titles of works, names of persons and what is quoted from them marked in its notes.
+
+    `index` is that of the document, if it is made already.
+    """
+    index = index or Index.of(document)
     known = {**names(persons), **surnames(index)}
     pattern = _pattern(persons, known, lists)
     people = {evened(form): person for form, person in known.items()}

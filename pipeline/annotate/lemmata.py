@@ -69,16 +69,19 @@ class Texts:
         return next((i for i, text in texts if len(sought) > 3 and any(part in text for part in parts)), "")
 
 
-def lemmata(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with the words that comments take up marked, each pointing to the words that it means."""
-    index = Index.of(document)
+def lemmata(document: Document, index: Index | None = None) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document with the words that comments take up marked, each pointing to the words that it means.
+
+    `index` is that of the document, if it is made already.
+    """
+    known = index or Index.of(document)
     cached: dict[str, Texts] = {}
 
     def rewrite(note: Note, text: str) -> Content:
         if note.kind != "commentary" or not _SIGN.search(text):
             return (text,)
         if note.id not in cached:
-            cached[note.id] = _texts(index, note)
+            cached[note.id] = _texts(known, note)
         return _marked(text, cached[note.id], note)
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma"})), ()

@@ -95,15 +95,18 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?P<x>{_WORD})?(?:{fanqie}|(?P<duruo>(?P<same>{same})|{read}|{tone}))")
 
 
-def phonetics(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document, which is numbered, with its phonetic glosses marked, each with the word that it spells."""
-    index = Index.of(document)
+def phonetics(document: Document, index: Index | None = None) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document, which is numbered, with its phonetic glosses marked, each with the word that it spells.
+
+    `index` is that of the document, if it is made already.
+    """
+    known = index or Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
         if not _SIGN.search(text):
             return (text,)
         plain = evened(text)
-        base = evened("".join(index.base[anchor] for anchor in index.anchors(note)))
+        base = evened("".join(known.base[anchor] for anchor in known.anchors(note)))
         return _marked(text, plain, base)
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "fanqie", "duruo"})), ()

@@ -40,12 +40,13 @@ _NEVER = re.compile("(?!)")
 """For works of which the folder says nothing."""
 _LEAST, _MOST = 2, 28
 """Characters of a quotation that is marked on such evidence. Of 160 in three unpunctuated sources one is longer than
-20;
-a most of 40 adds two, one of which runs on into the next citation."""
+20; a most of 40 adds two, one of which runs on into the next citation; a least of 4 loses 14, 1 adds none."""
 _NEAR = 20
-"""How many characters of the base text further on the quotation may go on."""
+"""How many characters of the base text further on the quotation may go on. 6 or 60 changes nothing in the texts of
+this repository."""
 _PROVEN = 6
-"""Characters that must stand in the base text for it to prove anything."""
+"""Characters that must stand in the base text for it to prove anything. 4 takes formulae of any chapter for
+quotations (主人升一等; 20 more, two lost); 8 loses twelve."""
 
 
 @dataclass(frozen=True, slots=True)

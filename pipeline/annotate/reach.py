@@ -31,9 +31,10 @@ _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
 """The first words of a sentence."""
 _FURTHEST = 30
-"""No note takes up words of more units than these."""
+"""No note takes up words of more units than these. 10 or 100 changes nothing in the texts of this repository: a
+bound for texts without comments, where each unit would be searched."""
 _QUOTED = 4
-"""So many characters at the beginning of a sentence, word for word, are a quotation."""
+"""So many characters at the beginning of a sentence, word for word, are a quotation. 3 changes one note, 6 none."""
 
 
 @dataclass(frozen=True, slots=True)

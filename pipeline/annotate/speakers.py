@@ -20,7 +20,7 @@ from pipeline.settings.lists import NONE, Lists
 Kind = Literal["unknown", "known", "formula"]
 """Declared, declared nowhere, or no name (a formula, a work, a word that resumes)."""
 _LONGEST = 5
-"""Characters of the longest name."""
+"""Characters of the longest name: compound surname, two of a given name and 氏 (百家姓; 欧阳某某氏)."""
 _ENDS = "也矣耳焉哉乎欤耶"
 """Particles that end a sentence (王力《古代汉语》语气词): no name has one."""
 _STOP = rf"[^\w]|[_\d○{_ENDS}]"
@@ -30,7 +30,6 @@ _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
 _OPENING = frozenset("【〈（(《[「“○ \u3000")
 """What may stand before a name that opens a comment."""
 _AROUND = 8
-
 """Characters of context shown on each side; only a reader's convenience depends on it."""
 
 

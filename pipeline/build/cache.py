@@ -46,7 +46,10 @@ class Cache:
             self.records = {}
 
     def key(self, step: Step, root: Path) -> str:
-        """Give the key of a step: a hash of everything that decides what it makes."""
+        """Give the key of a step: a hash of everything that decides what it makes.
+
+        Raises JiaokanError if a package that its stage runs on is not installed.
+        """
         digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
         digest.update(step.settings)
         for path in step.inputs:

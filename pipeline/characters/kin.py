@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pipeline.characters.parallels import SearchText
 
 _GRAM = 8
-"""Characters that two notes must share in a row to be compared."""
+"""Characters that two notes must share in a row to be compared: longer than the formulae that any two comments
+share. Less finds notes that quote the same phrase."""
 _LEAST = 6
-"""So many of such rows, and half of all of a note, make two notes kin."""
+"""So many of such rows, and half of all of a note, make two notes kin: thirteen characters together at least. Less
+calls one shared sentence the same note."""
 
 
 @dataclass(frozen=True, slots=True)

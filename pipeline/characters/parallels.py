@@ -20,13 +20,16 @@ from pipeline.model.leaves import leaves
 from pipeline.tei.positions import Printed, printed
 
 GRAM = 3
-"""Characters before and after by which a place is sought; more are counted."""
+"""Characters before and after by which a place is sought; more are counted. With 2 every formula is looked at, with
+4 a slip beside the place hides it."""
 ENOUGH = 9
-"""Characters of context, before and after together, without which a passage is no parallel."""
+"""Characters of context, before and after together, without which a passage is no parallel: the six of the two
+searches and half as many. Less gives parallels of formulae."""
 REACH = 20
-"""Characters on each side that are counted."""
+"""Characters on each side that are counted: beyond, a parallel is as sure as it can be. More costs time only."""
 MOST = 200
-"""Words that stand so often are a formula and lead to no parallel."""
+"""Words that stand so often are a formula and lead to no parallel: for speed, as each of these places would be
+looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
-    from pipeline.decisions.tables import Ruling
+    from pipeline.decisions.tables import ReadingDecision
     from pipeline.editions.answers import Judge
     from pipeline.editions.review import OpenEntry
 
@@ -93,7 +93,7 @@ def _visible(text: str) -> str:
     return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
-def ask(entry: OpenEntry, judge: Judge, lang: str) -> Ruling | str:
+def ask(entry: OpenEntry, judge: Judge, lang: str) -> ReadingDecision | str:
     """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer."""
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     try:
@@ -104,13 +104,13 @@ def ask(entry: OpenEntry, judge: Judge, lang: str) -> Ruling | str:
     if answer in "sbuq":
         return answer
     try:
-        return _ruling(entry, answer, judge, lang)
+        return _decision(entry, answer, judge, lang)
     except click.Abort:
         say(f"\n  {words['left']}")
         return ""
 
 
-def _ruling(entry: OpenEntry, answer: str, judge: Judge, lang: str) -> Ruling:
+def _decision(entry: OpenEntry, answer: str, judge: Judge, lang: str) -> ReadingDecision:
     from pipeline.editions import answers
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pipeline.decisions.characters import Decisions
 
 _AROUND = 6
+"""Characters shown on each side of a graph; only a reader's convenience depends on it."""
 _KINDS = {
     "private": "private-use character", "blank": "□", "damaged": "damaged character",
     "substitute": "stands for another", "lost": "lost without trace",
@@ -62,12 +63,10 @@ def _texts(catalog: Catalog) -> tuple[Decisions, Parallels]:
     from pipeline import readers
     from pipeline.characters.parallels import Parallels, witness
     from pipeline.decisions.characters import Decisions
-    from pipeline.readers.common.source import load as load_source
 
     decisions = Decisions.load(catalog.root)
     return decisions, Parallels(
-        witness(readers.undecided(load_source(entry, catalog), entry, catalog)[0], decisions)
-        for entry in catalog.sources.values()
+        witness(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
     )
 
 

@@ -101,6 +101,7 @@ def _witness(text: str, folder: Path) -> Path:
 
 
 def document_of(path: Path) -> Document:
+    """Read a TEI file that `jiaokan build` makes; raises CatalogError if it is not made yet, TeiError as `from_tei`."""
     from pipeline.tei.parse import from_tei
 
     try:

@@ -15,7 +15,8 @@ from pipeline.cli._say import say
 from pipeline.errors import JiaokanError
 
 _EVERY = 0.8
-"""Seconds between two looks at the folder."""
+"""Seconds between two looks at the folder: short enough that one who saves and looks sees the change, long enough
+that the looking costs nothing."""
 
 
 @click.command("serve")

@@ -65,12 +65,9 @@ def _source(name: str, folder: Path) -> Asked:
     from pipeline import readers
     from pipeline.model.walk import notes
     from pipeline.readers.common.form import plain
-    from pipeline.readers.common.source import load as load_source
 
     catalog = load(folder)
-    entry = source_entry(name, catalog)
-    source = load_source(entry, catalog)
-    document, _ = readers.undecided(source, entry, catalog)
+    source, document = readers.as_received(source_entry(name, catalog), catalog)
 
     def known() -> Iterator[str]:
         yield from (speaker.prefix for speaker in source.speakers)

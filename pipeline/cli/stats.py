@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pipeline.stats.measures import Measures, Section
 
 _SPEAKERS = 5
-"""Speakers of a section who are named in the table."""
+"""Speakers of a section who are named in the table: more do not fit into a line of a terminal."""
 
 
 @dataclass(frozen=True, slots=True)

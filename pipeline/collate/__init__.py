@@ -24,6 +24,10 @@ The algorithm, in the order of the code (`chapter.PASSES`, then `cross_chapter`)
 9. Entries and notes get their ids, pointers follow them (`identifiers`); readings that notes report become readings of
    the entries that they are about (`reported`), and notes with the same words under two names point to each other.
 10. Last, sentences that a witness has in another chapter become transpositions that point there (`cross_chapter`).
+
+What a change of a constant does is said beside it, where nothing else is named of the edition in this repository: 1,152
+entries of variants, 64 moves, 173 entries and 223 comments collated by hand, and 577 known changes of made witnesses
+(``tests/accuracy``). "Changes nothing" holds of these texts, and bounds no others.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
-from pipeline.decisions.tables import LostGlyphs, Ruling
+from pipeline.decisions.tables import LostGlyphs, ReadingDecision
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.rewrite import without_breaks
@@ -54,9 +58,9 @@ def collate(
     the editor which no longer fit.
     """
     witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
-    rulings = load(catalog.root, Ruling)
+    decisions = load(catalog.root, ReadingDecision)
     check(load(catalog.root, LostGlyphs), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
-    refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
+    refuse((each, why) for each in decisions if (why := unknown(each.decision, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []
     for chapter in plan.chapters:

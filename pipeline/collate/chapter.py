@@ -18,7 +18,7 @@ from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import Ruling
+from pipeline.decisions.tables import ReadingDecision
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -129,7 +129,8 @@ def collate_chapter(
     try:
         works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        made = ChapterInProgress(plan, chapter, catalog, works, choices, Applying(name, load(catalog.root, Ruling)))
+        applying = Applying(name, load(catalog.root, ReadingDecision))
+        made = ChapterInProgress(plan, chapter, catalog, works, choices, applying)
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)

@@ -13,6 +13,10 @@ from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import leaves
 
+SHORT = 4
+"""A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside it.
+With 1 a decision makes one entry more, with 12 one less."""
+
 
 class Unfit(Exception):
     """Content cannot be treated so; its message says why."""
@@ -106,7 +110,7 @@ def _stands(content: Content, place: tuple[int, int], *, deep: bool = False) -> 
 
 def _is_entry(place: tuple[int, int], width: int) -> bool:
     """Tell whether a place is the entry's own: its whole lemma, or part of a short one."""
-    return place == (0, width) or width <= 4
+    return place == (0, width) or width <= SHORT
 
 
 def restrict(content: Content, keep: Sequence[str]) -> Content:

@@ -75,7 +75,7 @@ class Stream:
     """Shared by all streams of a collation; a path is made of numbers in it."""
     tokens: list[Token] = field(default_factory=list)
     texts: list[TokenRange] = field(default_factory=list)
-    smooth: list[bool] = field(default_factory=list)
+    uninterrupted: list[bool] = field(default_factory=list)
     """For each token: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
     glyph."""
     bare: list[bool] = field(default_factory=list)
@@ -97,15 +97,16 @@ class Stream:
         reader.content(content, ())
         self.tokens.extend(reader.finished())
         if reader.only_words:
-            smooth = bare = [False, *[True] * (len(reader.tokens) - 1)] if reader.tokens else []
+            uninterrupted = bare = [False, *[True] * (len(reader.tokens) - 1)] if reader.tokens else []
         else:
-            smooth = [
+            uninterrupted = [
                 not (n == 0 or t.before or t.after or isinstance(t.item, Glyph)) for n, t in enumerate(reader.tokens)
             ]
             bare = [
-                own and not t.path and isinstance(t.item, str) for own, t in zip(smooth, reader.tokens, strict=True)
+                own and not t.path and isinstance(t.item, str)
+                for own, t in zip(uninterrupted, reader.tokens, strict=True)
             ]
-        self.smooth.extend(smooth)
+        self.uninterrupted.extend(uninterrupted)
         self.bare.extend(bare)
         self.waiting = [] if reader.tokens else reader.waiting
         self.texts.append(TokenRange(identifier, start, len(self.tokens)))
@@ -119,7 +120,7 @@ class Stream:
 
     def interrupt(self, cell: int) -> None:
         """Note that something has to be written at a token beside its words."""
-        self.smooth[cell] = self.bare[cell] = False
+        self.uninterrupted[cell] = self.bare[cell] = False
 
     def norms(self) -> list[str]:
         """Give the forms under which its tokens are aligned."""

@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.errors import DecisionError, Place
+from pipeline.errors import DecisionError, Place, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 
 _AROUND = 6
-"""So many characters more than the expected ones are quoted on each side."""
+"""So many characters more than the expected ones are quoted on each side: enough to find the place by eye."""
 
 
 def passage(text: str, words: str) -> str:
@@ -23,8 +23,8 @@ def passage(text: str, words: str) -> str:
 
 def name(wrong: str, names: Iterable[str]) -> str:
     """Suggest the nearest of some names to a wrong one: ``; did you mean 'zhushu'?``; nothing if none is near."""
-    close = difflib.get_close_matches(wrong, list(names), 1, 0.4)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    near = suggestion(wrong, names)
+    return near and f"; {near}"
 
 
 def nobody(resp: str, persons: Iterable[str]) -> str:

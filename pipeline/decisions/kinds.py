@@ -86,7 +86,7 @@ class Filed(Generic[T]):
     """A decision and where it is filed."""
 
     path: Path
-    ruling: T
+    decision: T
     line: int = 0
 
     @property
@@ -127,12 +127,12 @@ def check(decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iter
     persons, sources = list(persons), list(sources)
     refuse([
         DecisionError(reason, place=each.place, mend=mend)
-        for each in decisions for reason, mend in (_undeclared(each.ruling, persons, sources),) if reason
+        for each in decisions for reason, mend in (_undeclared(each.decision, persons, sources),) if reason
     ])
 
 
 def refuse(conflicts: list[DecisionError]) -> None:
-    """Raise what does not fit, several in one list; nothing if there is none."""
+    """Raise DecisionError for what does not fit, one for all conflicts; do nothing if there is none."""
     if len(conflicts) == 1:
         raise conflicts[0]
     if conflicts:

@@ -22,7 +22,7 @@ class Choices:
     @classmethod
     def load(cls, root: Path) -> Choices:
         """Read the decisions; raises CatalogError for a malformed file."""
-        return cls(tuple(each.ruling for each in load(root, LostGlyphs)))
+        return cls(tuple(each.decision for each in load(root, LostGlyphs)))
 
     def loses(self, source: str, graph: str) -> bool:
         """Tell whether a transcription is known to lose a graph."""

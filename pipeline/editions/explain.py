@@ -6,7 +6,6 @@ the form itself is the judgement. Both are put together by place, so that every 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,13 +17,13 @@ from pipeline.characters.kin import Kinship
 from pipeline.characters.parallels import witness
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Place, TeiError, nearest
 from pipeline.model import Division, Note
-from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.identifiers import reference_of
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
-from pipeline.readers.common.source import Source, load
+from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
 from pipeline.tei.positions import Extent, Printed, places, printed
 
@@ -55,8 +54,7 @@ class Explainer:
         """Read a source again; raises what reading raises. `kinship` knows the notes of other works."""
         self.kinship = kinship
         self.entry, self.persons = entry, catalog.persons
-        self.source = load(entry, catalog)
-        self.document, _ = readers.undecided(self.source, entry, catalog)
+        self.source, self.document = readers.as_received(entry, catalog)
         self.printed: Printed = printed(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
         self.judgements = judgements(entry, self.source)
@@ -89,8 +87,8 @@ class Explainer:
         identifier = reference.replace(":", ".", 1)
         known = self.printed.extents
         if identifier not in known:
-            near = difflib.get_close_matches(identifier, sorted(known, key=order_key), 1, 0.5)
-            mend = f"did you mean {reference_of(near[0])!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
+            near = nearest(identifier, known)
+            mend = f"did you mean {reference_of(near)!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 
@@ -148,8 +146,7 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
     """Read all sources of a work and index what their notes say; raises what reading raises."""
     decisions = Decisions.load(catalog.root)
     documents = [
-        readers.undecided(load(entry, catalog), entry, catalog)[0]
-        for entry in catalog.sources.values() if entry.work == work
+        readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work
     ]
     speakers = {item.id: item.resp for document in documents for item in notes(document)}
     return Kinship((witness(document, decisions) for document in documents), speakers)

@@ -73,10 +73,14 @@ class Replacing(Rewriting):
                 made.append(self.item(item))
         same = len(made) == len(content) and all(map(is_, made, content))
         return content if same else tuple(made)
+
+
 class _Unbroken(Rewriting):
     """Breaks left out, the words before and after them joined."""
 
     def content(self, content: Content) -> Content:
+        if len(content) == 1 and isinstance(content[0], str):
+            return content
         content = super().content(content)
         if not any(isinstance(item, Break) for item in content):
             return content

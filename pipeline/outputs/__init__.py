@@ -9,7 +9,6 @@ the first line of its docstring is the command's help. What serves the outputs s
 from __future__ import annotations
 
 import ast
-import difflib
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from pipeline.errors import Finding, JiaokanError
+from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import PrintPlan
 
 
@@ -79,7 +78,5 @@ def about(name: str) -> str:
 def get(name: str) -> Output:
     """Give an output by its name; raises JiaokanError with the nearest name there is, or all."""
     if name not in names():
-        near = difflib.get_close_matches(name, names(), 1)
-        raise JiaokanError(f"no output {name!r}",
-                           mend=f"did you mean `{near[0]}`?" if near else f"known: {', '.join(names())}")
+        raise JiaokanError(f"no output {name!r}", mend=suggestion(name, names(), f"known: {', '.join(names())}"))
     return cast(Output, import_module(f"{__name__}.{name}"))

@@ -8,7 +8,6 @@ every format.
 
 from __future__ import annotations
 
-import difflib
 import gc
 import importlib
 import pkgutil
@@ -21,7 +20,7 @@ from pipeline.annotate.identifiers import number
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.tables import Boundary, Judged
-from pipeline.errors import CatalogError, Finding, Place
+from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
@@ -48,10 +47,9 @@ def reader(name: str) -> Reader:
     """Give a reader by name; raises CatalogError that names the nearest and all known ones."""
     known = names()
     if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
         raise CatalogError(
-            f"no reader is called {name!r}", place=Place("tei/catalog.toml"), mend=f"{hint}known: {', '.join(known)}"
+            f"no reader is called {name!r}", place=Place("tei/catalog.toml"),
+            mend=f"{suggestion(name, known)} known: {', '.join(known)}".lstrip(),
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
@@ -84,6 +82,12 @@ def without_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
+    """Load a source of the catalog and read it without what the editor decided about characters; raises as `read`."""
+    source = load(entry, catalog)
+    return source, undecided(source, entry, catalog)[0]
 
 
 def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:

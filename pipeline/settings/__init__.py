@@ -1,0 +1,1 @@
+"""The edition folder's TOML as typed tables."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, Place, suggestion
 from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings import lists as own_lists
 from pipeline.settings.names import check_id, file_name
@@ -254,6 +253,5 @@ def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
 def _known(name: str, table: Mapping[str, Any], what: str, place: Place) -> None:
     """Raise CatalogError if `name` is not in the table, with the nearest that is."""
     if name not in table:
-        near = difflib.get_close_matches(name, table, 1, 0.5)
-        mend = f"did you mean {near[0]!r}?" if near else f"declared: {', '.join(table) or 'none'}"
+        mend = suggestion(name, table, f"declared: {', '.join(table) or 'none'}")
         raise CatalogError(f"{what} {name!r} is not declared", place=place, mend=mend)

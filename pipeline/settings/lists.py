@@ -7,14 +7,13 @@ remark. The rows of a folder come before those of the program where the first th
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, Place, suggestion
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
 
 Row = tuple[str, ...]
@@ -68,8 +67,7 @@ def _pattern(pattern: str) -> str:
 
 
 def _one_of(word: str, known: frozenset[str], what: str) -> str:
-    near = difflib.get_close_matches(word, known, 1, 0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known))}"
+    hint = suggestion(word, known, f"known: {', '.join(sorted(known))}")
     return "" if word in known else f"{word!r} is no {what}; {hint}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, Place, nearest
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
 
 T = TypeVar("T")
@@ -154,5 +153,5 @@ def _fields(kind: type[Any]) -> list[tuple[str, Any]]:
 def _nearest(wrong: str, right: Iterable[str], what: str) -> str:
     """Suggest the nearest of some words to a wrong one; if none is near, all."""
     words = sorted(set(right))
-    near = difflib.get_close_matches(wrong, words, 1, 0.5)
-    return f"did you mean `{near[0]}`?" if near else f"known {what}: {', '.join(words)}"
+    near = nearest(wrong, words)
+    return f"did you mean `{near}`?" if near else f"known {what}: {', '.join(words)}"

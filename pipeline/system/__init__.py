@@ -1,0 +1,1 @@
+"""The machine: files, processes, XSLT, the preview server."""

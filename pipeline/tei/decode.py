@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.errors import TeiError
+from pipeline.errors import TeiError, suggestion
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import Element, blocks, local, place
 
@@ -91,5 +90,4 @@ class Decoder:
 
 def _near(found: str, expected: Any) -> str:
     """Suggest the nearest of what was expected."""
-    near = difflib.get_close_matches(found, sorted(expected), 1, 0.6)
-    return f"did you mean {near[0]!r}?" if near else f"expected one of: {', '.join(sorted(expected))}"
+    return suggestion(found, expected, f"expected one of: {', '.join(sorted(expected))}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import (
     App,
     Division,
@@ -129,5 +128,5 @@ def _known(wanted: str, known: set[str], prefix: str) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, sorted(known), 1, 0.5)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known)[:12])}"
+    known = sorted(known)
+    return suggestion(name, known, f"known: {', '.join(known[:12])}")

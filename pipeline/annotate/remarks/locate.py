@@ -9,9 +9,11 @@ from pipeline.annotate.index import folded, found_in
 from pipeline.model.pointers import Range
 
 _QUOTED = 16
-"""How many characters before a remark may be the quotation that it is about."""
+"""How many characters before a remark may be the quotation that it is about. 8 or 32 changes nothing in the texts of
+this repository; what is longer is no quotation but the comment."""
 _BESIDE = 6
-"""How many characters on each side of a word in a quotation tell where it stands."""
+"""How many characters on each side of a word in a quotation tell where it stands. 3 or 12 changes nothing in the
+texts of this repository; more are tried first, so that more cost time only."""
 
 
 @dataclass(frozen=True, slots=True)

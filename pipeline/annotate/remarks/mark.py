@@ -43,9 +43,11 @@ _DOUBT = re.compile("[疑恐或曰此其有似]*$")
 _QUOTED = frozenset({"jinwen", "guwen"})
 """What a later commentator quotes of the 注."""
 _NEAR = 4
-"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字)."""
+"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字). 0 loses what that one is
+about; 12 changes nothing."""
 _GROWTH = 4
-"""How many characters before the word of a formula may belong to what it names."""
+"""How many characters before the word of a formula may belong to what it names. 2 or 8 changes nothing in the texts
+of this repository."""
 
 
 @lru_cache(maxsize=8)
@@ -63,23 +65,23 @@ def _trigger(lists: Lists) -> re.Pattern[str]:
 
 def remarks(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
-    annotators: Mapping[str, str] | None = None,
+    annotators: Mapping[str, str] | None = None, index: Index | None = None,
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
     one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are
-    declared.
+    declared. `index` is that of the document, if it is made already.
     """
-    index = Index.of(document)
-    reporters = Reporters(persons or {}, index, annotators or {})
+    known = index or Index.of(document)
+    reporters = Reporters(persons or {}, known, annotators or {})
 
     trigger = _trigger(lists)
 
     def rewrite(note: Note, text: str) -> Content:
         if note.kind == "source" or not trigger.search(evened(text)):
             return (text,)
-        return _Marking(text, note, index, reporters, lists).content()
+        return _Marking(text, note, known, reporters, lists).content()
 
     return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
 

@@ -32,7 +32,8 @@ _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
 _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
 """The word that is explained just before 读或为某: 媵送也."""
 _SHORT = 4
-"""A text of no more characters than these may be meant as a whole (此衍文)."""
+"""A text of no more characters than these may be meant as a whole (此衍文). 2 or 8 changes nothing in the texts of this
+repository."""
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
 
 """Words by which 或作 reports no text of the work but a way of writing (小篆, 古作) or another work."""

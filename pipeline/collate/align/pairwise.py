@@ -22,19 +22,30 @@ from pipeline.collate.align.anchors import Block, Box, chain, unique_blocks
 from pipeline.collate.align.gotoh import Akin, Pair, exact
 
 GRAMS = (24, 12, 7, 4)
-"""Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over."""
+"""Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over. Without any
+90 entries change into 378, 34 of them invented in the passages collated by hand; without 7 and 4, 27 change into 26
+and five comments are lost; without 24, or with 4 alone, at most five, and two comments."""
+BY_CHANCE = 0.1
+"""Anchors of a length of which chance would make more than this in a gap are passed over. 0.01 or 1 changes nothing:
+the lengths differ so much that few gaps lie near the limit."""
 DOUBTFUL, LARGE = 12, 100_000_000
 """Formulae repeat more often than chance says: anchors of at most so many tokens are weighed against an alignment at
-least cost, in gaps of at most so many cells, where that is soon found."""
-ALIKE, DEARER, DEAREST = 0.6, 1.02, 1.5
-"""So much dearer than least cost may anchors make a gap: more where its two sides are less alike, since there words of
-one passage are easily scattered over another."""
+least cost, in gaps of at most so many cells, where that is soon found. DOUBTFUL 0 changes nothing, 24 adds an entry
+and loses two comments; LARGE bounds time in long texts only."""
+ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
+"""So much dearer than least cost may anchors make a gap, and so many edits more: more where its two sides are less
+alike, since there words of one passage are easily scattered over another. DEAREST 1.02 changes 41 entries into 172
+and loses 14 comments, 3 changes nothing; nor do DEARER 1 or 1.1, ALIKE 0.3, MORE 0 or 8; ALIKE 0.9 makes six entries
+of three and loses two comments."""
 RUN = 3
-"""Equal runs of this length divide a gap; what is between them is aligned anew with graded costs."""
+"""Equal runs of this length divide a gap; what is between them is aligned anew with graded costs. 2 adds eight
+entries and a move, 5 changes nothing."""
 KEPT = 5
-"""An equal run of this length is not parted, though it may cost a little less to substitute it and what is round it."""
+"""An equal run of this length is not parted, though it may cost a little less to substitute it and what is round it.
+3 changes seven entries; 8 none, but one of the known changes is missed."""
 SMALL = 400
-"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
+"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs. 100 changes 13 entries;
+1600 changes 11 into 20 and misses one of the known changes."""
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
@@ -102,7 +113,7 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
     while level < len(GRAMS) and cells > SMALL and not blocks:
-        if cells * chance ** GRAMS[level] < 0.1:
+        if cells * chance ** GRAMS[level] < BY_CHANCE:
             blocks = chain(list(unique_blocks(a, b, inner, GRAMS[level])))
             if GRAMS[level] <= DOUBTFUL and not _worth(a, b, inner, blocks):
                 blocks, level = [], len(GRAMS)
@@ -119,7 +130,7 @@ def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
     if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
         return True
     least = Levenshtein.distance(a[a0:a1], b[b0:b1])
-    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + 2
+    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + MORE
     cost = 0
     for i, j, size in [*blocks, (a1, b1, 0)]:
         cost += Levenshtein.distance(a[a0:i], b[b0:j])

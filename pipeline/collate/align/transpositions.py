@@ -10,15 +10,19 @@ from pipeline.collate.align.gotoh import Akin, Pair
 from pipeline.collate.align.pairwise import align
 
 SMALLEST = 3
-"""Length of the seeds of a move; also the least a whole moved unit may have."""
+"""Length of the seeds of a move; also the least a whole moved unit may have. 2 changes nothing; 5 loses three moves
+and three entries of the passages collated by hand."""
 LIKELY = 5
-"""A unit of b of so many equal tokens is a move if a has them but once."""
+"""A unit of b of so many equal tokens is a move if a has them but once. 3 changes nothing; with 8 there is one move
+less and one entry more."""
 CERTAIN = 8
-"""A passage of so many equal tokens is a move wherever it stands."""
+"""A passage of so many equal tokens is a move wherever it stands. 5 changes nothing; with 16 there are four moves
+less and six entries more."""
 BREAK = 5
-"""A moved passage does not go on across more unlike tokens than this."""
+"""A moved passage does not go on across more unlike tokens than this. With 2 one entry becomes two, with 10 there is
+one move less."""
 SLACK = 12
-"""How much longer than its counterpart a moved passage may be on either side."""
+"""How much longer than its counterpart a moved passage may be on either side. 4 or 40 changes nothing."""
 
 
 def moved(

@@ -1,0 +1,1 @@
+"""Entries of the apparatus, written from the columns of the table."""

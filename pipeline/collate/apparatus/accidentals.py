@@ -12,7 +12,7 @@ from pipeline.collate.tokens import Piece, Stream, build
 from pipeline.model import App, Content, Inline, Mark, Note, NoteGroup, Reading, Space, Span
 
 SAME_NOTE = 0.5
-"""Two notes inside a text are one if they share so much."""
+"""Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
 
 Join = Callable[[Mapping[int, Note]], Note]
 """Makes one note of the notes of several witnesses (by number)."""

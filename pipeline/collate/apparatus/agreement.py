@@ -57,11 +57,11 @@ class Agreement:
         """Count the columns through which each witness goes on from its last word, with nothing between or after."""
         reach = len(run)
         for n in members:
-            first, smooth = run[0][n], self.streams[n].smooth
-            if self.last.get(n) != first - 1 or not smooth[first]:
+            first, uninterrupted = run[0][n], self.streams[n].uninterrupted
+            if self.last.get(n) != first - 1 or not uninterrupted[first]:
                 return 0
-            if False in smooth[first:first + reach]:
-                reach = smooth.index(False, first) - first
+            if False in uninterrupted[first:first + reach]:
+                reach = uninterrupted.index(False, first) - first
             while run[reach - 1][n] != first + reach - 1:
                 reach -= 1
         return reach
@@ -133,7 +133,7 @@ class Agreement:
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """What is attached after the tokens of the witnesses."""
-        if all(cell < 0 or self.streams[n].smooth[cell] for n, cell in cells.items()):
+        if all(cell < 0 or self.streams[n].uninterrupted[cell] for n, cell in cells.items()):
             return []
         attached = {
             n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.deferred else ()

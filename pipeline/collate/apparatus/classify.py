@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.characters.equality import judge, norm
+from pipeline.characters.equality import SAME, judge, norm
 from pipeline.characters.relations import Judgement
 from pipeline.collate.apparatus.groups import Group
 from pipeline.collate.content import graphs
@@ -38,7 +38,8 @@ def judged(
     """
     if bare:
         return [
-            REASONS[group.kind] if not group.text else compare_words(lemma.text, group.text) if lemma.text else ADDITION
+            SAME if group is lemma else REASONS[group.kind] if not group.text
+            else compare_words(lemma.text, group.text) if lemma.text else ADDITION
             for group in groups
         ]
     own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
@@ -58,7 +59,7 @@ def against(lemma: Content, content: Content) -> Judgement:
     """Judge the content of a reading against that of a lemma; punctuation and notes do not count."""
     own, items = graphs(lemma), graphs(content)
     if not items:
-        return REASONS[ABSENT] if own else Judgement("")
+        return REASONS[ABSENT] if own else SAME
     return compare(own, items) if own else ADDITION
 
 

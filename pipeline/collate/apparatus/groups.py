@@ -50,10 +50,12 @@ def grouped(
     rows = list(zip(*run, strict=True))
     for n in members:
         own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
-        tokens = streams[n].tokens
-        key: object = min(rows[n])
-        if own:
-            key = PRESENT if whole else tuple([tokens[cell].key for cell in own])
+        key: object = PRESENT
+        if not own:
+            key = min(rows[n])
+        elif not whole:
+            tokens = streams[n].tokens
+            key = tuple([tokens[cell].key for cell in own])
         if key in found:
             found[key].append(n)
         else:
@@ -61,10 +63,11 @@ def grouped(
     made: list[Group] = []
     for key, group in found.items():
         kind = key if isinstance(key, int) else PRESENT
-        words, tokens = tuple([cells[n] for n in group]), streams[group[0]].tokens
+        words = tuple([cells[n] for n in group])
         if bare and isinstance(key, tuple):
             text = "".join(key)
         else:
+            tokens = streams[group[0]].tokens
             text = "".join([attested(tokens[cell].item) for cell in words[0]])
         made.append(Group(tuple(group), kind, words, text, whole))
     return made

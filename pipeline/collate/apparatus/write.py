@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pipeline.collate.apparatus.agreement import Agreement
 from pipeline.collate.apparatus.classify import judged
@@ -40,7 +41,8 @@ class Passage:
 
     def __post_init__(self) -> None:
         """Begin with nothing written."""
-        self.agreement = Agreement(self.streams, self.join, self.moves, self.labels, self.introduced)
+        join = partial(_one_note, self.streams, self.choices)  # a method would be a cycle, which only a search can free
+        self.agreement = Agreement(self.streams, join, self.moves, self.labels, self.introduced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
@@ -70,19 +72,6 @@ class Passage:
                 out += self._framed(segment.kind == "absence", run, members)
         return out
 
-    def join(self, notes: Mapping[int, Note]) -> Note:
-        """Make one note of the same note inside the texts of several witnesses."""
-        streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
-        for stream, note in zip(streams, notes.values(), strict=True):
-            stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
-        lead = next(iter(notes.values()))
-        names = tuple(stream.witness for stream in streams)
-        marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
-        table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
-        inner = Passage(streams, self.choices, introduced={(k, 0) for k in range(len(streams))})
-        content = inner.content(table.columns[0], tuple(range(len(streams))))
-        return replace(lead, id="", content=(*marks, *content), sources=names)
-
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
         ends = None if whole or self.agreement.here else self._bare(run, members)
@@ -96,7 +85,9 @@ class Passage:
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         deferred = self.agreement.deferred
-        here = {(n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].smooth[cell]} - deferred
+        here = {
+            (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
+        } - deferred
         deferred |= here
         entry = self._entry(groups, run)
         deferred -= here
@@ -124,7 +115,7 @@ class Passage:
         The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
         mended the base and a witness has what he says.
         """
-        lemma = self._lemma(groups)
+        lemma = self._lemma(groups, bare=bare)
         at = _shared(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
         readings: list[Reading] = []
         for group, judgement in zip(groups, judged(self.streams, lemma, groups, bare=bare), strict=True):
@@ -138,12 +129,15 @@ class Passage:
                 readings.append(own)
         return at, App(lemma=readings[0], readings=tuple(readings[1:]))
 
-    def _lemma(self, groups: Sequence[Group]) -> Group:
-        there = [group for group in groups if group.present]
-        if groups[0].kind == LOST:
-            return there[0]
-        full = [group for group in there if not self.transmitted.isdisjoint(group.members)]
-        return full[0] if full and not groups[0].present else mended(self.streams, groups)
+    def _lemma(self, groups: Sequence[Group], *, bare: bool) -> Group:
+        first = groups[0]
+        if first.kind == LOST:
+            return next(group for group in groups if group.present)
+        if not first.present and self.transmitted:
+            for group in groups:
+                if group.present and not self.transmitted.isdisjoint(group.members):
+                    return group
+        return first if bare else mended(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.
@@ -167,6 +161,20 @@ class Passage:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)
         return self.agreement.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
+
+
+def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int, Note]) -> Note:
+    """Make one note of the same note inside the texts of several witnesses (by number)."""
+    streams = [Stream(witnesses[n].witness, witnesses[n].spans) for n in notes]
+    for stream, note in zip(streams, notes.values(), strict=True):
+        stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
+    lead = next(iter(notes.values()))
+    names = tuple(stream.witness for stream in streams)
+    marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
+    table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
+    inner = Passage(streams, choices, introduced={(k, 0) for k in range(len(streams))})
+    content = inner.content(table.columns[0], tuple(range(len(streams))))
+    return replace(lead, id="", content=(*marks, *content), sources=names)
 
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:

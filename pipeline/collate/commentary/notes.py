@@ -25,7 +25,8 @@ from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED
 
 FAR = 3
-"""A note that stands more places off in one work than in another is reported."""
+"""A note that stands more places off in one work than in another is reported, and is a move there. 0 adds 36 moves,
+1 adds 13, 6 takes one away."""
 
 
 @dataclass(frozen=True, slots=True)

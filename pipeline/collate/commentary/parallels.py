@@ -16,11 +16,13 @@ from pipeline.model.text import counted
 from pipeline.model.walk import items
 
 NEAR = 6
-"""So many places apart the two may stand: works comment on more or fewer units at once."""
+"""So many places apart the two may stand: works comment on more or fewer units at once. Of 86 notes that point to
+others 1 leaves 77, 20 makes 92."""
 LEAST = 10
-"""So many rows of four words a note must have to be compared."""
+"""So many rows of four words a note must have to be compared: shorter ones are glosses that anybody could write. Of
+86 notes 5 makes 106, 20 leaves 59."""
 SHARED = 0.5
-"""So large a part of the shorter one's rows must stand in the other."""
+"""So large a part of the shorter one's rows must stand in the other. Of 86 notes 0.3 makes 173, 0.8 leaves 20."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The table of columns: what each witness has for each token of the base."""

@@ -1,0 +1,1 @@
+"""What print needs besides the stylesheets: Typst, fonts, script, the traditional page."""

@@ -96,7 +96,10 @@ def _words(layout: str) -> tuple[str, ...]:
 
 
 def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
-    """Write a Typst document with templates, fonts and choices into the folder `target`; give all its files."""
+    """Write a Typst document with templates, fonts and choices into the folder `target`; give all its files.
+
+    Raises RenderError for a layout that takes what ``[print]`` has not, or a press's functions that cannot be read.
+    """
     given = inputs(settings, used)
     choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
     with staged_folder(target) as folder:

@@ -1,0 +1,1 @@
+"""What the website needs besides the stylesheets: subsets of fonts, pages of witnesses."""

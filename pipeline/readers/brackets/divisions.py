@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pipeline.model import Block, Content, Division, DivisionKind, Furniture, Note, NoteGroup, Paragraph, Trailer, Unit
 
 _TITLE = 8
-"""Characters of its first words that name a section without trailer."""
+"""Characters of its first words that name a section without trailer: only a table of contents shows them."""
 
 _TAILS = ("juan-tail", "placeholder")
 

@@ -1,8 +1,10 @@
 """The signs for someone beginning to speak inside a bracket, and for the words that close a section.
 
-Their weights come from reading 礼经本义: there a listed name with 曰 opens a new speaker wherever it stands, glued
-or not (only inside another's quotation it does not), while 按 is as often the speaker's own word, and gives the
-word back to the author only after a closed sentence.
+Their weights come from reading one text of 226,000 characters: there a listed name with 曰 opens a new speaker wherever
+it stands, glued or not (only inside another's quotation it does not), while 按 is as often the speaker's own word, and
+gives the word back to the author only after a closed sentence. Only sums count: a weight one nearer to zero, or two
+farther from it, changes nothing in that text but in these cases (characters in another layer or of another speaker):
+`GOES_ON` −3 307, `CLOSED` 0 240, `CLOSES` 5 506, `LONG` −3 44, `GLUED` −2 417, −5 14.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ GLUED = Sign("glued to the text before it", -3)
 SPACED = Sign("white space after it, which in base text only follows such words", 2)
 
 _LONGEST = 18
-"""Characters of the longest trailer of 礼经本义 but one."""
+"""Characters of the longest words that close a section, all but one in the text on which this was tried; longer ones
+count one against it (`LONG`). 10 or 40 changes nothing there."""
 
 SENTENCE_END = frozenset("也矣耳焉哉乎欤耶尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""

@@ -16,7 +16,8 @@ from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
 
 _REMARK = 40
-"""Characters of the longest remark on the text."""
+"""Characters of the longest remark on the text: longer ones are comments that contain one. 20 or 80 changes nothing
+in the two texts with brackets of this repository."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from pipeline.settings.patterns import any_of
 Cert = Certainty | Literal[""]
 
 _NAMED = 2
-"""Characters of words that introduce without a surname (疏曰, 今按)."""
+"""Characters of words that introduce without a surname (疏曰, 今按). 1 or 3 changes nothing in the two texts with
+brackets of this repository."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What several readers use: decoding, rows with places, brackets, evidence, page breaks."""

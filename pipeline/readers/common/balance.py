@@ -6,6 +6,7 @@ from pipeline.errors import Finding
 from pipeline.readers.common.source import Source
 
 _AROUND = 8
+"""Characters shown on each side of a bracket without partner; only a reader's convenience depends on it."""
 
 
 def unpaired(text: str, pair: str) -> list[int]:

@@ -13,6 +13,7 @@ from pipeline.readers.common.source import Source
 
 _UNSIGNED = {"": 3, "high": 3, "medium": 2, "low": 1}
 _WORDS = 10
+"""Characters by which a thing is told in a report; only a reader's convenience depends on it."""
 
 
 def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:

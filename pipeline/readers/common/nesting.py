@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DEEPEST = 20
-"""Brackets deeper than this are damage: they stay characters of the text."""
+"""Brackets deeper than this are damage: they stay characters of the text. Printed commentaries nest two or three
+deep; more would let a file of opening brackets exhaust the stack."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from pipeline.readers.paragraphs.segment import SourceSegment
 from pipeline.settings.catalog import Chapter
 
 _TITLE_LENGTH = 8
+"""Characters of its first words that name a section without trailer: only a table of contents shows them."""
 
 
 @dataclass

@@ -17,6 +17,7 @@ from pipeline.readers.paragraphs.rows import Frame, SourceParagraph
 from pipeline.readers.paragraphs.segment import SourceSegment, note_by
 
 _WORDS = 10
+"""Characters by which a thing is told in a report; only a reader's convenience depends on it."""
 
 
 def segments(source: Source, layout: Layout, frame: Frame) -> Cutter:

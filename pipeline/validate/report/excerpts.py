@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 WIDTH = 76
-"""Columns of a terminal that an excerpt may take."""
+"""Columns of a terminal that an excerpt may take: the usual 80 less the margin."""
 _BEFORE = 24
 _MARKED = re.compile(r"""<[^>]*>?|[\w:.-]+\s*=\s*(?:"[^"]*"?|'[^']*'?)|.""")
 """A tag, an attribute or a character; as much of it as is shown."""

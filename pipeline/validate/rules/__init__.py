@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from pipeline.errors import TeiError
+from pipeline.errors import TeiError, suggestion
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
@@ -61,7 +60,6 @@ def explain_rule(identifier: str) -> str:
     """Explain a rule; raises TeiError with the nearest if no finding has this name."""
     known = explanations()
     if identifier not in known:
-        near = difflib.get_close_matches(identifier, known, 1, 0.5)
-        mend = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(sorted(known))}"
+        mend = suggestion(identifier, known, f"known: {', '.join(sorted(known))}")
         raise TeiError(f"there is no rule {identifier!r}", mend=mend)
     return known[identifier]

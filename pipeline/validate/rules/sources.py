@@ -17,6 +17,7 @@ from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
+"""Characters shown on each side of a difference; only a reader's convenience depends on it."""
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 

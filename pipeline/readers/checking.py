@@ -14,9 +14,10 @@ from pipeline.errors import CatalogError, JiaokanError, Place, SourceError, toge
 from pipeline.readers import names, reader
 from pipeline.readers.common.source import received
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.plans import Strict
 from pipeline.settings.toml import FAULTS, read_toml
 
-_XML = re.compile(r"\s*(?:<\?xml\b|<!--|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b)")
+_XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b[^<>]*>)")
 """How a file of XML begins (XML 1.0, 2.8), or TEI without declaration."""
 _MANDOKU = re.compile(r"<pb:[^<>]*>")
 """The mark of a page in Mandoku, which is no word of any text."""
@@ -34,9 +35,10 @@ def check_decisions(catalog: Catalog) -> None:
     """Read all decisions of a folder; raises CatalogError or DecisionError for what does not fit it."""
     errors: list[JiaokanError] = []
     filed: list[kinds.Filed[Any]] = []
-    for kind in kinds.KINDS:
+    stages: tuple[kinds.Stage, ...] = ("read", "collate", "print")
+    for path in sorted({path for stage in stages for path in kinds.paths(catalog.root, stage)}):
         try:
-            filed += kinds.load(catalog.root, kind.table)
+            filed += kinds.load_file(path, Strict)
         except CatalogError as error:
             errors += error.several or (error,)
     errors += _caught(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
@@ -66,11 +68,11 @@ def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> N
 
 def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
     """Give what keeps one source from being read."""
-    place = read_toml(catalog.root / "tei" / "catalog.toml").place(
-        ("source", [*catalog.sources].index(entry.id), "reader"), value=True)
     try:
         module = reader(entry.reader)
     except CatalogError as error:
+        place = read_toml(catalog.root / "tei" / "catalog.toml").place(
+            ("source", [*catalog.sources].index(entry.id), "reader"), value=True)
         yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
     else:
         yield from _caught(lambda: module.convention(entry.id, catalog.convention(entry.id)))

@@ -61,8 +61,9 @@ class _Checker:
                 found = tuple(self.check(value, inner, path))
                 yield from found or self.special(value, extra or {}, path)
             case types.UnionType(types=members):
-                inner = next(each for each in members if not isinstance(each, types.NoneType))
-                yield from self.check(value, inner, path)
+                words = [word for each in members if isinstance(each, types.LiteralType) for word in each.values]
+                other = next((each for each in members if not isinstance(each, types.NoneType | types.LiteralType)), None)
+                yield from self.check(value, other or types.LiteralType(tuple(words)), path)
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
             case types.VarTupleType(item_type=inner) if isinstance(value, list):

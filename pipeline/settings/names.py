@@ -11,6 +11,10 @@ RESERVED = frozenset({
     "library",
 })
 """What the program itself calls a folder, a page or an address of its outputs, or may: no text is called so."""
+TEI_NAMES = frozenset({"notes", "variants", "lists", "editors", "jiaokan"})
+"""``xml:id`` that a header of ours has for itself: its taxonomies, the editors together, the program."""
+TEI_PREFIXES = ("note-", "var-", "list-", "g-", "work-", "person-")
+"""How further ``xml:id`` of a header begin: those of classes, lists, characters, cited works, persons."""
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)})
 """What Windows takes for a device, whatever follows the first dot (Microsoft, “Naming Files, Paths, and
 Namespaces”): no file can be called so there."""
@@ -29,6 +33,9 @@ def check_id(name: str, what: str, place: Place) -> None:
     if windows(name):
         raise CatalogError(f"{what} cannot be called {name!r}: Windows keeps the name for a device", place=place,
                            mend="name it otherwise")
+    if what in ("source", "edition") and (name in TEI_NAMES or name.startswith(TEI_PREFIXES)):
+        raise CatalogError(f"{what} cannot be called {name!r}: a TEI header uses the name", place=place,
+                           mend=f"name it otherwise: not {', '.join(sorted(TEI_NAMES))}, nor {'…, '.join(TEI_PREFIXES)}…")
     if name in RESERVED and what in ("source", "edition"):
         raise CatalogError(f"{what} cannot be called {name!r}: the program uses the name", place=place,
                            mend="name it otherwise")

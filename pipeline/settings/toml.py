@@ -31,14 +31,13 @@ class TomlTable(dict[str, Any]):
         super().__init__(*given)
         self.paths, self.known = paths, known
         """Its files, and the names that it may use, where that is known."""
+        self._found: list[tuple[Path, TomlPlaces]] = []
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
         """Give the place of a key or a value, or of the nearest thing around it."""
-        file, found = self.paths[0], TomlPlaces("")
-        for each in self.paths:
-            if each.exists() and (own := places(_text(each))).keys.get(path[:1]):
-                file, found = each, own
-                break
+        if not self._found:
+            self._found = [(each, places(_text(each)) if each.exists() else TomlPlaces("")) for each in self.paths]
+        file, found = next((each for each in self._found if each[1].keys.get(path[:1])), self._found[0])
         return Place(str(file), *found.of(path, value=value))
 
 

@@ -31,6 +31,8 @@ class ListKind:
     """Gives what is wrong with a row, and what was expected; empty for a good one."""
     optional: int = 0
     """How many of the last columns may be empty or left out."""
+    example: str = ""
+    """A row, for the manual."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,25 +93,28 @@ def _uses(row: Row) -> str:
 
 
 KINDS: Mapping[str, ListKind] = MappingProxyType({
-    "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2])),
-    "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2),
-    "works": ListKind(("work", "name"), lambda row: _work(row[0])),
+    "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2]), example="尔雅\talways\twork-erya"),
+    "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2,
+                     example="classic\t(?:{0})(?=[云曰])"),
+    "works": ListKind(("work", "name"), lambda row: _work(row[0]), example="work-erya\t尔雅"),
     "traditions": ListKind(
-        ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1
+        ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1,
+        example="毛本\tjiguge\t汲古阁本",
     ),
     "remarks": ListKind(
-        ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1])
+        ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1]),
+        example="su\t俗作{W}\t俗作某",
     ),
     "readings": ListKind(
         ("kinds", "change", "pattern"),
         lambda row: _subtypes(row[0]) or _one_of(row[1], CHANGES, "change") or _pattern(row[2]),
+        example="tuo\taddition\t脱(?:[{N}]字|一句)",
     ),
-    "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0])),
-    "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0])),
+    "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0]), example="^({B})(\\w)作(\\w)$\t\\1\\2作\\3"),
+    "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0]), example="孔子|夫子\tclassic"),
 })
 """All lists that a folder can have. How the cells are read, the table of the same name beside ``pipeline/annotate``
-says
-in its first lines."""
+says in its first lines."""
 
 
 def lists_paths(root: Path) -> tuple[Path, ...]:

@@ -63,9 +63,9 @@ def read_toml(path: Path) -> TomlTable:
     return table
 
 
-def place_of(table: Mapping[str, Any], path: KeyPath, name: str) -> Place:
-    """Give the place of a value in a table, or the file `name` where the table does not know its own."""
-    return table.place(path, value=True) if isinstance(table, TomlTable) else Place(name)
+def place_of(table: Mapping[str, Any], path: KeyPath, name: str, *, value: bool = True) -> Place:
+    """Give the place of a value, or of a key, in a table; the file `name` where the table does not know its own."""
+    return table.place(path, value=value) if isinstance(table, TomlTable) and table.paths else Place(name)
 
 
 def _text(path: Path) -> str:
@@ -113,22 +113,22 @@ def fitting(
     `name` is the file where the table does not know its own; `topic` is what `jiaokan explain` calls the settings;
     `known` are the names that may be used.
     """
-    given = table if isinstance(table, TomlTable) else TomlTable(table, paths=(Path(name),))
+    given = table if isinstance(table, TomlTable) else TomlTable(table, paths=())
     if found := faults(dict(given), kind, known or given.known):
-        raise together([_error(fault, given, topic) for fault in found], FAULTS)
+        raise together([_error(fault, given, name, topic) for fault in found], FAULTS)
     try:
         return msgspec.convert(dict(given), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
-        raise CatalogError(str(error), place=given.place(())) from None
+        raise CatalogError(str(error), place=place_of(given, (), name)) from None
 
 
-def _error(fault: Fault, table: TomlTable, topic: str) -> CatalogError:
+def _error(fault: Fault, table: TomlTable, name: str, topic: str) -> CatalogError:
     """Give a fault as an error at its place; where keys are wrong, it says what explains them."""
     part = next((each for each in reversed(fault.path) if isinstance(each, str)), "")
     told = f"{fault.mend}; `jiaokan explain {topic}` lists all keys" if topic and not fault.value else fault.mend
     row = _row(table, fault.path)
     return CatalogError(f"{row}{fault.message}" if row else fault.message,
-                        place=table.place(fault.path, value=fault.value and bool(part)), mend=told)
+                        place=place_of(table, fault.path, name, value=fault.value and bool(part)), mend=told)
 
 
 def _row(table: Mapping[str, Any], path: KeyPath) -> str:

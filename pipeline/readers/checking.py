@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeline.decisions import kinds
-from pipeline.errors import CatalogError, JiaokanError, Place, SourceError, together
+from pipeline.decisions.tables import GlyphDecision, PrintedCharacter
+from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, together
 from pipeline.readers import names, reader
 from pipeline.readers.common.source import received
 from pipeline.settings.catalog import Catalog, SourceEntry
@@ -43,8 +44,23 @@ def check_decisions(catalog: Catalog) -> None:
             errors += error.several or (error,)
     errors += _caught(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
+    errors += _twice(filed)
     if errors:
         raise together([*{str(each): each for each in errors}.values()], FAULTS)
+
+
+def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
+    """Give the characters on which two decisions of a kind say different things."""
+    first: dict[tuple[str, str], kinds.Filed[Any]] = {}
+    for each in filed:
+        if isinstance(each.ruling, GlyphDecision | PrintedCharacter):
+            code = each.ruling.code.removeprefix("U+").lstrip("0")
+            other = first.setdefault((type(each.ruling).__name__, code), each)
+            if other.ruling.standard != each.ruling.standard:
+                yield DecisionError(
+                    f"{each.ruling.code} is decided twice: {other.ruling.standard!r} at {other.place}, here "
+                    f"{each.ruling.standard!r}", place=each.place, mend="withdraw one of the two",
+                )
 
 
 def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:

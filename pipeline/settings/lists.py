@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, Place, together
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
 
 Row = tuple[str, ...]
@@ -128,26 +128,43 @@ def load(root: Path) -> Lists:
     Raises CatalogError with file and line for a list that nobody reads, for a row with too few or too many cells, a
     pattern that is no regular expression, an unknown kind of remark or change, and an id of the wrong form.
     """
-    return Lists({path.stem: _rows(path) for path in lists_paths(root)})
+    errors: list[CatalogError] = []
+    rows: dict[str, tuple[Row, ...]] = {}
+    for path in lists_paths(root):
+        try:
+            rows[path.stem] = _rows(path)
+        except CatalogError as error:
+            errors += [each for each in error.several if isinstance(each, CatalogError)] or [error]
+    if errors:
+        raise together(errors, "faults in the settings")
+    return Lists(rows)
 
 
 def _rows(path: Path) -> tuple[Row, ...]:
     """Read one list; raises as `load`."""
     if path.stem not in KINDS:
         raise CatalogError(f"there is no list {path.stem!r}", place=Place(str(path)),
-                           mend=_one_of(path.stem, frozenset(KINDS), "list").partition("; ")[2])
+                           mend=f"{_one_of(path.stem, frozenset(KINDS), 'list').partition('; ')[2]}; "
+                                "`jiaokan explain lists` shows them all")
     kind, found = KINDS[path.stem], []
+    errors: list[CatalogError] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path))) from None
+        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
+                           mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8") from None
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
-            found.append(_row(line, kind, Place(str(path), number)))
+            try:
+                found.append(_row(line, kind, Place(str(path), number), f"lists {path.stem}"))
+            except CatalogError as error:
+                errors.append(error)
+    if errors:
+        raise together(errors, "faults in the settings")
     return tuple(found)
 
 
-def _row(line: str, kind: ListKind, place: Place) -> Row:
+def _row(line: str, kind: ListKind, place: Place, topic: str) -> Row:
     """Read a row; raises CatalogError."""
     cells = tuple(line.split("\t"))
     least, most = len(kind.columns) - kind.optional, len(kind.columns)
@@ -155,7 +172,7 @@ def _row(line: str, kind: ListKind, place: Place) -> Row:
     if not least <= len(cells) <= most or not all(cells[:least]):
         raise CatalogError(f"a row of {len(cells)} cells, some of them empty: {line!r}"
                            if least <= len(cells) <= most else f"a row of {len(cells)} cells: {line!r}",
-                           place=place, mend=f"write {wanted}, with tabs between")
+                           place=place, mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
     row = (*cells, *[""] * (most - len(cells)))
     if fault := kind.fault(row):
         found, _, mend = fault.partition("; ")

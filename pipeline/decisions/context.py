@@ -23,7 +23,7 @@ def passage(text: str, words: str) -> str:
 
 def name(wrong: str, names: Iterable[str]) -> str:
     """Suggest the nearest of some names to a wrong one: ``; did you mean 'zhushu'?``; nothing if none is near."""
-    close = difflib.get_close_matches(wrong, list(names), 1, 0.4)
+    close = difflib.get_close_matches(wrong, list(names), 1, 0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

@@ -131,7 +131,7 @@ def check(
 
     That is somebody who decides or speaks, a source or, where `editions` are given, an edition.
     """
-    persons, sources = list(persons), list(sources)
+    persons = list(persons)
     told = [(each, fault) for each in decisions for fault in (
         _undeclared(each.ruling, persons, sources), *_unfit(each.ruling, persons),
         _nowhere(each.ruling, editions and list(editions)),
@@ -183,18 +183,21 @@ def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
     if editions is None or not isinstance(decision, Ruling):
         return "", ""
     text = decision.id.partition(".")[0]
-    mend = f"write the reference as yili:6.1.2; editions: {', '.join(editions) or 'none'}"
+    mend = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; editions: {', '.join(editions) or 'none'}"
     return ("", "") if text in editions else (f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend)
 
 
-def _undeclared(decision: Any, persons: Iterable[str], sources: list[str]) -> tuple[str, str]:
+def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:
     """Say what a decision names that the folder does not declare, and what to do; else nothing."""
     if reason := nobody(decision.resp, persons):
-        return reason, "declare the person, or write who it was"
+        return reason, 'write resp = "editors", or declare the person in tei/persons.toml'
     source = getattr(decision, "source", None)
     if source is None or source in sources:
         return "", ""
-    return f"source = {source!r} is no source{name(source, sources)}", f"sources: {', '.join(sorted(sources))}"
+    own = [key for key, entry in sources.items() if source in (entry.siglum, entry.title)] if hasattr(
+        sources, "items") else []
+    hint = f"; its id is {own[0]!r}" if own else name(source, sources)
+    return f"source = {source!r} is no source{hint}", f"sources: {', '.join(sorted(sources))}"
 
 
 def _tables(path: Path) -> dict[str, list[Filed[Any]]]:

@@ -13,7 +13,7 @@ from pipeline.decisions import kinds
 from pipeline.decisions.tables import GlyphDecision, PrintedCharacter
 from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, together
 from pipeline.readers import names, reader
-from pipeline.readers.common.source import received
+from pipeline.readers.common.source import received, text_of
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import FAULTS, read_toml
@@ -92,7 +92,8 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
         yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
     else:
         yield from _caught(lambda: module.convention(entry.id, catalog.convention(entry.id)))
-        yield from _caught(lambda: hold_form(entry, catalog, received(entry, catalog)))
+        faulty = _caught(lambda: hold_form(entry, catalog, text_of(entry, catalog)[0]))
+        yield from faulty or _caught(lambda: received(entry, catalog))
         return
     yield from _caught(lambda: received(entry, catalog))
 

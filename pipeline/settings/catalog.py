@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -10,11 +11,11 @@ import msgspec
 
 from pipeline.errors import CatalogError, Place, together
 from pipeline.settings import lists as own_lists
-from pipeline.settings.consistency import faults_of_catalog, faults_of_persons, faults_of_plan, ids_of
+from pipeline.settings.consistency import faults_of_catalog, faults_of_persons, faults_of_plan, names_of
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
-from pipeline.settings.toml import FAULTS, TomlTable, fitting, read_toml, typed
+from pipeline.settings.toml import FAULTS, TomlTable, fitting, place_of, read_toml, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
@@ -209,16 +210,35 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """
         first, *own = self.conventions(source)
         entry = self.sources.get(source)
-        table = read_toml(first) if (entry and entry.convention) or first.exists() else TomlTable(paths=(first,))
+        if entry and entry.convention and not first.exists():
+            raise self._no_convention(entry)
+        table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
         table.known = self.known()
         for path in filter(Path.exists, own):
             over = read_toml(path)
             table = TomlTable({**table, **over}, paths=(path, first), known=table.known)
         return table
 
+    def _no_convention(self, entry: SourceEntry) -> CatalogError:
+        """Give the error for a source whose convention is not there, with the nearest that is."""
+        home = self.root / "tei"
+        there = sorted(path.stem for path in (home / "conventions").glob("*.toml"))
+        near = difflib.get_close_matches(entry.convention, there, 1, 0.5)
+        table = read_toml(home / "catalog.toml") if (home / "catalog.toml").exists() else TomlTable(paths=())
+        place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
+        return CatalogError(
+            f"source {entry.id!r}: its convention {entry.convention!r} would be tei/conventions/{entry.convention}.toml: "
+            "file not found", place=place,
+            mend=f"did you mean {near[0]!r}?" if near else f"write the file, or leave the key out; there is: {', '.join(there)}",
+        )
+
     def known(self) -> Known:
         """Give the names that settings may use."""
-        return {"person": self.persons.keys(), "source": self.sources.keys(), "work": self.works.keys()}
+        return {
+            "person": {key: (each.name, each.label, *each.names) for key, each in self.persons.items()},
+            "source": {key: (each.siglum, each.title) for key, each in self.sources.items()},
+            "work": {key: (each.title,) for key, each in self.works.items()},
+        }
 
 
 def load(root: Path) -> Catalog:
@@ -271,12 +291,12 @@ def _files(home: Path) -> list[Path]:
 
 
 def _names(tables: Mapping[Path, TomlTable | None], home: Path) -> Known:
-    """Give the names that are declared; of a file that cannot be read, any name may be."""
+    """Give the names that are declared; where a file cannot be read, or its ids are faulty, any name may be used."""
     raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
-    known = {name: ids_of(raw, name) for name in ("source", "work")} if raw is not None else {}
+    known = {name: names_of(raw, name) for name in ("source", "work")} if raw is not None else {}
     if people is not None or home / "persons.toml" not in tables:
-        known["person"] = ids_of(people or {}, "person")
-    return known
+        known["person"] = names_of(people or {}, "person")
+    return {what: names for what, names in known.items() if names is not None}
 
 
 def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T | None:

@@ -5,6 +5,7 @@ Each table has been found to fit its type (`pipeline.settings.faults`), and name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,25 @@ from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
 from pipeline.settings.toml import TomlTable
 
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
 
 def ids_of(table: Mapping[str, Any], name: str) -> list[str]:
     """Give the ids of the rows ``[[name]]`` of a table that may be faulty."""
     rows = table.get(name, [])
     rows = rows if isinstance(rows, list) else []
     return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
+
+
+def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] | None:
+    """Give the ids of rows with what they are called besides; None if an id is faulty: it may be meant by any name."""
+    ids = ids_of(table, name)
+    rows = table.get(name, [])
+    if len(ids) != len(rows) or len({*ids}) != len(ids) or not all(map(_NAME.fullmatch, ids)):
+        return None
+    called = ([row.get(key, "") for key in ("name", "label", "siglum", "title")] for row in rows)
+    return {key: tuple(each for each in words if isinstance(each, str) and each)
+            for key, words in zip(ids, called, strict=True)}
 
 
 def faults_of_persons(table: TomlTable) -> Iterator[CatalogError]:
@@ -55,7 +69,7 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
     elif plan != path.stem:
         yield _error(table, ("id",), f"the edition is called {plan!r}, its file {path.name}",
                      f'write id = "{path.stem}", or call the file {plan}.toml')
-    if plan in ids_of(catalog, "source") and (table["kind"] != "reading" or table.get("witness") != plan):
+    if plan in ids_of(catalog, "source") and (table["kind"] != "reading" or table.get("witness", plan) != plan):
         yield _error(table, ("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
                      f"call edition and file otherwise, {plan}-edition for instance")
     if table["kind"] == "reading" and not table.get("witness"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
 from pipeline.settings.places import KeyPath
@@ -39,7 +40,7 @@ class Fault:
 
 def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
     """Give all faults of a table that is to be a `kind`; `known` are the names that it may use, none: any."""
-    declared = {**(known or {}), "kind of note": NOTE_SUBTYPES}
+    declared = {**(known or {}), "kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
     return tuple(_Checker(declared).check(table, _info(kind), ()))
 
 
@@ -72,12 +73,14 @@ class _Checker:
             case types.DictType(value_type=inner) if isinstance(value, dict):
                 for key, each in value.items():
                     yield from self.check(each, inner, (*path, key))
-                    for fault in self.check(key, kind.key_type, (*path, key)):
-                        yield Fault(fault.path, fault.message, fault.mend, value=False)
+                    for fault in self.check(key, kind.key_type, path):
+                        yield Fault((*path, key), fault.message, fault.mend, value=False)
             case types.LiteralType(values=values):
                 if value not in values:
                     right = sorted(map(str, filter(None, values)))
-                    yield Fault(path, f"{_quoted(value)} is no value of {_key(path)}", nearest(str(value), right, "values"))
+                    mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in right else (
+                        nearest(str(value), right, "values"))
+                    yield Fault(path, f"{_quoted(value)} is no value of {_key(path)}", mend)
             case types.DateType():
                 yield from _day(value, path)
             case _:
@@ -109,7 +112,7 @@ class _Checker:
                 yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} is not declared: no {what} has this id",
                             undeclared(value, names, what))
         elif extra.get("is") == "day" and not _is_day(value):
-            yield Fault(path, f"{value[:_SHOWN]!r} is no day", 'write the day as "2026-11-20"')
+            yield Fault(path, f"{value[:_SHOWN]!r} is no day that there is", 'write year-month-day: "2026-11-20"')
         elif extra.get("is") == "address" and not re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value):
             yield Fault(path, f"{value[:_SHOWN]!r} is no address of the web",
                         "begin with https:// and leave no blank in it, or leave the key out")
@@ -119,7 +122,8 @@ class _Checker:
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:
     """Say what to do about a name that is not declared: the nearest that is, and where to declare it."""
-    near = difflib.get_close_matches(name, names, 1, 0.5)
+    called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
+    near = called or difflib.get_close_matches(name, names, 1, 0.6)
     hint = f"did you mean {near[0]!r}? else " if near else ""
     if what == "kind of note":
         return f"{hint}use one of: {', '.join(names)}"
@@ -130,7 +134,7 @@ def undeclared(name: str, names: Collection[str], what: str) -> str:
 
 def nearest(wrong: str, right: Collection[str], what: str) -> str:
     """Suggest the nearest of some words to a wrong one; if none is near, all."""
-    near = difflib.get_close_matches(wrong, sorted(set(right)), 1, 0.5)
+    near = difflib.get_close_matches(wrong, sorted(set(right)), 1, 0.6)
     return f"did you mean `{near[0]}`?" if near else f"known {what}: {', '.join(sorted(set(right)))}"
 
 
@@ -148,11 +152,15 @@ def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
         try:
             _MAKERS[kind.cls](value)
         except ValueError as error:
-            yield Fault(path, f"{_key(path)}: {error}", _HELP[kind.cls])
+            help_ = _ENDLESS if "repeat" in str(error) else _HELP[kind.cls]
+            yield Fault(path, f"{_key(path)}: {error}", help_)
     elif isinstance(kind, types.IntType | types.FloatType):
         yield from _bounds(value, kind, path)
 
 
+_IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
+"""Ids of what has a printed name: 通假, 疏."""
+_ENDLESS = "matching it could take for ever: let * and + repeat one sign or [ ] only, as in '第[^节]+节'"
 _HELP = {
     Pattern: "it is a regular expression (docs.python.org/library/re): a sign such as ( [ * ? that means itself has a \\ "
              "before it, in '…'",
@@ -210,8 +218,8 @@ def _turned(value: Any, kind: types.Type) -> str:
         return f'"{str(value)[:_SHOWN]}"'
     if isinstance(kind, types.VarTupleType) and isinstance(value, str):
         return f'["{value[:_SHOWN]}"]'
-    if isinstance(kind, types.IntType | types.FloatType) and isinstance(value, str) and value.isdecimal():
-        return value[:_SHOWN]
+    if isinstance(kind, types.IntType | types.FloatType) and isinstance(value, str):
+        return found[0] if (found := re.match(r"\d{1,9}", value)) else _sample(kind)
     return _sample(kind)
 
 

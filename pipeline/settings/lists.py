@@ -144,7 +144,7 @@ def _rows(path: Path) -> tuple[Row, ...]:
     """Read one list; raises as `load`."""
     if path.stem not in KINDS:
         raise CatalogError(f"there is no list {path.stem!r}", place=Place(str(path)),
-                           mend=f"{_one_of(path.stem, frozenset(KINDS), 'list').partition('; ')[2]}; "
+                           mend=f"{_one_of(path.stem, frozenset(KINDS), 'list').partition('; ')[2]} "
                                 "`jiaokan explain lists` shows them all")
     kind, found = KINDS[path.stem], []
     errors: list[CatalogError] = []
@@ -170,8 +170,9 @@ def _row(line: str, kind: ListKind, place: Place, topic: str) -> Row:
     least, most = len(kind.columns) - kind.optional, len(kind.columns)
     wanted = " ⇥ ".join(kind.columns)
     if not least <= len(cells) <= most or not all(cells[:least]):
-        raise CatalogError(f"a row of {len(cells)} cells, some of them empty: {line!r}"
-                           if least <= len(cells) <= most else f"a row of {len(cells)} cells: {line!r}",
+        many = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
+        raise CatalogError(f"a row of {many}, some of them empty: {line!r}"
+                           if least <= len(cells) <= most else f"a row of {many}: {line!r}",
                            place=place, mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
     row = (*cells, *[""] * (most - len(cells)))
     if fault := kind.fault(row):

@@ -26,7 +26,7 @@ def check_id(name: str, what: str, place: Place) -> None:
     """Raise CatalogError for an id that is no name, or one that this program or a file system keeps for itself."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise CatalogError(f"{what} id {name[:_LONGEST]!r} is not of the form a-z0-9-", place=place,
-                           mend="begin with a letter, go on with a-z, 0-9 and -")
+                           mend=f"begin with a letter, go on with a-z, 0-9 and -{_slug(name)}")
     if len(name) > _LONGEST:
         raise CatalogError(f"{what} id {name[:12]}… has {len(name)} characters", place=place,
                            mend=f"at most {_LONGEST} make a file name everywhere")
@@ -39,6 +39,12 @@ def check_id(name: str, what: str, place: Place) -> None:
     if name in RESERVED and what in ("source", "edition"):
         raise CatalogError(f"{what} cannot be called {name!r}: the program uses the name", place=place,
                            mend="name it otherwise")
+
+
+def _slug(name: str) -> str:
+    """Suggest an id that is like a name: ``: yi-shu``; nothing where none is."""
+    made = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST]
+    return f": {made}" if re.match(r"[a-z]", made) else ""
 
 
 def windows(name: str) -> bool:

@@ -28,7 +28,7 @@ _SAYS = (
     (r"Invalid value|Expected.*value", "after = stands nothing that is a value",
      'text stands in quotes: title = "论语"; lists in [ ], numbers and true, false as they are'),
     (r"Cannot overwrite a value", "this key stands there twice", "take one of the two out"),
-    (r"Cannot declare .* twice", "this table stands there twice", "put its keys under the first; several rows have [[ ]]"),
+    (r"Cannot declare .* twice", "this table stands there twice", "write [[ ]] if it is one of several rows; else put its keys under the first"),
     (r"Cannot mutate immutable|Cannot redefine|Cannot declare",
      "a table and a list, or two tables, have the same name", "write [[name]] for rows of which there may be several"),
     (r"Illegal character|Unterminated string|Expected \"'\"", "a text in quotes does not end in its line",
@@ -50,7 +50,7 @@ def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
     lines = text.split("\n")
     wide = list(_wide(lines, path)) if _refused(text) else []
     for place in (each.place for each in wide if each.place):
-        lines[place.line - 1] = ""
+        _leave_out(lines, place.line - 1)
     found: list[CatalogError] = []
     while len(found) < _MOST and (error := _refused("\n".join(lines))):
         where = re.search(r"line (\d+), column (\d+)", str(error))
@@ -60,8 +60,17 @@ def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
         found.append(_told(str(error), Place(str(path), line, column)))
         if not line or not lines[line - 1].strip():
             break
-        lines[line - 1] = ""
+        _leave_out(lines, line - 1)
     return sorted([*wide, *found], key=lambda each: each.place or Place(""))
+
+
+def _leave_out(lines: list[str], number: int) -> None:
+    """Empty a line; one that heads a table with all that stands in it, which would seem to be the table before's."""
+    head = lines[number].lstrip()[:1] in ("[", "［", "【")
+    lines[number] = ""
+    while head and number + 1 < len(lines) and lines[number + 1].lstrip()[:1] not in ("[", "［", "【"):
+        number += 1
+        lines[number] = ""
 
 
 def _refused(text: str) -> tomllib.TOMLDecodeError | None:

@@ -125,9 +125,13 @@ def fitting(
 def _error(fault: Fault, table: TomlTable, name: str, topic: str) -> CatalogError:
     """Give a fault as an error at its place; where keys are wrong, it says what explains them."""
     part = next((each for each in reversed(fault.path) if isinstance(each, str)), "")
-    told = f"{fault.mend}; `jiaokan explain {topic}` lists all keys" if topic and not fault.value else fault.mend
-    row = _row(table, fault.path)
-    return CatalogError(f"{row}{fault.message}" if row else fault.message,
+    told, message = fault.mend, f"{_row(table, fault.path)}{fault.message}"
+    if topic and (not fault.value or told.startswith("known values")):
+        what = "says what each means" if fault.value else "lists all keys"
+        told = f"{told}{'' if told.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
+    if topic.startswith("reader "):
+        message = message.replace("the file", f"a convention for the reader `{topic.removeprefix('reader ')}`")
+    return CatalogError(message,
                         place=place_of(table, fault.path, name, value=fault.value and bool(part)), mend=told)
 
 

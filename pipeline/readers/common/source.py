@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -77,24 +78,30 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
 
 def received(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
     """Give the lines of a source's file; raises SourceError as `load`."""
-    path = catalog.path(entry)
-    place = Place(str(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(
-            f"source {entry.id!r} cannot be read: {error.strerror}", place=place,
-            mend=f"put the file there, or correct file = {entry.file!r} of this source in tei/catalog.toml",
-        ) from None
-    text = lines(data, str(path))
-    digest = hashlib.sha256(data).hexdigest()
+    text, digest = text_of(entry, catalog)
     if digest != entry.sha256:
         raise SourceError(
             f"source {entry.id!r} is not the file that the catalog describes: its sha256 is {digest}, declared is "
-            f"{entry.sha256 or 'none'}", place=place,
+            f"{entry.sha256 or 'none'}", place=Place(str(catalog.path(entry))),
             mend=f"if this text is meant: `jiaokan accept {entry.id}` shows what changed and takes it; else restore it",
         )
     return text
+
+
+def text_of(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]:
+    """Give the lines of a source's file, whichever it is, and its sha256; raises SourceError if it cannot be read."""
+    path = catalog.path(entry)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, names, 1, 0.6)
+        hint = f"did you mean {near[0]!r}? else put" if near else "put"
+        raise SourceError(
+            f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
+            mend=f"{hint} the file there, or correct file = {entry.file!r} of this source in tei/catalog.toml",
+        ) from None
+    return lines(data, str(path)), hashlib.sha256(data).hexdigest()
 
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pipeline.editions.explain import Explanation
     from pipeline.readers.common.evidence import Inference
 
-_TOPICS = frozenset({
+TOPICS = frozenset({
     "catalog", "persons", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
 })
 """What has a page in the manual (`pipeline.manual.pages.TOPICS`, which is loaded only then)."""
@@ -50,7 +50,7 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
               jiaokan explain 辩/遍
               jiaokan explain scope-unresolved
     """
-    if of or what in _TOPICS:
+    if of or what in TOPICS:
         from pipeline.manual.pages import page
 
         say(page(what, of, lang), nl=False)

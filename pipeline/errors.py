@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import difflib
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 Severity = Literal["error", "warning", "info"]
 
@@ -50,11 +50,29 @@ class JiaokanError(Exception):
     """Base of all errors that a user can meet. ``str()`` of it is the whole message."""
 
     exit_code = 2
+    several: tuple[JiaokanError, ...] = ()
+    """The errors of which it consists, where it tells of several (`together`)."""
 
     def __init__(self, message: str, *, place: Place | None = None, mend: str = "") -> None:
         self.message, self.place, self.mend = message, place, mend
         head = f"{place}: {message}" if place else message
         super().__init__(f"{head}\n  → {mend}" if mend else head)
+
+
+E = TypeVar("E", bound=JiaokanError)
+
+
+def together(errors: Sequence[E], what: str) -> E:
+    """Give several errors as one of the kind of the first, each with its place and what to do; one alone as it is.
+
+    `what` says of what there are so many: ``faults in the settings``.
+    """
+    if len(errors) == 1:
+        return errors[0]
+    lines = [line for each in errors for line in str(each).splitlines()]
+    made = type(errors[0])(f"{len(errors)} {what}:\n  " + "\n  ".join(lines))
+    made.several = tuple(errors)
+    return made
 
 
 class SystemFault(JiaokanError):

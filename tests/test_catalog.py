@@ -80,7 +80,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -
 
 
 def test_an_edition_with_an_unknown_witness(tmp_path: Path) -> None:
-    with pytest.raises(CatalogError, match=r"e\.toml: edition 'e': witness 'b' is not declared"):
+    with pytest.raises(CatalogError, match=r"e\.toml:4:11: `witness` 'b' is not declared"):
         load(folder(tmp_path, edition='id = "e"\nkind = "reading"\ntitle = "t"\nwitness = "b"\n'))
 
 

@@ -11,6 +11,7 @@ from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import JiaokanError, Place
+from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 
 __all__ = ["BuildReport", "Event", "build", "cores"]
@@ -29,6 +30,7 @@ def build(
     if out == root or out.is_relative_to(root / "tei"):
         raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
     catalog = catalogs.load(root)
+    check(catalog)
     plan = steps(catalog, out)
     with locked(out):
         cache = Cache(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -30,6 +31,18 @@ def folder_option(command: F) -> F:
         "-C", "--folder", type=FOLDER, default=Path(),
         help="The edition folder (default: here, or the nearest one above).",
     )(command)
+
+
+def lang_option(command: F) -> F:
+    """Add ``--lang``, the language of what is printed: that of the machine, if it is Chinese, else English."""
+    return click.option("--lang", type=click.Choice(["en", "zh"]), default=_language, show_default="as the machine's",
+                        help="Language of what is printed.")(command)
+
+
+def _language() -> str:
+    """Give the language that the environment asks for (POSIX: LC_ALL before LC_MESSAGES before LANG)."""
+    asked = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return "zh" if asked.startswith("zh") else "en"
 
 
 def out_option(command: F) -> F:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._folder import folder_option, lang_option, load, source_entry
 from pipeline.cli._say import say
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path
@@ -18,27 +18,43 @@ if TYPE_CHECKING:
     from pipeline.editions.explain import Explanation
     from pipeline.readers.common.evidence import Inference
 
+TOPICS = frozenset({
+    "catalog", "persons", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
+})
+"""What has a page in the manual (`pipeline.manual.pages.TOPICS`, which is loaded only then)."""
 _SHOWN = 120
 """Characters of a passage that are shown."""
 
 
 @click.command("explain")
 @click.argument("what")
+@click.argument("of", default="")
+@lang_option
 @folder_option
-def command(what: str, folder: Path) -> None:
-    """Say why a boundary or a speaker was set so, with the signs, their weights, and how sure it is.
+def command(what: str, of: str, lang: str, folder: Path) -> None:
+    """Say what settings there are; or why a boundary or a speaker was set so, with the signs, and how sure it is.
 
-    WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; of an entry of an
+    WHAT is a part of the settings: catalog, persons, edition, print, convention, reader, decisions, lists, layout;
+    OF then one reader, kind of decision or list. It prints all keys with type, default and example.
+
+    Or WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; of an entry of an
     edition: why each reading has its class; two graphs: what the tables say of them; or the rule that a finding
     names.
 
     \b
-    Example:  jiaokan explain jibian:6.1.3.n2
+    Example:  jiaokan explain reader brackets
+              jiaokan explain print --lang zh
+              jiaokan explain jibian:6.1.3.n2
               jiaokan explain yili:6.3.2
               jiaokan explain yili:5.23.8.a1
               jiaokan explain 辩/遍
               jiaokan explain scope-unresolved
     """
+    if of or what in TOPICS:
+        from pipeline.manual.pages import page
+
+        say(page(what, of, lang), nl=False)
+        return
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
         from pipeline.entries.grounds import told_pair

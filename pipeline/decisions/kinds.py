@@ -6,7 +6,7 @@ all are held against the folder by `check`; the build watches the files of the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache
@@ -28,11 +28,12 @@ from pipeline.decisions.tables import (
     LostGlyphs,
     Merge,
     PrintedCharacter,
+    ReadingDecision,
     Reject,
     Split,
     SuppliedDecision,
 )
-from pipeline.errors import DecisionError, Place
+from pipeline.errors import CatalogError, DecisionError, Place
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import table_lines, typed
 
@@ -122,13 +123,31 @@ def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def check(decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iterable[str]) -> None:
-    """Raise DecisionError that lists the decisions of somebody, or on a source, that the folder does not declare."""
-    persons, sources = list(persons), list(sources)
-    refuse([
-        DecisionError(reason, place=each.place, mend=mend)
-        for each in decisions for reason, mend in (_undeclared(each.decision, persons, sources),) if reason
-    ])
+def check(
+    decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iterable[str],
+    editions: Iterable[str] | None = None,
+) -> None:
+    """Raise DecisionError that lists the decisions which name what the folder does not declare, or are not whole.
+
+    That is somebody who decides or speaks, a source or, where `editions` are given, an edition.
+    """
+    persons = list(persons)
+    told = [(each, fault) for each in decisions for fault in (
+        _undeclared(each.decision, persons, sources), *_unfit(each.decision, persons),
+        _nowhere(each.decision, None if editions is None else list(editions)),
+    ) if fault[0]]
+    refuse([DecisionError(reason, place=each.place, mend=mend) for each, (reason, mend) in told])
+
+
+def unread(root: Path) -> list[CatalogError]:
+    """Give an error for each file of TOML in ``tei/decisions/`` whose name is none that a kind has."""
+    patterns = sorted({pattern for kind in KINDS for pattern in kind.files})
+    return [
+        CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
+                     mend=f"name it as one of: {', '.join(patterns)}; `jiaokan explain decisions` says what each holds")
+        for path in sorted((root / "tei" / "decisions").glob("*.toml"))
+        if not any(fnmatch(path.name, pattern) for pattern in patterns)
+    ]
 
 
 def refuse(conflicts: list[DecisionError]) -> None:
@@ -137,23 +156,54 @@ def refuse(conflicts: list[DecisionError]) -> None:
         raise conflicts[0]
     if conflicts:
         lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
-        raise DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
+        error = DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
+        error.several = tuple(conflicts)
+        raise error
 
 
-def _undeclared(decision: Any, persons: Iterable[str], sources: list[str]) -> tuple[str, str]:
+def _unfit(decision: Any, persons: list[str]) -> Iterator[tuple[str, str]]:
+    """Say what of a decision is not whole, or names a speaker whom nobody declares."""
+    for key in ("person", "speaker"):
+        if (who := getattr(decision, key, "")) and who not in persons:
+            yield f"{key} = {who!r} is nobody in tei/persons.toml{name(who, persons)}", "declare the person there first"
+    if isinstance(decision, Boundary) and decision.verdict == "chapter" and decision.chapter < 1:
+        yield "verdict = 'chapter' without the number of the chapter", "add chapter = 1, as the work counts it"
+    if isinstance(decision, ReadingDecision) and decision.parts() is None:
+        yield (f"context = {decision.context!r} has not one pair of square brackets",
+               'put those in question into brackets: context = "不亦[说]乎"')
+    if isinstance(decision, Lemma | Class) and decision.reading is None and not decision.witness:
+        yield "neither reading nor witness says which reading is meant", 'add reading = "…", or witness = "ID"'
+    if isinstance(decision, CorrectionDecision) and decision.sic not in decision.context:
+        yield (f"sic = {decision.sic!r} does not stand in context = {decision.context!r}",
+               "context is what the source has, the wrong graph included")
+
+
+def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
+    """Say that a decision on readings names an edition that is none."""
+    if editions is None or not isinstance(decision, ReadingDecision):
+        return "", ""
+    text = decision.id.partition(".")[0]
+    mend = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; editions: {', '.join(editions) or 'none'}"
+    return ("", "") if text in editions else (f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend)
+
+
+def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:
     """Say what a decision names that the folder does not declare, and what to do; else nothing."""
     if reason := nobody(decision.resp, persons):
-        return reason, "declare the person, or write who it was"
+        return reason, 'write resp = "editors", or declare the person in tei/persons.toml'
     source = getattr(decision, "source", None)
     if source is None or source in sources:
         return "", ""
-    return f"source = {source!r} is no source{name(source, sources)}", f"sources: {', '.join(sorted(sources))}"
+    own = [key for key, entry in sources.items() if source in (entry.siglum, entry.title)] if hasattr(
+        sources, "items") else []
+    hint = f"; its id is {own[0]!r}" if own else name(source, sources)
+    return f"source = {source!r} is no source{hint}", f"sources: {', '.join(sorted(sources))}"
 
 
 def _tables(path: Path) -> dict[str, list[Filed[Any]]]:
     """Read a file: its decisions with their lines, by the name of their kind."""
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
-    file, lines = typed(path, _type(kinds)), table_lines(path)
+    file, lines = typed(path, _type(kinds), topic="decisions"), table_lines(path)
     found: dict[str, list[Filed[Any]]] = {}
     for kind in kinds:
         own = lines.get(kind.name, [])

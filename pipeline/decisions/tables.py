@@ -10,6 +10,7 @@ import msgspec
 
 from pipeline.model import Certainty, VariantClass
 from pipeline.settings.plans import Strict
+from pipeline.settings.references import Name
 
 _CONTEXT = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
 
@@ -19,9 +20,13 @@ class Judged(Strict, frozen=True, kw_only=True):
     """Who decided, when, why and how surely."""
 
     resp: str
+    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
+    """Why."""
     when: date | None = None
+    """The day of the decision."""
     cert: Certainty = "medium"
+    """How sure it is."""
 
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]{4,5}|10[0-9A-F]{4})$")]
@@ -32,7 +37,9 @@ class GlyphDecision(Judged, frozen=True, kw_only=True):
     """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
 
     code: Code
+    """The character, by its code point."""
     standard: str = ""
+    """The standard character that it stands for; empty where nobody knows."""
 
 
 class CorrectionDecision(Judged, frozen=True, kw_only=True):
@@ -42,48 +49,71 @@ class CorrectionDecision(Judged, frozen=True, kw_only=True):
     """
 
     source: str
+    """Id of the source that it is about."""
     context: str
+    """Words that stand in the source just once."""
     sic: str
+    """The wrong graph, in `context`."""
     corr: str
+    """What is meant."""
     evidence: str = ""
+    """What it rests on, such as a parallel; without it the TEI carries `why`."""
 
 
 class SuppliedDecision(Judged, frozen=True, kw_only=True):
     """Text that the transcription lost between `before` and `after`."""
 
     source: str
+    """Id of the source that it is about."""
     before: str
+    """The words before what is lost."""
     text: str
+    """The words that were lost."""
     after: str
+    """The words after what is lost."""
     evidence: str = ""
+    """What it rests on, such as a parallel; without it the TEI carries `why`."""
 
 
 class LiteralDecision(Judged, frozen=True, kw_only=True):
     """Words in which □ is a sign of the text itself."""
 
     source: str
+    """Words that stand in the source just once, with the □."""
     context: str
+    """Words that stand in the source just once, with the □."""
 
 
 class LostGlyphs(Strict, frozen=True, kw_only=True):
     """Graphs that a transcription loses without trace."""
 
     source: str
+    """Id of the source that it is about."""
     characters: str
+    """The graphs that it loses."""
     resp: str
+    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
+    """Why."""
     when: date | None = None
+    """The day of the decision."""
     cert: Certainty = "high"
+    """How sure it is."""
 
 
 class PrintedCharacter(Strict, frozen=True, kw_only=True):
     """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
 
-    code: str
-    standard: str
+    code: Code
+    """The character, by its code point."""
+    standard: Name
+    """The character that is printed for it."""
     resp: str
+    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
+    """Why."""
     cert: Certainty = "medium"
+    """How sure it is."""
 
 
 
@@ -91,6 +121,7 @@ class Boundary(Strict, frozen=True, kw_only=True):
     """A decision on one place of a source."""
 
     source: str
+    """Id of the source that it is about."""
     after: str
     """The words that begin at the place."""
     verdict: Verdict
@@ -104,9 +135,13 @@ class Boundary(Strict, frozen=True, kw_only=True):
     chapter: int = 0
     """Number of the ``chapter`` in the work's list."""
     resp: str
+    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
+    """Why."""
     when: date | None = None
+    """The day of the decision."""
     cert: Certainty = "medium"
+    """How sure it is."""
 
     def told(self) -> dict[str, Any]:
         """Give what a judgement says of a decision: why, by whom, how sure."""
@@ -118,12 +153,19 @@ class ReadingDecision(Strict, frozen=True, kw_only=True):
     """Where something is decided, by whom, when, why and how surely."""
 
     unit: str
+    """The unit of the edition, or the place of its notes, by reference (``yili:6.1.2``)."""
     context: str
+    """Words of the edition, those in question in square brackets, once in the unit."""
     resp: str
+    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
+    """Why."""
     when: date
+    """The day of the decision."""
     cert: Certainty = "medium"
+    """How sure it is."""
     speaker: str = ""
+    """If it is about notes there: id of the person whose they are."""
 
     @property
     def id(self) -> str:
@@ -140,7 +182,9 @@ class Reads(ReadingDecision, frozen=True, kw_only=True):
     """A decision on one reading, given by its words or by a witness that has it."""
 
     reading: str | None = None
+    """The words of the reading; empty: no word stands there."""
     witness: str = ""
+    """Id of a witness that has the reading, where its words are not given."""
 
 
 class Lemma(Reads, frozen=True, kw_only=True):
@@ -151,6 +195,7 @@ class Class(Reads, frozen=True, kw_only=True):
     """How a reading differs from the lemma."""
 
     variant: VariantClass
+    """The class."""
 
 
 class Merge(ReadingDecision, frozen=True, kw_only=True):
@@ -173,3 +218,4 @@ class Emendation(ReadingDecision, frozen=True, kw_only=True):
     """The editor prints what no witness has."""
 
     reading: str
+    """What the editor prints; empty: nothing."""

@@ -1,7 +1,7 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
-A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, and
-``breaks(source)`` if its format marks pages or lines. It deals in plain strings: it cuts layers and names speakers.
+A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, with
+``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines. It deals in plain strings: it cuts layers and names speakers.
 Ids, targets, the insides of notes and the editor's decisions on characters are put in afterwards, the same way for
 every format.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 import gc
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number
@@ -26,12 +26,16 @@ from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.plans import Strict
 from pipeline.tei.kept import hold_source, hold_text
 from pipeline.tei.views import source_text
 
 
 class Reader(Protocol):
     """What a module of this folder must have to be a reader."""
+
+    def convention(self, source: str, table: Mapping[str, Any]) -> Strict:
+        """Give the settings of a source; raises CatalogError for what does not fit."""
 
     def read(self, source: Source) -> tuple[Document, tuple[Finding, ...]]:
         """Give the document, without ids, and what was noticed. Raises SourceError if the format does not fit."""
@@ -49,7 +53,7 @@ def reader(name: str) -> Reader:
     if name not in known:
         raise CatalogError(
             f"no reader is called {name!r}", place=Place("tei/catalog.toml"),
-            mend=f"{suggestion(name, known)} known: {', '.join(known)}".lstrip(),
+            mend=f"{suggestion(name, known)} known: {', '.join(known)}; `jiaokan explain reader` says what each reads".lstrip(),
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
@@ -62,6 +66,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     a fault of the program: a step changed what the source prints.
     """
     with without_collection():
+        reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
         source, decisions = load(entry, catalog), Decisions.load(catalog.root)
         for table in (Judged, Boundary):
             kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)

@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
 
 from pipeline.errors import Finding
 from pipeline.model import Break, Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import BracketsConvention, convention
+from pipeline.readers.brackets.convention import BracketsConvention
+from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.breaks import Placed, ink
 from pipeline.readers.common.source import Source
+from pipeline.settings.patterns import Pair
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
 _HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
@@ -105,7 +110,13 @@ def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
 
 
 def _rules(source: Source) -> BracketsConvention:
-    return convention(source.id, {"brackets": BRACKETS, **source.convention}, bare=True)
+    return convention(source.id, source.convention)
+
+
+def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
+    """Give the convention of a source, its brackets ( ) if it says none; raises CatalogError for what does not fit."""
+    found = in_brackets(source, table, bare=True, reader="mandoku")
+    return found if found.brackets else msgspec.structs.replace(found, brackets=Pair(BRACKETS))
 
 
 def _at_home(finding: Finding, numbers: Sequence[int]) -> Finding:

@@ -8,13 +8,15 @@ and links; a template for small type (``{{*|…}}``) is a note.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pipeline.errors import Finding
 from pipeline.model import Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import BracketsConvention, convention
+from pipeline.readers.brackets.convention import BracketsConvention
+from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.source import Source
 
 _HEAD = {
@@ -35,7 +37,7 @@ _SMALL = re.compile(r"\{\{\*\|([^{}]*)\}\}")
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document of a source, without ids, and what was noticed; raises CatalogError, DecisionError."""
-    rules = convention(source.id, source.convention, bare=True)
+    rules = convention(source.id, source.convention)
     if not rules.markup:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
@@ -44,9 +46,14 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return replace(document, dropped=(*dropped, *document.dropped)), findings
 
 
+def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
+    """Give the convention of a source; raises CatalogError for what does not fit."""
+    return in_brackets(source, table, bare=True, reader="plain")
+
+
 def bare_lines(source: Source) -> Sequence[str]:
     """Give the lines of a source without the markup that is dropped by name: what its document must give back."""
-    rules = convention(source.id, source.convention, bare=True)
+    rules = convention(source.id, source.convention)
     if not rules.markup:
         return source.lines
     dropped: list[tuple[str, str]] = []

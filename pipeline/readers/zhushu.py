@@ -8,16 +8,17 @@ Every line is kept; line breaks inside a block of 疏 are formatting.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.errors import Finding, SourceError
+from pipeline.errors import CatalogError, Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
 from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.nesting import Bracket, nest
 from pipeline.readers.common.source import NamedRow, Source, Speaker, Words
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import fitting
+from pipeline.settings.toml import fitting, place_of
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
 
@@ -45,6 +46,21 @@ class Convention(Strict, frozen=True, kw_only=True):
     ji: Words = "记。"
     """Opens the 记, at the beginning of a base line."""
     speaker: tuple[NamedRow, ...] = ()
+    """Who speaks: a row of subtype ``zhu`` whose prefix is the two brackets of the 注, and one of subtype ``shu``."""
+
+
+def convention(source: str, table: Mapping[str, Any]) -> Convention:
+    """Give the convention of a source; raises CatalogError for what does not fit, or without both speakers."""
+    name = f"tei/conventions/{source}.toml"
+    found = fitting(table, Convention, name=name, topic="reader zhushu")
+    zhu = any(row.subtype == "zhu" and len(row.prefix) == 2 for row in found.speaker)
+    if not zhu or not any(row.subtype == "shu" for row in found.speaker):
+        raise CatalogError(
+            "its convention names no speaker in brackets (subtype zhu) or of the blocks (subtype shu)",
+            place=place_of(table, ("speaker",), name),
+            mend='declare both [[speaker]] rows: prefix = "()", subtype = "zhu"; prefix = "[疏]", subtype = "shu"',
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -64,8 +80,7 @@ class _Signs:
     @classmethod
     def of(cls, source: Source) -> _Signs:
         """Take them from the convention; raises SourceError if it does not name both speakers."""
-        signs = fitting(source.convention, Convention, name=f"tei/conventions/{source.id}.toml",
-                        mend="see tei/conventions/zhushu.toml")
+        signs = fitting(source.convention, Convention, name=f"tei/conventions/{source.id}.toml", topic="reader zhushu")
         zhu = next((s for s in source.speakers if s.subtype == "zhu" and len(s.prefix) == 2), None)
         shu = next((s for s in source.speakers if s.subtype == "shu"), None)
         if not zhu or not shu:

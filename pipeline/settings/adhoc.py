@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,10 +63,6 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
     entry = _entry(Text(name=name, siglum=title, file=str(alone.file.resolve()), data=data), name, alone.reader)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)
-        if alone.convention:
-            catalogs.read_toml(alone.convention)  # a fault is told with the user's own path
-            (root / "tei" / "conventions").mkdir(parents=True)
-            shutil.copyfile(alone.convention, root / "tei" / "conventions" / f"{name}.toml")
         yield entry, Catalog(
             root=root,
             project=Project(title=title, publisher="", editors=(), date="", licence=_FREE),
@@ -75,6 +70,7 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
             works={name: Work(id=name, title=title, chapters=alone.chapters)},
             persons=catalogs.persons(alone.persons) if alone.persons else {},
             editions={},
+            own={name: alone.convention} if alone.convention else {},
         )
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, repeat
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, suggestion
-from pipeline.model.vocabulary import NOTE_SUBTYPES
+from pipeline.errors import CatalogError, Place, nearest, together
 from pipeline.settings import lists as own_lists
-from pipeline.settings.names import check_id, file_name
+from pipeline.settings.consistency import faults_of_catalog, faults_of_persons, faults_of_plan, names_of
+from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.toml import TomlTable, read_toml, table_lines, typed
+from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
+from pipeline.settings.toml import FAULTS, TomlTable, fitting, place_of, read_toml, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
@@ -22,30 +22,40 @@ __all__ = [
 ]
 
 
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Licence(Strict, frozen=True, kw_only=True):
     """Under what terms a text may be used."""
 
-    name: str
-    url: str = ""
+    name: Name
+    """The licence by its name, or what is known of the rights."""
+    url: Address = ""
+    """Where it can be read."""
 
 
 class Chapter(Strict, frozen=True, kw_only=True):
     """A chapter 篇 of a work: its canonical number and every title under which sources print it."""
 
     n: int
-    title: str
+    """Its number in the work, from 1: references count by it."""
+    title: Name
+    """Its usual title."""
     names: tuple[str, ...] = ()
+    """Other lines that head it in a source, written out."""
 
 
 class Work(Strict, frozen=True, kw_only=True):
     """A work whose chapters are numbered; sources of one work can be collated."""
 
     id: str
-    title: str
+    """Its id: letters a-z, digits and -."""
+    title: Name
+    """Its usual title."""
     chapters: tuple[Chapter, ...]
-    annotators: Mapping[str, str] = {}
+    """All its chapters, those too that no source has."""
+    annotators: Mapping[NoteSubtype, PersonId] = {}
     """Whom later commentators mean by 注曰 and 疏曰: ids of persons, by kind of note (``zhu``, ``shu``). Where none is
     declared, it is the one who speaks all notes of this kind in a source."""
 
@@ -58,37 +68,62 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """One transcription as received."""
 
     id: str
-    siglum: str
-    file: str
+    """Its id: letters a-z, digits and -. References and files are called by it."""
+    siglum: Name
+    """The short name of the witness in the apparatus; no other source has the same."""
+    file: Name
+    """The file, as seen from the folder ``tei``."""
     sha256: str
-    work: str
-    title: str
-    authors: tuple[str, ...]
+    """Checksum of the file, so that no change goes unnoticed; ``jiaokan accept ID`` writes it."""
+    work: WorkId
+    """Id of the work that it transmits."""
+    title: Name
+    """Title of the book."""
+    authors: tuple[PersonId, ...]
+    """Ids of its authors; empty where nobody is known."""
     dynasty: str
-    reader: str
+    """Dynasty of the book."""
+    reader: Name
+    """The reader for its format: ``jiaokan explain reader`` lists them."""
     language: Literal["lzh-Hans", "lzh-Hant"]
+    """Literary Chinese in simplified (``lzh-Hans``) or traditional characters (``lzh-Hant``)."""
     licence: Licence
+    """Under what terms the transcription may be used."""
     convention: str = ""
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     origin: str = ""
+    """Where the transcription comes from."""
     note: str = ""
+    """What else is to be said of it; stands in the header of the TEI."""
     pinyin: str = ""
     """The title in Latin letters; empty: as its graphs are commonly read."""
+
+
+Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
+"""A year of the common era; before it, negative."""
 
 
 class Person(Strict, frozen=True, kw_only=True):
     """A commentator, an author or an editor."""
 
     id: str
-    name: str
-    label: str
+    """The id by which all other tables name the person: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    label: Name
+    """One or two characters that are printed before a comment."""
     names: tuple[str, ...] = ()
+    """Other forms under which texts cite the person."""
     dynasty: str = ""
-    birth: int = 0
+    """Dynasty in which the person lived."""
+    birth: Year = 0
     """Year of birth of the common era, where reference works agree; 0 if they do not, or nobody knows."""
-    death: int = 0
+    death: Year = 0
+    """Year of death; 0 as for `birth`."""
     work: str = ""
+    """Title of the commentary that is cited."""
     note: str = ""
+    """What else is to be said of the person."""
     pinyin: str = ""
     """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
 
@@ -96,23 +131,36 @@ class Person(Strict, frozen=True, kw_only=True):
 class Project(Strict, frozen=True, kw_only=True):
     """What holds for all texts of the folder."""
 
-    title: str
-    publisher: str
+    title: Name
+    """Title of the whole, over the website."""
+    publisher: Name
+    """Who publishes it."""
     editors: tuple[str, ...]
-    date: str
+    """Names of the editors."""
+    date: Day
+    """Day of this state of the edition."""
     licence: Licence
-    url: str = ""
+    """Under what terms the edition may be used."""
+    url: Address = ""
     """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
 
 
-class _CatalogFile(Strict, frozen=True, kw_only=True):
+class CatalogFile(Strict, frozen=True, kw_only=True):
+    """The whole file ``tei/catalog.toml``."""
+
     project: Project
+    """What holds for all texts."""
     source: tuple[SourceEntry, ...] = ()
+    """The transcriptions."""
     work: tuple[Work, ...] = ()
+    """The works that they transmit."""
 
 
-class _PersonsFile(Strict, frozen=True, kw_only=True):
+class PersonsFile(Strict, frozen=True, kw_only=True):
+    """``tei/persons.toml``."""
+
     person: tuple[Person, ...] = ()
+    """Everybody whom the texts cite, and their authors."""
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,6 +174,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     editions: Mapping[str, EditionPlan]
     lists: own_lists.Lists = own_lists.NONE
     """The folder's own lists, ``tei/lists``."""
+    own: Mapping[str, Path] = {}
+    """Conventions that lie elsewhere than in the folder, by the id of their source."""
 
     def latin(self) -> dict[str, str]:
         """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
@@ -144,6 +194,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises CatalogError if what it names is no file of ``tei/conventions``.
         """
+        if source in self.own:
+            return (self.own[source],)
         entry = self.sources.get(source)
         named = entry.convention if entry and entry.convention else source
         place = Place(str(self.root / "tei" / "catalog.toml"))
@@ -156,102 +208,109 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         Raises CatalogError if the convention that it names is not there.
         """
         first, *own = self.conventions(source)
-        table = read_toml(first) if own or first.exists() else TomlTable(paths=(first,))
+        entry = self.sources.get(source)
+        if entry and entry.convention and not first.exists():
+            raise self._no_convention(entry)
+        table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
+        table.known = self.known()
         for path in filter(Path.exists, own):
             over = read_toml(path)
-            table = TomlTable({**table, **over}, paths=(path, first))
+            table = TomlTable({**table, **over}, paths=(path, first), known=table.known)
         return table
+
+    def _no_convention(self, entry: SourceEntry) -> CatalogError:
+        """Give the error for a source whose convention is not there, with the nearest that is."""
+        home = self.root / "tei"
+        there = sorted(path.stem for path in (home / "conventions").glob("*.toml"))
+        near = nearest(entry.convention, there)
+        table = read_toml(home / "catalog.toml") if (home / "catalog.toml").exists() else TomlTable(paths=())
+        place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
+        return CatalogError(
+            f"source {entry.id!r}: its convention {entry.convention!r} would be tei/conventions/{entry.convention}.toml: "
+            "file not found", place=place,
+            mend=f"did you mean {near!r}?" if near else f"write the file, or leave the key out; there is: {', '.join(there)}",
+        )
+
+    def known(self) -> Known:
+        """Give the names that settings may use."""
+        return {
+            "person": {key: (each.name, each.label, *each.names) for key, each in self.persons.items()},
+            "source": {key: (each.siglum, each.title) for key, each in self.sources.items()},
+            "work": {key: (each.title,) for key, each in self.works.items()},
+        }
 
 
 def load(root: Path) -> Catalog:
     """Read the settings of the edition folder at `root`.
 
-    Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder.
+    Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder: all of it at
+    once.
     """
     home = root / "tei"
-    file = typed(home / "catalog.toml", _CatalogFile)
-    people = home / "persons.toml"
-    files = sorted((home / "editions").glob("*.toml"))
-    plans = [typed(path, EditionPlan) for path in files]
-    place = Place(str(home / "catalog.toml"))
-    catalog = Catalog(
-        root=root,
-        project=file.project,
-        sources=_by_id(file.source, "source", _rows(home / "catalog.toml", "source")),
-        works=_by_id(file.work, "work", _rows(home / "catalog.toml", "work")),
-        persons=persons(people) if people.exists() else {},
-        lists=own_lists.load(root),
-        editions=_by_id(plans, "edition", [Place(str(path)) for path in files]),
+    errors: list[CatalogError] = []
+    tables = {path: _try(errors, read_toml, path) for path in _files(home)}
+    known = _names(tables, home)
+    plans = [(path, table) for path, table in tables.items() if path.parent != home and table is not None]
+    raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
+    file = _try(errors, _as, raw, CatalogFile, "catalog", known)
+    persons_file = _try(errors, _as, people, PersonsFile, "persons", known)
+    editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
+    lists = _try(errors, own_lists.load, root)
+    if file and raw:
+        errors += faults_of_catalog(raw, home)
+    if persons_file and people:
+        errors += faults_of_persons(people)
+    for path, table, plan in editions:
+        if plan and file and raw:
+            errors += faults_of_plan(table, path, raw)
+    if errors:
+        raise together(_apart(errors), FAULTS)
+    assert file is not None and lists is not None  # else there is an error
+    return Catalog(
+        root=root, project=file.project, sources={each.id: each for each in file.source},
+        works={each.id: each for each in file.work}, lists=lists,
+        persons={each.id: each for each in persons_file.person} if persons_file else {},
+        editions={plan.id: plan for _, _, plan in editions if plan},
     )
-    _check(catalog, place)
-    return catalog
 
 
 def persons(path: Path) -> Mapping[str, Person]:
     """Read a persons.toml by id; raises CatalogError."""
-    return _by_id(typed(path, _PersonsFile).person, "person", _rows(path, "person"))
+    table = read_toml(path)
+    file = fitting(table, PersonsFile, topic="persons")
+    if errors := [*faults_of_persons(table)]:
+        raise together(errors, FAULTS)
+    return {each.id: each for each in file.person}
 
 
-def _rows(path: Path, name: str) -> Iterator[Place]:
-    """Give the place of each row of a table in a file, then for ever that of the file."""
-    lines = table_lines(path).get(name, [])
-    return chain((Place(str(path), line) for line in lines), repeat(Place(str(path))))
+def _files(home: Path) -> list[Path]:
+    """Give the files of settings of a folder, the catalog whether it is there or not."""
+    people = home / "persons.toml"
+    return [home / "catalog.toml", *([people] if people.exists() else []), *sorted((home / "editions").glob("*.toml"))]
 
 
-def _by_id(items: Any, what: str, places: Iterable[Place]) -> dict[str, Any]:
-    """Index things by id; raises CatalogError for an id that is given twice or is not a name."""
-    index: dict[str, Any] = {}
-    for item, place in zip(items, places, strict=False):
-        check_id(item.id, what, place)
-        if item.id in index:
-            raise CatalogError(f"{what} {item.id!r} is declared twice", place=place)
-        index[item.id] = item
-    return index
+def _names(tables: Mapping[Path, TomlTable | None], home: Path) -> Known:
+    """Give the names that are declared; where a file cannot be read, or its ids are faulty, any name may be used."""
+    raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
+    known = {name: names_of(raw, name) for name in ("source", "work")} if raw is not None else {}
+    if people is not None or home / "persons.toml" not in tables:
+        known["person"] = names_of(people or {}, "person")
+    return {what: names for what, names in known.items() if names is not None}
 
 
-def _check(catalog: Catalog, place: Place) -> None:
-    """Hold the parts against each other; raises CatalogError for the first that does not fit."""
-    for entry in catalog.sources.values():
-        inside = (catalog.root / "tei").resolve()
-        if not (inside / entry.file).resolve().is_relative_to(inside):
-            raise CatalogError(
-                f"source {entry.id!r} lies outside the edition's folder: {entry.file}",
-                place=place, mend="copy the file into tei/sources/",
-            )
-        file_name(entry.convention or entry.id, f"source {entry.id!r}: convention", place)
-        _known(entry.work, catalog.works, f"source {entry.id!r}: work", place)
-        for author in entry.authors:
-            _known(author, catalog.persons, f"source {entry.id!r}: author", place)
-    for work in catalog.works.values():
-        for kind, annotator in work.annotators.items():
-            _known(kind, NOTE_SUBTYPES, f"work {work.id!r}: annotators:", place)
-            _known(annotator, catalog.persons, f"work {work.id!r}: annotator", place)
-    for plan in catalog.editions.values():
-        _check_plan(plan, catalog, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
+def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T | None:
+    return None if table is None else fitting(table, kind, topic=topic, known=known)
 
 
-def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
-    """Hold an edition's plan against the catalog."""
-    for witness in plan.all_witnesses():
-        _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
-    for speaker in plan.print.speakers:
-        _known(speaker, catalog.persons, "[print] speakers:", place)
-    if plan.kind == "reading" and not plan.witness:
-        raise CatalogError("a reading edition names no text", place=place, mend='say which: witness = "ID"')
-    if plan.kind == "critical":
-        _known(plan.work, catalog.works, f"edition {plan.id!r}: work", place)
-        if not plan.chapters:
-            raise CatalogError("a critical edition has no chapter", place=place, mend="say which: [[chapters]]")
-    for chapter in plan.chapters:
-        if chapter.base not in chapter.witnesses:
-            raise CatalogError(
-                f"the base {chapter.base!r} of chapter {chapter.n} is not among its witnesses", place=place,
-                mend="add it to `witnesses`",
-            )
+def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R | None:
+    """Do something; what it raises is kept with the other errors."""
+    try:
+        return do(*arguments)
+    except CatalogError as error:
+        errors.append(error)
+        return None
 
 
-def _known(name: str, table: Mapping[str, Any], what: str, place: Place) -> None:
-    """Raise CatalogError if `name` is not in the table, with the nearest that is."""
-    if name not in table:
-        mend = suggestion(name, table, f"declared: {', '.join(table) or 'none'}")
-        raise CatalogError(f"{what} {name!r} is not declared", place=place, mend=mend)
+def _apart(errors: Iterable[CatalogError]) -> list[CatalogError]:
+    """Give errors one by one, those too that came together."""
+    return [one for each in errors for one in (each.several or (each,)) if isinstance(one, CatalogError)]

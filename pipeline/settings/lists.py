@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.errors import CatalogError, Place, suggestion
+from pipeline.errors import CatalogError, Place, suggestion, together
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
 
 Row = tuple[str, ...]
@@ -30,6 +30,8 @@ class ListKind:
     """Gives what is wrong with a row, and what was expected; empty for a good one."""
     optional: int = 0
     """How many of the last columns may be empty or left out."""
+    example: str = ""
+    """A row, for the manual."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -89,25 +91,28 @@ def _uses(row: Row) -> str:
 
 
 KINDS: Mapping[str, ListKind] = MappingProxyType({
-    "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2])),
-    "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2),
-    "works": ListKind(("work", "name"), lambda row: _work(row[0])),
+    "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2]), example="尔雅\talways\twork-erya"),
+    "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2,
+                     example="classic\t(?:{0})(?=[云曰])"),
+    "works": ListKind(("work", "name"), lambda row: _work(row[0]), example="work-erya\t尔雅"),
     "traditions": ListKind(
-        ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1
+        ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1,
+        example="毛本\tjiguge\t汲古阁本",
     ),
     "remarks": ListKind(
-        ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1])
+        ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1]),
+        example="su\t俗作{W}\t俗作某",
     ),
     "readings": ListKind(
         ("kinds", "change", "pattern"),
         lambda row: _subtypes(row[0]) or _one_of(row[1], CHANGES, "change") or _pattern(row[2]),
+        example="tuo\taddition\t脱(?:[{N}]字|一句)",
     ),
-    "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0])),
-    "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0])),
+    "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0]), example="^({B})(\\w)作(\\w)$\t\\1\\2作\\3"),
+    "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0]), example="孔子|夫子\tclassic"),
 })
 """All lists that a folder can have. How the cells are read, the table of the same name beside ``pipeline/annotate``
-says
-in its first lines."""
+says in its first lines."""
 
 
 def lists_paths(root: Path) -> tuple[Path, ...]:
@@ -121,34 +126,52 @@ def load(root: Path) -> Lists:
     Raises CatalogError with file and line for a list that nobody reads, for a row with too few or too many cells, a
     pattern that is no regular expression, an unknown kind of remark or change, and an id of the wrong form.
     """
-    return Lists({path.stem: _rows(path) for path in lists_paths(root)})
+    errors: list[CatalogError] = []
+    rows: dict[str, tuple[Row, ...]] = {}
+    for path in lists_paths(root):
+        try:
+            rows[path.stem] = _rows(path)
+        except CatalogError as error:
+            errors += [each for each in error.several if isinstance(each, CatalogError)] or [error]
+    if errors:
+        raise together(errors, "faults in the settings")
+    return Lists(rows)
 
 
 def _rows(path: Path) -> tuple[Row, ...]:
     """Read one list; raises as `load`."""
     if path.stem not in KINDS:
         raise CatalogError(f"there is no list {path.stem!r}", place=Place(str(path)),
-                           mend=_one_of(path.stem, frozenset(KINDS), "list").partition("; ")[2])
+                           mend=f"{_one_of(path.stem, frozenset(KINDS), 'list').partition('; ')[2]} "
+                                "`jiaokan explain lists` shows them all")
     kind, found = KINDS[path.stem], []
+    errors: list[CatalogError] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path))) from None
+        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
+                           mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8") from None
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
-            found.append(_row(line, kind, Place(str(path), number)))
+            try:
+                found.append(_row(line, kind, Place(str(path), number), f"lists {path.stem}"))
+            except CatalogError as error:
+                errors.append(error)
+    if errors:
+        raise together(errors, "faults in the settings")
     return tuple(found)
 
 
-def _row(line: str, kind: ListKind, place: Place) -> Row:
+def _row(line: str, kind: ListKind, place: Place, topic: str) -> Row:
     """Read a row; raises CatalogError."""
     cells = tuple(line.split("\t"))
     least, most = len(kind.columns) - kind.optional, len(kind.columns)
     wanted = " ⇥ ".join(kind.columns)
     if not least <= len(cells) <= most or not all(cells[:least]):
-        raise CatalogError(f"a row of {len(cells)} cells, some of them empty: {line!r}"
-                           if least <= len(cells) <= most else f"a row of {len(cells)} cells: {line!r}",
-                           place=place, mend=f"write {wanted}, with tabs between")
+        many = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
+        raise CatalogError(f"a row of {many}, some of them empty: {line!r}"
+                           if least <= len(cells) <= most else f"a row of {many}: {line!r}",
+                           place=place, mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
     row = (*cells, *[""] * (most - len(cells)))
     if fault := kind.fault(row):
         found, _, mend = fault.partition("; ")

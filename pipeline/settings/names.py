@@ -11,6 +11,10 @@ RESERVED = frozenset({
     "library",
 })
 """What the program itself calls a folder, a page or an address of its outputs, or may: no text is called so."""
+TEI_NAMES = frozenset({"notes", "variants", "lists", "editors", "jiaokan"})
+"""``xml:id`` that a header of ours has for itself: its taxonomies, the editors together, the program."""
+TEI_PREFIXES = ("note-", "var-", "list-", "g-", "work-", "person-")
+"""How further ``xml:id`` of a header begin: those of classes, lists, characters, cited works, persons."""
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)})
 """What Windows takes for a device, whatever follows the first dot (Microsoft, “Naming Files, Paths, and
 Namespaces”): no file can be called so there."""
@@ -22,16 +26,25 @@ def check_id(name: str, what: str, place: Place) -> None:
     """Raise CatalogError for an id that is no name, or one that this program or a file system keeps for itself."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise CatalogError(f"{what} id {name[:_LONGEST]!r} is not of the form a-z0-9-", place=place,
-                           mend="begin with a letter, go on with a-z, 0-9 and -")
+                           mend=f"begin with a letter, go on with a-z, 0-9 and -{_slug(name)}")
     if len(name) > _LONGEST:
         raise CatalogError(f"{what} id {name[:12]}… has {len(name)} characters", place=place,
                            mend=f"at most {_LONGEST} make a file name everywhere")
     if windows(name):
         raise CatalogError(f"{what} cannot be called {name!r}: Windows keeps the name for a device", place=place,
                            mend="name it otherwise")
+    if what in ("source", "edition") and (name in TEI_NAMES or name.startswith(TEI_PREFIXES)):
+        raise CatalogError(f"{what} cannot be called {name!r}: a TEI header uses the name", place=place,
+                           mend=f"name it otherwise: not {', '.join(sorted(TEI_NAMES))}, nor {'…, '.join(TEI_PREFIXES)}…")
     if name in RESERVED and what in ("source", "edition"):
         raise CatalogError(f"{what} cannot be called {name!r}: the program uses the name", place=place,
                            mend="name it otherwise")
+
+
+def _slug(name: str) -> str:
+    """Suggest an id that is like a name: ``: yi-shu``; nothing where none is."""
+    made = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST]
+    return f": {made}" if re.match(r"[a-z]", made) else ""
 
 
 def windows(name: str) -> bool:

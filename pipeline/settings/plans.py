@@ -8,6 +8,7 @@ import msgspec
 
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
+from pipeline.settings.references import Name, PersonId, SourceId, WorkId
 
 
 class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,10 +20,11 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
 
     n: int
     """Its number in the work's list of chapters."""
-    title: str
-    base: str
+    title: Name
+    """Its title in the edition."""
+    base: SourceId
     """Id of the base witness 底本: its sections, units and order are the edition's."""
-    witnesses: tuple[str, ...]
+    witnesses: tuple[SourceId, ...]
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
     pinyin: str = ""
     """The title in Latin letters, where its graphs are not read as is common (Gong si da fu li)."""
@@ -54,7 +56,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
     """What is printed of the text: all of it; base text without the commentary."""
-    speakers: tuple[str, ...] = ()
+    speakers: tuple[PersonId, ...] = ()
     """Ids of the speakers whose notes are printed; none: everybody's, also those that nobody signed."""
     omit: tuple[Part, ...] = ()
     """Parts of the book that are left out."""
@@ -86,18 +88,25 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     """An edition: ``critical`` is collated from several witnesses, ``reading`` shows one."""
 
     id: str
+    """Its id: the name of this file without ``.toml``, and no id of a source, but that of a text that it only shows."""
     kind: Literal["critical", "reading"]
-    title: str
+    """``critical`` is collated from several witnesses, ``reading`` shows one."""
+    title: Name
+    """Its title."""
     subtitle: str = ""
+    """What stands below the title."""
     description: str = ""
     """One sentence on what it is, for the landing page."""
     pinyin: str = ""
     """The title in Latin letters; empty: as its graphs are commonly read."""
-    work: str = ""
-    witness: str = ""
+    work: WorkId = ""
+    """Of a critical edition: the work whose chapters it has."""
+    witness: SourceId = ""
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()
+    """Of a critical edition: its chapters, each with its witnesses."""
     print: PrintPlan = PrintPlan()
+    """How the PDF is set."""
 
     def all_witnesses(self) -> tuple[str, ...]:
         """Give the ids of all sources that it is made from, in the order in which they are first named."""

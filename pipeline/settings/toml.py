@@ -1,93 +1,148 @@
-"""TOML files as typed tables; a fault is told with its line, a wrong key with the nearest right one."""
+"""TOML files as typed tables; all faults of a file are told at once, each with its line and what to do."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, nearest
+from pipeline.errors import CatalogError, Place, together
+from pipeline.settings.faults import Fault, faults
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
+from pipeline.settings.places import KeyPath, TomlPlaces, places
+from pipeline.settings.references import Known
+from pipeline.settings.syntax import faults_of_syntax
 
 T = TypeVar("T")
+FAULTS = "faults in the settings"
+"""What several errors are called together."""
 _UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, and all other control characters: DEL and U+0080 to U+009F command terminals too."""
 
 
 class TomlTable(dict[str, Any]):
-    """A table of TOML that knows its files, for messages."""
+    """A table of TOML that knows its files, for messages. Of two, keys of the first stand above those of the second."""
 
-    def __init__(self, *given: Any, paths: tuple[Path, ...]) -> None:
+    def __init__(self, *given: Any, paths: tuple[Path, ...], known: Known | None = None) -> None:
         super().__init__(*given)
-        self.paths = paths
+        self.paths, self.known = paths, known
+        """Its files, and the names that it may use, where that is known."""
+        self._found: list[tuple[Path, TomlPlaces]] = []
+
+    def place(self, path: KeyPath, *, value: bool = False) -> Place:
+        """Give the place of a key or a value, or of the nearest thing around it."""
+        if not self._found:
+            self._found = [(each, places(_text(each)) if each.exists() else TomlPlaces("")) for each in self.paths]
+        file, found = next((each for each in self._found if each[1].keys.get(path[:1])), self._found[0])
+        return Place(str(file), *found.of(path, value=value))
 
 
 def read_toml(path: Path) -> TomlTable:
-    """Parse a TOML file; raises CatalogError with the place if it is missing or malformed."""
+    """Parse a TOML file; raises CatalogError with the places of all that makes it none, or if it is missing."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = _text(path)
         table = TomlTable(tomllib.loads(text), paths=(path,))
     except FileNotFoundError:
         raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
     except UnicodeDecodeError as error:
-        raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path))) from None
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"line (\d+), column (\d+)", str(error))
-        line, column = (int(where[1]), int(where[2])) if where else (0, 0)
-        raise CatalogError(f"not TOML: {error}", place=Place(str(path), line, column)) from None
+        raise _undecodable(path, error) from None
+    except tomllib.TOMLDecodeError:
+        raise together(faults_of_syntax(text, path), FAULTS) from None
     except (RecursionError, ValueError) as error:  # deep arrays; numbers of thousands of digits
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise CatalogError(f"not TOML that is read here: {reason}", place=Place(str(path))) from None
-    if bad := next(_unfit(table), None):
-        key, char = bad
-        raise CatalogError(
-            f"`{key}` holds U+{ord(char):04X}, which can stand in no text, name or address",
-            place=Place(str(path), _line_of((path,), key, "")), mend="take the character out",
-        )
+    if unfit := [*_unfit(table, ())]:
+        raise together([CatalogError(
+            f"`{_name(key)}` holds U+{ord(char):04X}, which can stand in no text, name or address",
+            place=table.place(key), mend="take the character out",
+        ) for key, char in unfit], FAULTS)
     return table
 
 
-def _unfit(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+def place_of(table: Mapping[str, Any], path: KeyPath, name: str, *, value: bool = True) -> Place:
+    """Give the place of a value, or of a key, in a table; the file `name` where the table does not know its own."""
+    return table.place(path, value=value) if isinstance(table, TomlTable) and table.paths else Place(name)
+
+
+def _text(path: Path) -> str:
+    """Give what a file says, without a byte order mark; its line ends are those of TOML."""
+    return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def _undecodable(path: Path, error: UnicodeDecodeError) -> CatalogError:
+    """Say where a file stops being UTF-8, and what it may be."""
+    before = error.object[: error.start]
+    likely = "UTF-16" if error.object[:2] in (b"\xff\xfe", b"\xfe\xff") else "GB18030"
+    place = Place(str(path), before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1)
+    return CatalogError(f"not UTF-8 at byte {error.start}", place=place,
+                        mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8")
+
+
+def _unfit(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """Give keys under which something holds a character that XML and terminals cannot, however it was written."""
     if isinstance(value, str):
         if found := _UNFIT.search(value):
-            yield key, found[0]
+            yield path, found[0]
     elif isinstance(value, dict):
         for name, each in value.items():
-            yield from _unfit(name, name)
-            yield from _unfit(each, name)
+            yield from _unfit(name, path)
+            yield from _unfit(each, (*path, name))
     elif isinstance(value, list):
-        for each in value:
-            yield from _unfit(each, key)
+        for n, each in enumerate(value):
+            yield from _unfit(each, (*path, n))
 
 
-def typed(path: Path, kind: type[T]) -> T:
-    """Read a TOML file as `kind`; raises CatalogError that names the key and the nearest right one."""
-    return fitting(read_toml(path), kind)
+def _name(path: KeyPath) -> str:
+    return next((each for each in reversed(path) if isinstance(each, str)), "")
 
 
-def fitting(table: Mapping[str, Any], kind: type[T], *, name: str = "", mend: str = "") -> T:
-    """Give a table as `kind`; raises CatalogError as `typed`, at `name` where the table does not know its file.
+def typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
+    """Read a TOML file as `kind`; raises CatalogError as `fitting`."""
+    return fitting(read_toml(path), kind, known=known, topic=topic)
 
-    `mend` is said where nothing nearer is known.
+
+def fitting(
+    table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
+) -> T:
+    """Give a table as `kind`; raises CatalogError with all that does not fit, each fault with its place.
+
+    `name` is the file where the table does not know its own; `topic` is what `jiaokan explain` calls the settings;
+    `known` are the names that may be used.
     """
+    given = table if isinstance(table, TomlTable) else TomlTable(table, paths=())
+    if found := faults(dict(given), kind, known or given.known):
+        raise together([_error(fault, given, name, topic) for fault in found], FAULTS)
     try:
-        return msgspec.convert(dict(table), kind, dec_hook=_decode)
+        return msgspec.convert(dict(given), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
-        message, paths = str(error), table.paths if isinstance(table, TomlTable) else (Path(name),)
-        unknown = re.search(r"unknown field `([^`]+)`", message)
-        key = unknown[1] if unknown else (re.findall(r"[.`](\w+)(?:\[[.\d]+\])?`?$", message) or [""])[-1]
-        raise CatalogError(
-            f"{message.replace('Object', 'the table', 1)}",
-            place=Place(str(paths[0]), _line_of(paths, key, message) if isinstance(table, TomlTable) else 0),
-            mend=(_nearest(key, [name for name, _ in _fields(kind)], "keys") if unknown
-                  else _value(message, key, kind) or mend),
-        ) from None
+        raise CatalogError(str(error), place=place_of(given, (), name)) from None
+
+
+def _error(fault: Fault, table: TomlTable, name: str, topic: str) -> CatalogError:
+    """Give a fault as an error at its place; where keys are wrong, it says what explains them."""
+    part = next((each for each in reversed(fault.path) if isinstance(each, str)), "")
+    told, message = fault.mend, f"{_row(table, fault.path)}{fault.message}"
+    if topic and (not fault.value or told.startswith("known values")):
+        what = "says what each means" if fault.value else "lists all keys"
+        told = f"{told}{'' if told.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
+    if topic.startswith("reader "):
+        message = message.replace("the file", f"a convention for the reader `{topic.removeprefix('reader ')}`")
+    return CatalogError(message,
+                        place=place_of(table, fault.path, name, value=fault.value and bool(part)), mend=told)
+
+
+def _row(table: Mapping[str, Any], path: KeyPath) -> str:
+    """Name the row of a list of tables in which something stands: ``source 'jijie': ``."""
+    if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
+        row = table[path[0]][path[1]]
+        if isinstance(row, dict) and len(table[path[0]]) > 1:
+            said = next((row[key] for key in ("id", "unit", "code", "prefix", "n") if isinstance(row.get(key), str | int)), "")
+            return f"{path[0]} {said!r}: " if said != "" else f"{path[0]} {path[1] + 1}: "
+    return ""
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
@@ -99,59 +154,10 @@ def _decode(kind: type[Any], value: Any) -> Any:
 
 
 def table_lines(path: Path) -> dict[str, list[int]]:
-    """Give the line of each ``[[name]]`` of a TOML file, by name, in their order."""
+    """Give the line of each ``[[name]]`` of a TOML file, by name, in their order; raises CatalogError as `read_toml`."""
+    read_toml(path)
     found: dict[str, list[int]] = {}
-    for n, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
-        if head := re.match(r"\s*\[\[\s*([\w.-]+)\s*\]\]", line):
-            found.setdefault(head[1], []).append(n)
+    for place, (line, _) in places(_text(path)).keys.items():
+        if len(place) == 2 and isinstance(place[1], int):
+            found.setdefault(str(place[0]), []).append(line)
     return found
-
-
-def _line_of(paths: tuple[Path, ...], key: str, message: str) -> int:
-    """Give the line where a key is set, 0 if it is nowhere; in the table that the message names, if it names one."""
-    path = paths[0]
-    if not path.exists():
-        return 0
-    named = re.search(r"`\$\.(\w+)\[(\d+)\]", message)
-    heads = table_lines(path).get(named[1], []) if named else []
-    start = heads[int(named[2])] if named and int(named[2]) < len(heads) else 0
-    pattern = re.compile(rf"\s*{re.escape(key)}\s*=|.*\b{re.escape(key)}\s*=") if key else None
-    lines = path.read_text(encoding="utf-8-sig").splitlines()[start:]
-    if start:
-        lines = list(takewhile(lambda line: not re.match(r"\s*\[", line), lines))
-    return next((n for n, line in enumerate(lines, start + 1) if pattern and pattern.match(line)), start)
-
-
-def _value(message: str, key: str, kind: type[Any]) -> str:
-    """Suggest the value nearest to one that a key cannot have."""
-    if "date" in message:
-        return "write the day as 2026-11-20"
-    wrong = re.match(r"Invalid enum value '(.*?)'", message)
-    types: list[Any] = [type_ for name, type_ in _fields(kind) if name == key]
-    values: set[str] = set()
-    while types:
-        each = types.pop()
-        values |= {each} if isinstance(each, str) else set()
-        types.extend(getattr(each, "__args__", ()))
-    return _nearest(wrong[1], values, "values") if wrong and values else ""
-
-
-def _fields(kind: type[Any]) -> list[tuple[str, Any]]:
-    """Give name and type of each field of `kind` and of the tables in it."""
-    fields: list[tuple[str, Any]] = []
-    todo: list[Any] = [kind]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, type) and issubclass(each, msgspec.Struct):
-            fields += [(field.name, field.type) for field in msgspec.structs.fields(each)]
-            todo += [field.type for field in msgspec.structs.fields(each)]
-        else:
-            todo.extend(getattr(each, "__args__", ()))
-    return fields
-
-
-def _nearest(wrong: str, right: Iterable[str], what: str) -> str:
-    """Suggest the nearest of some words to a wrong one; if none is near, all."""
-    words = sorted(set(right))
-    near = nearest(wrong, words)
-    return f"did you mean `{near}`?" if near else f"known {what}: {', '.join(words)}"

@@ -26,6 +26,7 @@ from pipeline.model import (
 from pipeline.model.text import UNDECIDED
 from pipeline.tei.decode import Decoder
 from pipeline.tei.header import ledger
+from pipeline.tei.persons import bring_together
 from pipeline.tei.shapes import Shape
 from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
 
@@ -62,6 +63,7 @@ class _Parser(Decoder):
         header, text = root.find("{*}teiHeader"), root.find("{*}text")
         if text is None:
             raise self.error(root, "<TEI> has no <text>")
+        bring_together(root)
         divisions: list[Division] = []
         for part in blocks(text, self.name):
             if local(part) not in ("front", "body"):

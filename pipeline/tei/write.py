@@ -11,6 +11,7 @@ from pipeline.model.text import UNDECIDED
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
+from pipeline.tei.persons import tell_apart
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_into, add_text, element, serialise
 
@@ -28,6 +29,7 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     root = element("TEI", {ID: document.id, LANG: _language(head)})
     add_block(root, head)
     _Writer(document.id).text(root, document.divisions)
+    tell_apart(root)
     return serialise(root, schemas)
 
 

@@ -13,6 +13,7 @@ from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.system.xslt import transform
+from pipeline.tei.persons import named_in
 from pipeline.tei.tree import parse
 
 _PREPARE = "xslt/prepare/keep.xsl"
@@ -35,7 +36,7 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     plan = settings.print
     parameters = {
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
-        "speakers": " ".join(plan.speakers), "omit": " ".join(plan.omit),
+        "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED

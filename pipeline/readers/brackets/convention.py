@@ -9,41 +9,51 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, together
 from pipeline.model import Certainty
 from pipeline.readers.common.source import NamedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import fitting
+from pipeline.settings.references import NoteSubtype, PersonId
+from pipeline.settings.toml import FAULTS, fitting, place_of
 
 
 class SiteLines(Strict, frozen=True, kw_only=True):
     """Lines of the web site, not of the book: dropped under the name of the rule."""
 
-    rule: str
+    rule: Words
+    """Name of the rule, for the ledger of what was left out."""
     pattern: Pattern
+    """Pattern of the whole line."""
 
 
 class FurnitureRow(Strict, frozen=True, kw_only=True):
     """Lines of the page. ``juan``: group 1 is the number; its first occurrence is the head, the next the tail."""
 
     kind: Literal["juan", "collection", "byline", "category", "placeholder"]
+    """What the line is: a juan's head or tail, the collection's title, authors, a category, an empty place."""
     pattern: Pattern
+    """Pattern of the whole line."""
 
 
 class Front(Strict, frozen=True, kw_only=True):
     """A heading that opens front matter; in ``prose`` brackets are small script, not commentary."""
 
     head: Pattern
+    """Pattern of the heading."""
     prose: bool = False
+    """Whether brackets are small script there, not commentary."""
 
 
 class Voice(Strict, frozen=True, kw_only=True):
     """A speaker whom no words introduce."""
 
-    person: str
-    subtype: str = "shuo"
+    person: PersonId
+    """Id of the person; empty where nobody knows."""
+    subtype: NoteSubtype = "shuo"
+    """The kind of note."""
     cert: Certainty | Literal[""] = "high"
+    """How sure it is."""
     doubted: bool = False
     """After a separator, the speaker before may be going on."""
 
@@ -51,21 +61,27 @@ class Voice(Strict, frozen=True, kw_only=True):
 class PhoneticForm(Strict, frozen=True, kw_only=True):
     """Phonetic glosses known by their form: `pattern` is one gloss, several may follow each other."""
 
-    person: str
+    person: PersonId
+    """Id of the person whose glosses they are."""
     pattern: Pattern
+    """Pattern of one gloss."""
     after: str = "也者"
     """Characters after which a gloss may be glued to a comment."""
-    subtype: str = "yinyi"
+    subtype: NoteSubtype = "yinyi"
+    """The kind of note."""
     cert: Certainty = "medium"
+    """How sure it is that these are the person's."""
 
 
 class Return(Strict, frozen=True, kw_only=True):
     """Words with which the unsigned speaker takes the word again after another (按, 愚按)."""
 
     words: Words
+    """The words."""
     sure: bool = False
     """Whether nobody else uses these words of himself."""
-    subtype: str = "an"
+    subtype: NoteSubtype = "an"
+    """The kind of note that they open."""
 
 
 class BracketsConvention(Strict, frozen=True, kw_only=True):
@@ -103,32 +119,49 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Pattern of what is found in a short note on the text alone (郑本作某), after which the comment still follows."""
     source_tags: tuple[str, ...] = ()
     """Notes that only name where the words come from."""
-    source_voice: str = ""
+    source_voice: PersonId = ""
     """Who names the source."""
     not_speakers: tuple[str, ...] = ()
     """Words before 曰 that look like a speaker and are none."""
     chrome: tuple[SiteLines, ...] = ()
+    """Lines of the web site from which the file comes, which are left out."""
     furniture: tuple[FurnitureRow, ...] = ()
+    """Lines of the printed page that are no text."""
     front: tuple[Front, ...] = ()
+    """Headings that open front matter."""
     lost: tuple[Pattern, ...] = ()
     """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
     gloss: PhoneticForm | None = None
+    """Phonetic glosses that are known by their form."""
     returns: tuple[Return, ...] = ()
+    """Words with which the unsigned speaker takes the word again."""
     speaker: tuple[NamedRow, ...] = ()
+    """Words that introduce a speaker."""
 
 
-def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> BracketsConvention:
+def convention(
+    source: str, table: Mapping[str, Any], *, bare: bool = False, reader: str = "brackets"
+) -> BracketsConvention:
     """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
 
-    `bare`: the text may be without notes, and so without `brackets`.
+    `bare`: the text may be without notes, and so without `brackets`; `reader` is the one that asks.
     """
     name = f"tei/conventions/{source}.toml"
-    found = fitting(table, BracketsConvention, name=name, mend="see pipeline/readers/brackets/convention.py")
+    found = fitting(table, BracketsConvention, name=name, topic=f"reader {reader}")
+    errors: list[CatalogError] = []
     if not found.brackets and not bare:
-        raise CatalogError("`brackets` is missing", place=Place(name), mend='say which: brackets = "〈〉"')
+        errors.append(CatalogError("`brackets` is missing: the reader `brackets` knows notes by them",
+                                   place=place_of(table, (), name),
+                                   mend='say which: brackets = "〈〉"; a text without notes has reader = "plain"'))
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
-        raise CatalogError("`trailer` has no group (?P<title>…)", place=Place(name))
-    for row in (*found.furniture, *(FurnitureRow(kind="juan", pattern=each) for each in found.lost)):
-        if row.kind == "juan" and not re.compile(row.pattern).groups:
-            raise CatalogError(f"the pattern {row.pattern!r} has no group ( )", place=Place(name))
+        errors.append(CatalogError("`trailer` has no group (?P<title>…)", place=place_of(table, ("trailer",), name),
+                                   mend="put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
+    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
+    for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
+        if not re.compile(pattern).groups:
+            what = "the number of the juan" if path[0] == "furniture" else "the title that is lost"
+            errors.append(CatalogError(f"the pattern {pattern!r} has no group ( )", place=place_of(table, path, name),
+                                       mend=f"put what says {what} into ( )"))
+    if errors:
+        raise together(errors, FAULTS)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ import msgspec
 
 from pipeline.decisions import boundaries
 from pipeline.decisions.tables import Boundary
-from pipeline.errors import CatalogError, Finding, Place, SourceError
+from pipeline.errors import Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.plans import Strict
+from pipeline.settings.references import NoteSubtype, PersonId
 from pipeline.settings.toml import TomlTable, fitting
 
 
@@ -62,28 +64,44 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
     Raises SourceError if the file is missing, empty, not UTF-8, not fit for XML, or not the one whose sha256 is
     declared; CatalogError if its convention names a person who is not declared.
     """
-    path = catalog.path(entry)
-    place = Place(str(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", place=place, mend="see `file` in catalog.toml") from None
-    digest = hashlib.sha256(data).hexdigest()
-    if digest != entry.sha256:
-        raise SourceError(
-            f"sha256 is {digest}, the catalog declares {entry.sha256}", place=place,
-            mend="if the new text is meant, put its sha256 into catalog.toml; else restore the file",
-        )
     convention = catalog.convention(entry.id)
     return Source(
         id=entry.id,
         file=entry.file,
-        lines=lines(data, str(path)),
+        lines=received(entry, catalog),
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
         boundaries=boundaries.load(catalog.root, entry.id),
     )
+
+
+def received(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
+    """Give the lines of a source's file; raises SourceError as `load`."""
+    text, digest = text_of(entry, catalog)
+    if digest != entry.sha256:
+        raise SourceError(
+            f"source {entry.id!r} is not the file that the catalog describes: its sha256 is {digest}, declared is "
+            f"{entry.sha256 or 'none'}", place=Place(str(catalog.path(entry))),
+            mend=f"if this text is meant: `jiaokan accept {entry.id}` shows what changed and takes it; else restore it",
+        )
+    return text
+
+
+def text_of(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]:
+    """Give the lines of a source's file, whichever it is, and its sha256; raises SourceError if it cannot be read."""
+    path = catalog.path(entry)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, names, 1, 0.6)
+        hint = f"did you mean {near[0]!r}? else put" if near else "put"
+        raise SourceError(
+            f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
+            mend=f"{hint} the file there, or correct file = {entry.file!r} of this source in tei/catalog.toml",
+        ) from None
+    return lines(data, str(path)), hashlib.sha256(data).hexdigest()
 
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
@@ -93,14 +111,18 @@ class SpeakerRow(Strict, frozen=True, kw_only=True):
     """A row ``[[speaker]]`` of a convention: words that name a speaker; as `Speaker`."""
 
     prefix: str
-    person: str = ""
-    subtype: str = "shuo"
+    """The words or signs that introduce the comment."""
+    person: PersonId = ""
+    """Id of the person who then speaks; empty where nobody knows."""
+    subtype: NoteSubtype = "shuo"
+    """The kind of note."""
 
 
 class NamedRow(SpeakerRow, frozen=True, kw_only=True):
     """A row whose words are what is sought in the text: without any, everything would be a speaker."""
 
     prefix: Words
+    """The words that introduce the comment, as the source prints them."""
 
 
 class _Speakers(Strict, frozen=True, kw_only=True):
@@ -116,12 +138,6 @@ def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> t
     rows = []
     file = f"tei/conventions/{source}.toml"
     for row in fitting(TomlTable({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
-                       _Speakers).speaker:
-        speaker = Speaker(row.prefix, row.person, row.subtype)
-        if speaker.person and speaker.person not in catalog.persons:
-            raise CatalogError(
-                f"{speaker.prefix!r} is said by {speaker.person!r}, who is not declared",
-                place=Place(f"tei/conventions/{source}.toml"), mend="add the person to persons.toml",
-            )
-        rows.append(speaker)
+                       _Speakers, known=catalog.known()).speaker:
+        rows.append(Speaker(row.prefix, row.person, row.subtype))
     return tuple(sorted(rows, key=lambda s: (-len(s.prefix), s.prefix)))

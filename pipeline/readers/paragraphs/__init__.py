@@ -17,7 +17,7 @@ from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
-from pipeline.readers.paragraphs.convention import Layout, layout
+from pipeline.readers.paragraphs.convention import Layout, convention
 from pipeline.readers.paragraphs.cutter import Cutter, segments
 from pipeline.readers.paragraphs.rows import Frame, frame
 
@@ -28,7 +28,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     Raises SourceError if no text is left, CatalogError for a faulty convention, DecisionError for a boundary that
     no longer fits.
     """
-    settings = layout(source.id, source.convention)
+    settings = convention(source.id, source.convention)
     framed = frame(source, settings)
     if not framed.rows:
         raise SourceError(
@@ -45,7 +45,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 def explain(source: Source) -> tuple[Inference, ...]:
     """Give every judgement on a boundary, with its signs, in the order of the source."""
-    settings = layout(source.id, source.convention)
+    settings = convention(source.id, source.convention)
     return tuple(segments(source, settings, frame(source, settings)).judgements)
 
 

@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError, together
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import NamedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import fitting
+from pipeline.settings.references import PersonId
+from pipeline.settings.toml import FAULTS, fitting, place_of
 
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]
 
@@ -21,26 +22,36 @@ FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeh
 class SiteMatter(Strict, frozen=True, kw_only=True):
     """Matter of a web site: from the start to the line that matches `through`, or from `start` to the end."""
 
-    rule: str
+    rule: Words
+    """Name of the rule, for the ledger of what was left out."""
     through: Pattern = Pattern("")
+    """Pattern of the last line of what stands before the text."""
     start: Pattern = Pattern("")
+    """Pattern of the first line of what stands after it."""
 
 
 class FurniturePattern(Strict, frozen=True, kw_only=True):
     """Lines of the page: a juan line is head or tail by what follows it; a figure belongs to the text."""
 
     kind: FurnitureKind
+    """What the line is: of a juan, the collection's title, authors, a category, an empty place, a figure."""
     pattern: Pattern
+    """Pattern of the whole line."""
 
 
 class Inset(Strict, frozen=True, kw_only=True):
     """What stands in the source's brackets, by pattern; the first that matches counts."""
 
     pattern: Pattern
+    """Pattern of what stands in the brackets."""
     kind: NoteKind | Literal["punct"]
+    """What it is: a kind of note, or a mark of punctuation."""
     subtype: str = ""
-    person: str = ""
+    """Of a comment, the kind of note."""
+    person: PersonId = ""
+    """Id of the person who speaks."""
     cert: Literal["", "high", "medium", "low"] = ""
+    """How sure that is."""
     label: Pattern = Pattern("")
     """Pattern of the words at its beginning that name the speaker."""
 
@@ -49,15 +60,20 @@ class Opening(Strict, frozen=True, kw_only=True):
     """Where a transcription begins that lacks its beginning."""
 
     chapter: str = ""
+    """Title of the chapter in which it begins."""
     juan: int = 0
+    """Number of the juan in which it begins."""
 
 
 class Page(Strict, frozen=True, kw_only=True):
     """The printed page: characters in a column of base text and of notes; `slack` free cells still mean full."""
 
     base: Annotated[int, msgspec.Meta(ge=1, le=200)]
+    """Characters in a column of base text."""
     note: Annotated[int, msgspec.Meta(ge=1, le=200)]
+    """Characters in a column of notes."""
     slack: Annotated[int, msgspec.Meta(ge=-200, le=200)] = 2
+    """With so many free cells a column still counts as full."""
 
 
 class Signs(Strict, frozen=True, kw_only=True):
@@ -85,12 +101,13 @@ class Layout(Strict, frozen=True, kw_only=True):
     """The whole convention."""
 
     speaker: tuple[NamedRow, ...]
-    """Rows as in `pipeline.readers.source.Speaker`."""
-    order: tuple[str, ...]
+    """Words that introduce a speaker."""
+    order: tuple[PersonId, ...]
     """Persons in the order in which they are cited on a unit."""
-    compiler: str = ""
+    compiler: PersonId = ""
     """Person whose brackets and dossiers these are."""
     signs: Signs
+    """Words by which layers are told apart where nothing marks them."""
     title: Pattern
     """Pattern of a chapter's title; the source's work knows what its group ``chapter`` matches."""
     ji: Pattern
@@ -100,17 +117,28 @@ class Layout(Strict, frozen=True, kw_only=True):
     page: Page | None = None
     """The printed page, where it is known."""
     opening: Opening = Opening()
+    """Where a transcription begins that lacks its beginning."""
     brackets: Pair = Pair("【】")
+    """The opening and the closing bracket of the source."""
     chrome: tuple[SiteMatter, ...] = ()
+    """Matter of the web site from which the file comes, which is left out."""
     furniture: tuple[FurniturePattern, ...] = ()
+    """Lines of the printed page that are no text."""
     inset: tuple[Inset, ...] = ()
+    """What stands in the brackets, by pattern; the first that matches counts."""
 
 
-def layout(source: str, convention: Mapping[str, Any]) -> Layout:
+def convention(source: str, table: Mapping[str, Any]) -> Layout:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    found = fitting(convention, Layout, name=name, mend="see tei/conventions/jibian.toml")
-    for key, group in (("title", "chapter"), ("trailer", "title")):
-        if group not in re.compile(getattr(found, key)).groupindex:
-            raise CatalogError(f"`{key}` has no group (?P<{group}>…)", place=Place(name))
+    found = fitting(table, Layout, name=name, topic="reader paragraphs")
+    errors = [
+        CatalogError(f"`{key}` has no group (?P<{group}>…)", place=place_of(table, (key,), name),
+                     mend=f"put the words that name the {what} into (?P<{group}>…): {sample}")
+        for key, group, what, sample in (("title", "chapter", "chapter", "'(?P<chapter>.+)第[一二三]+'"),
+                                         ("trailer", "title", "section", "'右(?P<title>.+)'"))
+        if group not in re.compile(getattr(found, key)).groupindex
+    ]
+    if errors:
+        raise together(errors, FAULTS)
     return found

@@ -17,18 +17,24 @@ class BracketContent(Strict, frozen=True, kw_only=True):
     """What stands in brackets, by pattern."""
 
     pattern: Pattern
+    """Pattern of what stands in the brackets."""
     kind: NoteKind
+    """The kind of note that it then is."""
 
 
 class VerseConvention(Strict, frozen=True, kw_only=True):
     """The whole table of ``tei/conventions/ID.toml``."""
 
     speaker: tuple[SpeakerRow, ...]
-    """Rows as in `pipeline.readers.source.Speaker`; an empty prefix is whoever comments unannounced."""
+    """Words that introduce a speaker; an empty prefix is whoever comments unannounced."""
     metre: Metre
+    """The metre by which verse is known."""
     brackets: Pair = Pair("【】")
+    """The opening and the closing bracket of the source."""
     lacuna: Words = "【阙】"
+    """What stands where text is lost."""
     turn: Words = "○"
+    """A sign that goes to another remark of the same speaker; never stands in verse."""
     byline: Pattern = Pattern(r"(?!)")
     """Pattern of the lines before the first head that name authors."""
     sections: tuple[str, ...] = ()
@@ -40,4 +46,4 @@ class VerseConvention(Strict, frozen=True, kw_only=True):
 def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    return fitting(table, VerseConvention, name=name, mend="see tei/conventions/gangmu.toml")
+    return fitting(table, VerseConvention, name=name, topic="reader verse")

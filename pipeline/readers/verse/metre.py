@@ -37,6 +37,7 @@ class Metre(Strict, frozen=True, kw_only=True):
     """The ``[metre]`` table of a convention: patterns, all in the language of the source."""
 
     length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
+    """Characters of a line of verse."""
     lines: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
     """A stanza has at least so many lines."""
     initial: Pattern = Pattern("")

@@ -14,6 +14,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
 from pipeline.tei.header.principles import editorial
 from pipeline.tei.header.uses import Uses, uses
+from pipeline.tei.persons import xml_id
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
 
@@ -21,7 +22,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     """Give the ``teiHeader`` of a source's own document."""
     used = uses(document, catalog.lists.reported())
     authors = [catalog.persons[author] for author in entry.authors]
-    titles = [element("title", {LANG: entry.language}, entry.title), *map(_author, authors)]
+    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(each, catalog) for each in authors)]
     source = add_block(
         element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog),
         *_works(used.works, document.id, catalog),
@@ -47,7 +48,7 @@ def edition_header(
     authors = written.authors if written else ()
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
-    titles += [_author(catalog.persons[author]) for author in authors]
+    titles += [_author(catalog.persons[author], catalog) for author in authors]
     origin = [_source(written, catalog)] if written else []
     origin += _list_wit([] if written else entries, used, catalog)
     source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
@@ -78,7 +79,7 @@ def _header(
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
     people = {*authors, *used.speakers, *used.agents}
-    known = [_person(person) for key, person in catalog.persons.items() if key in people]
+    known = [_person(person, xml_id(key, catalog)) for key, person in catalog.persons.items() if key in people]
     if known:
         add_block(profile, add_block(element("particDesc"), add_block(element("listPerson"), *known)))
     when = {"when": catalog.project.date, "who": f"#{PROGRAM}"}
@@ -87,8 +88,8 @@ def _header(
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
 
 
-def _author(person: Person) -> Element:
-    return element("author", {"ref": f"#{person.id}"}, person.name)
+def _author(person: Person, catalog: Catalog) -> Element:
+    return element("author", {"ref": f"#{xml_id(person.id, catalog)}"}, person.name)
 
 
 def _agents(used: Uses, catalog: Catalog) -> list[Element]:
@@ -125,7 +126,7 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Element:
     """``bibl`` of a transcription: work, author, dynasty, where from, file and sha256, licence."""
     made = element("bibl", {}, "", element("title", {}, entry.title))
     for author in entry.authors:
-        made.append(_author(catalog.persons[author]))
+        made.append(_author(catalog.persons[author], catalog))
     made.append(element("date", {}, entry.dynasty))
     made.append(element("idno", {"type": "file"}, PurePosixPath(entry.file).name))
     made.append(element("idno", {"type": "sha256"}, entry.sha256))
@@ -169,12 +170,12 @@ def _bare(title: str) -> str:
     return FORBIDDEN.sub("", title).strip("《》〈〉")
 
 
-def _person(person: Person) -> Element:
-    made = element("person", {ID: person.id, "n": person.label}, "", element("persName", {"type": "main"}, person.name))
+def _person(person: Person, identifier: str) -> Element:
+    made = element("person", {ID: identifier, "n": person.label}, "", element("persName", {"type": "main"}, person.name))
     made.extend([element("persName", {}, name) for name in person.names])
     for name, year in (("birth", person.birth), ("death", person.death)):
         if year:
-            made.append(element(name, {"when": f"{year:04d}"}))
+            made.append(element(name, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"}))
     if person.dynasty:
         made.append(element("floruit", {}, person.dynasty))
     if person.work:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Person
+from pipeline.tei.persons import own_id
 from pipeline.tei.tree import ID, Element, parse
 
 
@@ -30,8 +32,9 @@ class Declared:
 def declared(data: bytes, *, name: str) -> Declared:
     """Give what the header of a TEI file declares; raises TeiError for what is not XML."""
     root = parse(data, name=name)
+    ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
     sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
-    people = (_person(each) for each in root.iterfind("{*}teiHeader//{*}person"))
+    people = (_person(each, own_id(each.get(ID, "")) if ours else each.get(ID, "")) for each in root.iterfind("{*}teiHeader//{*}person"))
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
     return Declared(sigla, {person.id: person for person in people}, agents)
@@ -42,12 +45,12 @@ def _siglum(witness: Element) -> str:
     return _text(witness, "{*}abbr[@type='siglum']") or witness.get("n", "") or witness.get(ID, "")
 
 
-def _person(node: Element) -> Person:
+def _person(node: Element, identifier: str) -> Person:
     """A ``person`` as ``header.py`` writes it."""
     names = ["".join(str(part) for part in each.itertext()) for each in node.iterfind("{*}persName")]
-    main = _text(node, "{*}persName[@type='main']") or (names or [node.get(ID, "")])[0]
+    main = _text(node, "{*}persName[@type='main']") or (names or [identifier])[0]
     return Person(
-        id=node.get(ID, ""), name=main, label=node.get("n", ""), names=tuple(n for n in names if n != main),
+        id=identifier, name=main, label=node.get("n", ""), names=tuple(n for n in names if n != main),
         birth=_year(node, "{*}birth"), death=_year(node, "{*}death"),
         dynasty=_text(node, "{*}floruit"), work=_text(node, "{*}bibl/{*}title"), note=_text(node, "{*}note"),
     )

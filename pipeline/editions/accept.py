@@ -1,0 +1,131 @@
+"""A source that has changed, taken into the catalog: what changed since it was last read, and its new checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import CatalogError, Place, SourceError
+from pipeline.readers.common.decoding import lines
+from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.folder import witness_path
+from pipeline.settings.toml import read_toml
+from pipeline.system.atomic import write_file
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import parse
+from pipeline.tei.views import source_text
+
+_FAR = 4000
+"""A line is looked for so many characters after the one before it: more than that lost at once is told as lost up to
+the next line that is found."""
+_SURE = 8
+"""A line of so many characters is known again anywhere there; a shorter one only right after the line before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChange:
+    """One passage that is not as it was."""
+
+    line: int
+    """The line of the file where it begins."""
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What became of a source."""
+
+    sha256: str
+    """Of the file as it is."""
+    lines: int
+    characters: int
+    """Of the file as it is, without white space."""
+    were: int
+    """Characters that its TEI has of the state before; 0 where there is none to compare."""
+    changes: tuple[SourceChange, ...]
+
+
+def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
+    """Give what changed in a source since its TEI was made. Raises SourceError for a file that cannot be read."""
+    path = catalog.path(entry)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
+                          mend="put the file there, or correct `file` of this source in tei/catalog.toml") from None
+    now = lines(data, str(path))
+    before, dropped = _before(entry, catalog)
+    return Changed(
+        sha256=hashlib.sha256(data).hexdigest(), lines=len(now), characters=sum(len(_bare(line)) for line in now),
+        were=len(before) + sum(map(len, dropped)), changes=tuple(_changes(before, dropped, now)) if before else (),
+    )
+
+
+def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
+    """Write the checksum of a source into the catalog, where nothing else is touched; give the catalog's path.
+
+    Raises CatalogError if the catalog does not say it as text in one pair of quotes.
+    """
+    path = catalog.root / "tei" / "catalog.toml"
+    table = read_toml(path)
+    row = next(n for n, each in enumerate(table["source"]) if each["id"] == entry.id)
+    place = table.place(("source", row, "sha256"), value=True)
+    rows = path.read_bytes().decode("utf-8").splitlines(keepends=True)
+    mark = rows[place.line - 1].startswith("\ufeff")
+    at = place.column - 1 + mark
+    head, value = rows[place.line - 1][:at], rows[place.line - 1][at:]
+    made, count = re.subn(r"\A(\"[^\"]*\"|'[^']*')", f'"{sha256}"', value)
+    if not count:
+        raise CatalogError("the checksum is not text in quotes", place=place, mend=f'write sha256 = "{sha256}"')
+    rows[place.line - 1] = head + made
+    write_file(path, "".join(rows).encode())
+    return path
+
+
+def _before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[str]]:
+    """Give what the source said when its TEI was made, and what was dropped; nothing if the TEI is of another state."""
+    path = witness_path(catalog, entry.id)
+    if not path.exists():
+        return "", frozenset()
+    data = path.read_bytes()
+    said = parse(data, name=str(path)).findtext("{*}teiHeader/{*}fileDesc/{*}sourceDesc//{*}idno[@type='sha256']")
+    if said != entry.sha256:
+        return "", frozenset()
+    document = from_tei(data, name=str(path))
+    return _bare(source_text(document)), frozenset(_bare(words) for _, words in document.dropped)
+
+
+def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iterator[SourceChange]:
+    """Give the passages that differ: lines that are not found again, and what stood there."""
+    at, new, first = 0, "", 0
+    for number, line in enumerate(map(_bare, now), 1):
+        if not line or line in dropped:
+            continue
+        found = at if before.startswith(line, at) else -1
+        if found < 0 and len(line) >= _SURE:
+            found = before.find(line, at, at + len(line) + _FAR)
+        if found < 0:
+            new, first = new + line, first or number
+            continue
+        if new or found > at:
+            yield _change(first or number, before[at:found], new)
+        at, new, first = found + len(line), "", 0
+    if new or at < len(before):
+        yield _change(first or len(now), before[at:], new)
+
+
+def _change(line: int, before: str, after: str) -> SourceChange:
+    """Give a change without what is the same at its beginning and end, but for a few characters."""
+    same = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+    ends = next((n for n, (a, b) in enumerate(zip(before[same:][::-1], after[same:][::-1], strict=False)) if a != b),
+                min(len(before), len(after)) - same)
+    start, stop = max(0, same - _SURE), max(0, ends - _SURE)
+    return SourceChange(line, before[start : len(before) - stop], after[start : len(after) - stop])
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())

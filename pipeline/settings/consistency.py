@@ -1,0 +1,169 @@
+"""Whether the tables of a folder fit each other: ids, sigla, chapters, witnesses, files. All faults, each at its place.
+
+Each table has been found to fit its type (`pipeline.settings.faults`), and names in it to be declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import CatalogError
+from pipeline.settings.names import check_id, file_name
+from pipeline.settings.places import KeyPath
+from pipeline.settings.toml import TomlTable
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def ids_of(table: Mapping[str, Any], name: str) -> list[str]:
+    """Give the ids of the rows ``[[name]]`` of a table that may be faulty."""
+    rows = table.get(name, [])
+    rows = rows if isinstance(rows, list) else []
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
+
+
+def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] | None:
+    """Give the ids of rows with what they are called besides; None if an id is faulty: it may be meant by any name."""
+    ids = ids_of(table, name)
+    rows = table.get(name, [])
+    if len(ids) != len(rows) or len({*ids}) != len(ids) or not all(map(_NAME.fullmatch, ids)):
+        return None
+    called = ([row.get(key, "") for key in ("name", "label", "siglum", "title")] for row in rows)
+    return {key: tuple(each for each in words if isinstance(each, str) and each)
+            for key, words in zip(ids, called, strict=True)}
+
+
+def faults_of_persons(table: TomlTable) -> Iterator[CatalogError]:
+    """Give what is wrong in a persons.toml that fits its type."""
+    yield from _ids(table, "person")
+    for n, row in enumerate(table.get("person", [])):
+        if row.get("birth", 0) and row.get("death", 0) and row["birth"] > row["death"]:
+            yield _error(table, ("person", n, "death"),
+                         f"person {row['id']!r} died in {row['death']}, before the birth in {row['birth']}",
+                         "correct one of the two, or leave out what is not known")
+
+
+def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
+    """Give what is wrong in a catalog.toml that fits its type; `home` is the folder ``tei`` in which it lies."""
+    for name in ("source", "work"):
+        yield from _ids(table, name)
+    yield from _twice(table, "source", "siglum", "is the siglum of two sources",
+                      "give one of them another: the apparatus could not tell them apart")
+    for n, row in enumerate(table.get("source", [])):
+        yield from _source(table, n, row, home.resolve())
+    for n, row in enumerate(table.get("work", [])):
+        yield from _chapters(table, ("work", n, "chapters"), row["chapters"])
+        if not row["chapters"]:
+            yield _error(table, ("work", n, "chapters"), f"work {row['id']!r} has no chapter",
+                         f'declare at least one: chapters = [{{ n = 1, title = "{row["title"]}" }}]')
+
+
+def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator[CatalogError]:
+    """Give what is wrong in an edition's plan that fits its type; `path` is its file."""
+    plan = table["id"]
+    if message := _caught(lambda: check_id(plan, "edition", table.place(("id",), value=True))):
+        yield message
+    elif plan != path.stem:
+        yield _error(table, ("id",), f"the edition is called {plan!r}, its file {path.name}",
+                     f'write id = "{path.stem}", or call the file {plan}.toml')
+    if plan in ids_of(catalog, "source") and (table["kind"] != "reading" or table.get("witness", plan) != plan):
+        yield _error(table, ("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
+                     f"call edition and file otherwise, {plan}-edition for instance")
+    if table["kind"] == "reading" and not table.get("witness"):
+        yield _error(table, ("kind",), "a reading edition names no text", 'say which source it shows: witness = "ID"')
+    if table["kind"] == "critical":
+        yield from _critical(table, catalog)
+    for n, font in enumerate(table.get("print", {}).get("fonts", [])):
+        if not (path.parents[2] / font).resolve().is_relative_to(path.parents[2].resolve()):
+            yield _error(table, ("print", "fonts", n), f"the font {font} lies outside the edition's folder",
+                         "copy it into the folder")
+
+
+def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:
+    """Give what is wrong in the plan of a critical edition."""
+    works = {row["id"]: row for row in catalog.get("work", [])}
+    if not table.get("work"):
+        yield _error(table, ("kind",), "a critical edition names no work",
+                     f'add work = "ID"; declared: {", ".join(works) or "none"}')
+    if not table.get("chapters"):
+        yield _error(table, ("kind",), "a critical edition has no chapter", "say which: [[chapters]]")
+        return
+    yield from _chapters(table, ("chapters",), table["chapters"])
+    declared = {chapter["n"] for chapter in works[table["work"]]["chapters"]} if table.get("work") in works else None
+    for n, row in enumerate(table["chapters"]):
+        if row["base"] not in row["witnesses"]:
+            yield _error(table, ("chapters", n, "base"),
+                         f"the base {row['base']!r} of chapter {row['n']} is not among its witnesses",
+                         f"add it to `witnesses` ({', '.join(row['witnesses'])}), or take one of these")
+        for m, name in enumerate(row["witnesses"]):
+            if name in row["witnesses"][:m]:
+                yield _error(table, ("chapters", n, "witnesses", m), f"witness {name!r} stands there twice",
+                             "take one of the two out")
+        if declared is not None and row["n"] not in declared:
+            known = ", ".join(map(str, sorted(declared)))
+            yield _error(table, ("chapters", n, "n"), f"work {table['work']!r} has no chapter {row['n']}",
+                         f"its chapters in catalog.toml: {known}")
+
+
+def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
+    """Give what is wrong with the files that a source names."""
+    place = table.place(("source", n, "file"), value=True)
+    inside = (home / row["file"]).resolve()
+    if not inside.is_relative_to(home):
+        yield CatalogError(f"source {row['id']!r} lies outside the edition's folder: {row['file']}", place=place,
+                           mend="copy the file into tei/sources/, and write file = \"sources/NAME.txt\"")
+    elif inside.is_dir():
+        yield CatalogError(f"source {row['id']!r}: {row['file']!r} is a folder, no file", place=place,
+                           mend='write the file: file = "sources/NAME.txt"')
+    at = table.place(("source", n, "convention"), value=True)
+    named = row.get("convention") or row["id"]
+    if message := _caught(lambda: file_name(named, f"source {row['id']!r}: convention", at)):
+        yield message
+
+
+def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
+    """Give the numbers of chapters that stand twice, or are none."""
+    seen: dict[int, KeyPath] = {}
+    for n, row in enumerate(rows):
+        if row["n"] < 1:
+            yield _error(table, (*path, n, "n"), f"{row['n']} is no number of a chapter", "count from 1")
+        if row["n"] in seen:
+            first = table.place(seen[row["n"]], value=True)
+            yield _error(table, (*path, n, "n"), f"chapter {row['n']} stands there twice (first in line {first.line})",
+                         "give each chapter its own number")
+        seen.setdefault(row["n"], (*path, n, "n"))
+
+
+def _ids(table: TomlTable, name: str) -> Iterator[CatalogError]:
+    """Give the ids that are no names, or stand twice."""
+    for n, identifier in enumerate(ids_of(table, name)):
+        place = table.place((name, n, "id"), value=True)
+        if message := _caught(lambda i=identifier, p=place: check_id(i, name, p)):  # type: ignore[misc]
+            yield message
+    yield from _twice(table, name, "id", f"is the id of two rows [[{name}]]", "give one of them another id")
+
+
+def _twice(table: TomlTable, name: str, key: str, message: str, mend: str) -> Iterator[CatalogError]:
+    """Give the values of a key that two rows have."""
+    first: dict[str, int] = {}
+    for n, row in enumerate(table.get(name, [])):
+        if row[key] in first:
+            line = table.place((name, first[row[key]], key)).line
+            yield _error(table, (name, n, key), f"{row[key]!r} {message} (the other in line {line})", mend)
+        first.setdefault(row[key], n)
+
+
+def _caught(check: Callable[[], object]) -> CatalogError | None:
+    try:
+        check()
+    except CatalogError as error:
+        return error
+    return None
+
+
+def _error(table: TomlTable, path: KeyPath, message: str, mend: str) -> CatalogError:
+    return CatalogError(message, place=table.place(path, value=True), mend=mend)
+

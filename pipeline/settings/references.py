@@ -1,0 +1,39 @@
+"""Types of values that name something declared elsewhere in the folder, or that must be of one form.
+
+`pipeline.settings.faults` holds each against what the folder declares, wherever a table of settings has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+Known = Mapping[str, Collection[str]]
+"""What a folder declares: ids by what they are ids of (``person``, ``source``, ``work``)."""
+
+
+def _names(what: str) -> Any:
+    return msgspec.Meta(extra={"names": what})
+
+
+PersonId = Annotated[str, _names("person")]
+"""Id of a person of ``persons.toml``, or empty where nobody is meant."""
+SourceId = Annotated[str, _names("source")]
+"""Id of a ``[[source]]`` of the catalog."""
+WorkId = Annotated[str, _names("work")]
+"""Id of a ``[[work]]`` of the catalog."""
+NoteSubtype = Annotated[str, _names("kind of note")]
+"""A kind of note (`pipeline.model.vocabulary.NOTE_SUBTYPES`)."""
+Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
+"""Words that are shown, and so may not be missing."""
+Day = Annotated[str, msgspec.Meta(extra={"is": "day"})]
+"""A day, a month or a year as the TEI writes it (``2026-11-20``; ISO 8601, W3C XML Schema)."""
+Address = Annotated[str, msgspec.Meta(extra={"is": "address"})]
+"""An address of the web, or empty."""
+WHERE = {
+    "person": "tei/persons.toml", "source": "[[source]] of tei/catalog.toml", "work": "[[work]] of tei/catalog.toml",
+    "kind of note": "the program",
+}
+"""Where each kind of name is declared."""

@@ -1,0 +1,114 @@
+"""What makes a text no TOML, in the words of somebody who writes it by hand: all such lines at once.
+
+After a fault the line is left out and the rest tried again, until the text can be read or the fault is one that
+lines cannot tell (something opened and never closed).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.errors import CatalogError, Place
+
+_MOST = 20
+"""So many lines of a file are told at most."""
+_WIDE = {
+    "“": '"', "”": '"', "„": '"', "＂": '"', "‘": "'", "’": "'", "＇": "'", "＝": "=", "［": "[", "］": "]",
+    "【": "[", "】": "]", "，": ",", "、": ",", "｛": "{", "｝": "}", "＃": "#", "．": ".", "。": ".", "\u3000": " ",
+    "\u00a0": " ", "\ufeff": "", "「": '"', "」": '"', "『": '"', "』": '"', "：": "=",
+}
+"""Signs that an input method for Chinese, or a word processor, puts for those of TOML."""
+_STRINGS = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'|#.*')
+_SAYS = (
+    (r"Expected '=' after a key", "no = after the key", 'a line is key = value: title = "论语"'),
+    (r"Invalid value|Expected.*value", "after = stands nothing that is a value",
+     'text stands in quotes: title = "论语"; lists in [ ], numbers and true, false as they are'),
+    (r"Cannot overwrite a value", "this key stands there twice", "take one of the two out"),
+    (r"Cannot declare .* twice", "this table stands there twice", "write [[ ]] if it is one of several rows; else put its keys under the first"),
+    (r"Cannot mutate immutable|Cannot redefine|Cannot declare",
+     "a table and a list, or two tables, have the same name", "write [[name]] for rows of which there may be several"),
+    (r"Illegal character|Unterminated string|Expected \"'\"", "a text in quotes does not end in its line",
+     "close the quotes; a text of several lines stands in \"\"\" … \"\"\""),
+    (r"Unescaped '\\\\'|Invalid hex|Escaped character", "a \\ inside \" \" that begins no escape",
+     r"put the text into '…' (there \ is itself), or write \\"),
+    (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
+    (r"Unclosed array|Unclosed inline", "a list or table is opened and not closed", "close it with ] or }"),
+    (r"Expected newline or end", "something stands after the value", "one key = value a line; text of one value in one pair of quotes"),
+    (r"Invalid initial character for a key|Invalid statement", "no key stands here",
+     "a key is of a-z, 0-9, _ and -, or stands in quotes"),
+    (r"Found invalid character", "a character that no TOML may hold", "take it out"),
+)
+"""What Python's parser says; the same for people; what to do."""
+
+
+def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
+    """Give what makes a text no TOML, one error a line; at least one for a text that `tomllib` refuses."""
+    lines = text.split("\n")
+    wide = list(_wide(lines, path)) if _refused(text) else []
+    for place in (each.place for each in wide if each.place):
+        _leave_out(lines, place.line - 1)
+    found: list[CatalogError] = []
+    while len(found) < _MOST and (error := _refused("\n".join(lines))):
+        where = re.search(r"line (\d+), column (\d+)", str(error))
+        line, column = (int(where[1]), int(where[2])) if where else (0, 0)
+        if wide and not line:
+            break  # the end of the file is where what was left out is missed
+        found.append(_told(str(error), Place(str(path), line, column)))
+        if not line or not lines[line - 1].strip():
+            break
+        _leave_out(lines, line - 1)
+    return sorted([*wide, *found], key=lambda each: each.place or Place(""))
+
+
+def _leave_out(lines: list[str], number: int) -> None:
+    """Empty a line; one that heads a table with all that stands in it, which would seem to be the table before's."""
+    head = lines[number].lstrip()[:1] in ("[", "［", "【")
+    lines[number] = ""
+    while head and number + 1 < len(lines) and lines[number + 1].lstrip()[:1] not in ("[", "［", "【"):
+        number += 1
+        lines[number] = ""
+
+
+def _refused(text: str) -> tomllib.TOMLDecodeError | None:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return error
+    return None
+
+
+def _told(said: str, place: Place) -> CatalogError:
+    """Give one of the parser's messages in our words."""
+    for pattern, message, mend in _SAYS:
+        if re.search(pattern, said):
+            return CatalogError(f"not TOML: {message}", place=place, mend=mend)
+    return CatalogError(f"not TOML: {said.partition(' (at')[0]}", place=place, mend="compare toml.io")
+
+
+def _wide(lines: list[str], path: Path) -> Iterator[CatalogError]:
+    """Give each line in which a full-width sign stands where TOML has its own: outside of quotes and remarks."""
+    for number, line in enumerate(lines, 1):
+        bare = _STRINGS.sub(lambda match: " " * len(match[0]), line)
+        if (at := next((n for n, char in enumerate(bare) if char in _WIDE), None)) is not None:
+            char, right = bare[at], _WIDE[bare[at]]
+            name = unicodedata.name(char, "").lower()
+            shown = f"{char} (U+{ord(char):04X}, {name})" if char.isprintable() and char.strip() else f"U+{ord(char):04X} ({name})"
+            yield CatalogError(
+                f"not TOML: {shown} stands where TOML has {right!r}" if right.strip() else
+                f"not TOML: {shown}, which cannot be seen, stands between the signs of TOML",
+                place=Place(str(path), number, at + 1),
+                mend=f"write {_mended(line)}" if right.strip() else "take it out",
+            )
+
+
+def _mended(line: str) -> str:
+    """Give the line with the signs of TOML."""
+    parts, done = [], 0
+    for match in _STRINGS.finditer(line):
+        parts += ["".join(_WIDE.get(char, char) for char in line[done : match.start()]), match[0]]
+        done = match.end()
+    return "".join([*parts, *(_WIDE.get(char, char) for char in line[done:])]).strip()

@@ -20,7 +20,7 @@ from pipeline.settings.lists import NONE, Lists
 Kind = Literal["unknown", "known", "formula"]
 """Declared, declared nowhere, or no name (a formula, a work, a word that resumes)."""
 _LONGEST = 5
-"""Characters of the longest name: compound surname, two of a given name and 氏 (百家姓; 欧阳某某氏)."""
+"""Characters of the longest name: a surname and a given name of two each, and 氏 or 子."""
 _ENDS = "也矣耳焉哉乎欤耶"
 """Particles that end a sentence (王力《古代汉语》语气词): no name has one."""
 _STOP = rf"[^\w]|[_\d○{_ENDS}]"

@@ -23,7 +23,7 @@ from pipeline.model.variants import ORTHOGRAPHIC
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
 """Characters of context before and after that together make one parallel sure: two phrases of four graphs and half
-of another agree by descent, not by chance. Less proposes more, and more wrongly; each proposal is judged by the
+of another agree by descent, not by chance. Less proposes more; each proposal is judged by the
 editor."""
 SEVERAL = 3
 """A graph that was corrected to so many others stands for whatever was lacking: a sign of the transcription, of

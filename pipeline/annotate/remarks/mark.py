@@ -43,7 +43,7 @@ _DOUBT = re.compile("[疑恐或曰此其有似]*$")
 _QUOTED = frozenset({"jinwen", "guwen"})
 """What a later commentator quotes of the 注."""
 _NEAR = 4
-"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字). 0 loses what that one is
+"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字). 0 loses what that is
 about; 12 changes nothing."""
 _GROWTH = 4
 """How many characters before the word of a formula may belong to what it names. 2 or 8 changes nothing in the texts

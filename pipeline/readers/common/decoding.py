@@ -12,7 +12,7 @@ _UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010f
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
 _CONTEXT = 10
-"""Bytes shown on each side of one that cannot be decoded; only a reader's convenience depends on it."""
+"""Characters shown on each side of one that cannot be decoded; only a reader's convenience depends on it."""
 
 
 def lines(data: bytes, file: str) -> tuple[str, ...]:

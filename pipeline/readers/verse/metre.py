@@ -4,9 +4,9 @@ Verse of a fixed line length shows itself in that words keep within the lines (m
 characters of each pair stand together in the whole source), that its lines begin and end as lines do, and that
 what follows it reads as a comment.
 
-The weights were found on a text of 15,800 characters with a quarter of verse. Set to 0 (characters that are then in the
-wrong layer): "the paragraph is whole lines" 384, "a comment opens here" 76, "a gloss closes the line" and "a word of the
-verse is glossed here" 36, "line ends" and "line inside as prose" 12, the others none.
+The weights were found on a text of 15,800 characters, 2,052 of them verse. Set to 0 (characters that are then in the
+wrong layer): "the paragraph is whole lines" 384, "a comment opens here" 76, "a gloss closes the line" and "a word of
+the verse is glossed here" 36, "line ends" and "line inside as prose" 12, the others none.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pipeline.settings.patterns import Pattern
 from pipeline.settings.plans import Strict
 
 _COHESION = 0.5
-"""Weight of one line's cohesion, and the cohesion expected half-way between verse and prose. On a text of 15,800
-characters, a quarter of it verse, 0.25 changes nothing, 1 takes 416 characters into the wrong layer."""
+"""Weight of one line's cohesion, and the cohesion expected half-way between verse and prose. In the text
+above 0.25 changes nothing, 1 takes 416 characters into the wrong layer."""
 
 
 _AHEAD = 24

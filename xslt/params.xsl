@@ -63,6 +63,13 @@
 
   <xsl:variable name="v:told" as="document-node()?" select="$told[. ne ''] ! parse-xml(.)"/>
 
+  <!-- References of a text that is not cited by its ids, a line each: the id, a space, the reference without the text's
+       name ("lunyu.1.4.2 1.4"); empty: the ids say it. See pipeline/model/references.py. -->
+  <xsl:param name="references" as="xs:string" select="''"/>
+  <xsl:variable name="v:references" as="map(xs:string, xs:string)"
+      select="map:merge(tokenize($references, '\n')[.] ! map{substring-before(., ' '): substring-after(., ' ')})"
+      xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>
 

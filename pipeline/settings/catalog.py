@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from pipeline.errors import CatalogError, Place
+from pipeline.model.references import DEFAULT_FORM, is_printed, steps
 from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings import lists as own_lists
 from pipeline.settings.names import check_id, file_name
@@ -38,6 +40,8 @@ class Chapter(Strict, frozen=True, kw_only=True):
     n: int
     title: str
     names: tuple[str, ...] = ()
+    label: str = ""
+    """What references call it where that is not its number (1A for 梁惠王上, the first half of 孟子 1)."""
 
 
 class Work(Strict, frozen=True, kw_only=True):
@@ -46,6 +50,9 @@ class Work(Strict, frozen=True, kw_only=True):
     id: str
     title: str
     chapters: tuple[Chapter, ...]
+    reference: str = ""
+    """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
+    ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""
     annotators: Mapping[str, str] = {}
     """Whom later commentators mean by 注曰 and 疏曰: ids of persons, by kind of note (``zhu``, ``shu``). Where none is
     declared, it is the one who speaks all notes of this kind in a source."""
@@ -224,6 +231,8 @@ def _check(catalog: Catalog, place: Place) -> None:
         for author in entry.authors:
             _known(author, catalog.persons, f"source {entry.id!r}: author", place)
     for work in catalog.works.values():
+        _check_reference(work.reference, f"work {work.id!r}", place)
+        _check_labels(work, place)
         for kind, annotator in work.annotators.items():
             _known(kind, NOTE_SUBTYPES, f"work {work.id!r}: annotators:", place)
             _known(annotator, catalog.persons, f"work {work.id!r}: annotator", place)
@@ -231,10 +240,42 @@ def _check(catalog: Catalog, place: Place) -> None:
         _check_plan(plan, catalog, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
 
 
+def _check_reference(form: str, what: str, place: Place) -> None:
+    """Raise CatalogError for a form of references that is none."""
+    try:
+        steps(form or DEFAULT_FORM)
+    except ValueError as error:
+        raise CatalogError(f"{what}: reference = {form!r}: {error}", place=place,
+                           mend='for example reference = "{chapter}.{section}"') from None
+
+
+def _check_labels(work: Work, place: Place) -> None:
+    """Raise CatalogError for two chapters that references would call the same."""
+    called: dict[str, Chapter] = {}
+    for chapter in work.chapters:
+        label = chapter.label or str(chapter.n)
+        if not re.fullmatch(r"[^\s:]+", label):
+            raise CatalogError(f"work {work.id!r}: label {label!r} of chapter {chapter.n} holds white space or a colon",
+                               place=place, mend="labels stand in references: write 1A")
+        if other := called.get(label):
+            raise CatalogError(f"work {work.id!r}: references call chapters {other.n} and {chapter.n} both {label!r}",
+                               place=place, mend="give one of them another label")
+        called[label] = chapter
+
+
 def _check_plan(plan: EditionPlan, catalog: Catalog, place: Place) -> None:
     """Hold an edition's plan against the catalog."""
     for witness in plan.all_witnesses():
         _known(witness, catalog.sources, f"edition {plan.id!r}: witness", place)
+    _check_reference(plan.reference, f"edition {plan.id!r}", place)
+    if plan.kind == "reading" and plan.reference:
+        raise CatalogError(f"edition {plan.id!r} shows one source and is cited as that is", place=place,
+                           mend="declare `reference` on the work in catalog.toml")
+    if is_printed(plan.reference):
+        raise CatalogError(
+            f"edition {plan.id!r}: reference = {plan.reference!r} counts the pages of one print, and the edition has "
+            "several witnesses", place=place, mend="cite its chapters; a reading edition can be cited by pages",
+        )
     for speaker in plan.print.speakers:
         _known(speaker, catalog.persons, "[print] speakers:", place)
     if plan.kind == "reading" and not plan.witness:

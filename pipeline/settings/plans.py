@@ -94,6 +94,8 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     pinyin: str = ""
     """The title in Latin letters; empty: as its graphs are commonly read."""
     work: str = ""
+    reference: str = ""
+    """The form in which it is cited, if that is not the work's (`pipeline.settings.catalog.Work.reference`)."""
     witness: str = ""
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()

@@ -70,7 +70,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   <xsl:template match="p:section" mode="m:block">
     <xsl:element name="h{min((6, 1 + count(ancestor-or-self::p:section)))}">
       <xsl:attribute name="id" select="@id"/>
-      <xsl:value-of select="@title"/>
+      <xsl:value-of select="(@title, f:margin(@ref))[. ne ''][1]"/>
     </xsl:element>
     <xsl:apply-templates select="*" mode="m:block"/>
   </xsl:template>

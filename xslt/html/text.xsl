@@ -14,7 +14,8 @@
 
   <xsl:template match="section" mode="m:block" as="element()">
     <section class="div {@kind}" id="{@id}">
-      <xsl:if test="empty(passage[@kind = 'head'])">
+      <!-- What has no title is called by its reference, which its first unit shows. -->
+      <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
         <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
       <xsl:apply-templates select="*" mode="m:block"/>

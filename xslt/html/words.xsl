@@ -53,6 +53,12 @@
     <xsl:sequence select="replace($ref, '^[^:]*:', '')"/>
   </xsl:function>
 
+  <!-- What a division is called: its title, else its reference. -->
+  <xsl:function name="f:called" as="xs:string" visibility="public">
+    <xsl:param name="division" as="element()"/>
+    <xsl:sequence select="string(($division/@title[. ne ''], f:short($division/@ref))[1])"/>
+  </xsl:function>
+
   <!-- Link to an id that stands on some page, seen from a page. -->
   <xsl:function name="f:href" as="xs:string" visibility="public">
     <xsl:param name="page" as="xs:string?"/>

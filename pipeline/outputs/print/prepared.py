@@ -13,6 +13,7 @@ from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.system.xslt import transform
+from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import parse
 
 _PREPARE = "xslt/prepare/keep.xsl"
@@ -40,13 +41,13 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI")
+        parameters |= {"told": told(tei, name="TEI"), "references": reference_lines(tei, name="TEI")}
     if plan.script == "source":
         return PreparedText(xml=tei, parameters=parameters)
     files = font_files(files=settings.fonts)
     prepared = tei
     if not is_prepared:
-        about = {"description": settings.description, "told": parameters["told"]}
+        about = {"description": settings.description, **{name: parameters[name] for name in ("told", "references")}}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)

@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
-from pipeline.model import Document
+from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM, WORKS
+from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
@@ -28,7 +29,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
     )
     encoding = [
         _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
-        editorial(used.features, entry.language), declarations.references(), declarations.prefixes(variants=False),
+        editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
@@ -55,7 +56,7 @@ def edition_header(
     encoding = [
         _project(about, f"A {plan.kind} edition made from transcriptions as received."),
         editorial(used.features, entries[0].language if entries else ""),
-        declarations.references(), declarations.prefixes(variants=not written),
+        _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
     if not written:
@@ -85,6 +86,12 @@ def _header(
     change = element("change", when, f"Encoded by Jiaokan {__version__}")
     revision = add_block(element("revisionDesc"), change)
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
+
+
+def _references(document: Document) -> Element:
+    """``refsDecl`` of a document: the form in which it is cited, by labels where it has any."""
+    labelled = any(isinstance(item, Division) and item.label for item in walk(document))
+    return declarations.references(document.reference, labelled=labelled)
 
 
 def _author(person: Person) -> Element:

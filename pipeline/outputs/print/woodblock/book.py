@@ -78,6 +78,7 @@ def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterato
     """Chapters with the leaf on which they begin at the column's foot, and their sections below in double lines."""
     begun = [(d, i // 2 + 1) for i, half in enumerate((*text, *back)) for d in half.divisions]
     sections: Block | None = None
+    told = 0
     for division, leaf in begun:
         if division.level == 1:
             yield from [sections] if sections else []
@@ -85,9 +86,10 @@ def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterato
             title, leaf_number = _plain(division.title, "title"), _plain(number(leaf), "number")
             room = grid.rows - 2 - len(title) - len(leaf_number)
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
-        else:
+        elif division.title or told != leaf:  # of sections without a name, the first of a leaf says where all are
             sections = sections or Block(kind="sections", first=2, rest=2)
-            sections.cells += _plain(division.title, "entry") + _plain(number(leaf) + "　", "faint")
+            sections.cells += _plain(division.title or division.reference, "entry") + _plain(number(leaf) + "　", "faint")
+            told = leaf
     yield from [sections] if sections else []
 
 

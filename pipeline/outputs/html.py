@@ -49,7 +49,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     parameters = {
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
-        "version": __version__, "references": reference_lines(tei, name=NAME),
+        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:

@@ -15,6 +15,7 @@
   <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
     <text id="{@xml:id}" kind="{if (tei:teiHeader/tei:encodingDesc/tei:variantEncoding) then 'critical' else 'reading'}">
       <xsl:copy-of select="@xml:lang"/>
+      <xsl:attribute name="cites" select="tei:teiHeader//tei:refsDecl//tei:citeStructure/@unit[. ne 'text']"/>
       <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
       <xsl:apply-templates select="tei:text" mode="m:resolve"/>
     </text>

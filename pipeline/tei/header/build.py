@@ -13,7 +13,7 @@ from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
-from pipeline.tei.header.principles import editorial
+from pipeline.tei.header.principles import editorial, is_chinese, told
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
@@ -28,7 +28,8 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         *_works(used.works, document.id, catalog),
     )
     encoding = [
-        _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
+        told("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
+             "A transcription as received, encoded.", entry.language),
         editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
@@ -52,10 +53,14 @@ def edition_header(
     origin = [_source(written, catalog)] if written else []
     origin += _list_wit([] if written else entries, used, catalog)
     source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
-    about = plan.description or f"{plan.title}之编辑本。"
+    language, about = entries[0].language if entries else "", plan.description
+    english = f"A {plan.kind} edition made from transcriptions as received."
+    if about and not is_chinese(language):
+        english = about
     encoding = [
-        _project(about, f"A {plan.kind} edition made from transcriptions as received."),
-        editorial(used.features, entries[0].language if entries else ""),
+        told("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。",
+             english, language),
+        editorial(used.features, language),
         _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
@@ -120,12 +125,6 @@ def _publication(catalog: Catalog) -> Element:
 
 def _licence(licence: Licence) -> Element:
     return element("availability", {}, "", element("licence", {"target": licence.url}, licence.name))
-
-
-def _project(chinese: str, english: str) -> Element:
-    return add_block(
-        element("projectDesc"), element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english)
-    )
 
 
 def _source(entry: SourceEntry, catalog: Catalog) -> Element:

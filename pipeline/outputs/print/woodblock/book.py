@@ -88,7 +88,8 @@ def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterato
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
         elif division.title or told != leaf:  # of sections without a name, the first of a leaf says where all are
             sections = sections or Block(kind="sections", first=2, rest=2)
-            sections.cells += _plain(division.title or division.reference, "entry") + _plain(number(leaf) + "　", "faint")
+            name = division.title or division.reference
+            sections.cells += _plain(name, "entry") + _plain(number(leaf) + "　", "faint")
             told = leaf
     yield from [sections] if sections else []
 

@@ -63,6 +63,20 @@
 
   <xsl:variable name="v:told" as="document-node()?" select="$told[. ne ''] ! parse-xml(.)"/>
 
+  <!-- What the editor wrote to stand before the text: matter[@by @title @principles]/piece[@kind @sign] (heading,
+       paragraph, item, quotation) of the namespace urn:jiaokan:prepared, with em, strong, link, br; empty: nothing. -->
+  <xsl:param name="front" as="xs:string" select="''"/>
+  <xsl:variable name="v:matter" as="element()?" select="$front[. ne ''] ! parse-xml(.)/*"/>
+  <!-- Whether the principles 凡例 that the header states are printed. -->
+  <xsl:variable name="v:principles" as="xs:boolean" select="empty($v:matter) or $v:matter/@principles eq 'beside'"/>
+
+  <!-- References of a text that is not cited by its ids, a line each: the id, a space, the reference without the text's
+       name ("lunyu.1.4.2 1.4"); empty: the ids say it. See pipeline/model/references.py. -->
+  <xsl:param name="references" as="xs:string" select="''"/>
+  <xsl:variable name="v:references" as="map(xs:string, xs:string)"
+      select="map:merge(tokenize($references, '\n')[.] ! map{substring-before(., ' '): substring-after(., ' ')})"
+      xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>
 

@@ -15,6 +15,7 @@ from pipeline.settings.folder import (
     copy_path,
     edition_path,
     font_paths,
+    front_path,
     pdf_paths,
     press_path,
     schemas,
@@ -107,7 +108,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
     plans = tuple(catalog.editions.values())
     for plan in plans:
-        inputs, settings = (edition_path(catalog, plan), *paths(catalog.root, "print")), _json(plan)
+        inputs = (edition_path(catalog, plan), front_path(catalog, plan), *paths(catalog.root, "print"))
+        settings = _json(plan)
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,),

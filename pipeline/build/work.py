@@ -16,7 +16,7 @@ import msgspec
 from pipeline.build.stages import Step
 from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import font_paths, pdf_paths, press_path, schemas, witness_path
+from pipeline.settings.folder import font_paths, front_path, pdf_paths, press_path, schemas, witness_path
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import write_file
 
@@ -138,12 +138,13 @@ def _shelve(step: Step) -> None:
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     """Give the TEI that an edition shows, and what its outputs have to know."""
     from pipeline.outputs import OutputSettings
+    from pipeline.outputs.front import front_matter
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
     settings = OutputSettings(
         print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
         pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
-        tei=f"../files/{path.name}",
+        tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)),
     )
     return path.read_bytes(), settings
 

@@ -94,22 +94,24 @@ def _settings(
 ) -> OutputSettings:
     """Give what an output has to know: options before the plan's [print], and that before the defaults."""
     from pipeline.outputs import OutputSettings
+    from pipeline.outputs.front import front_matter
     from pipeline.settings.catalog import load
-    from pipeline.settings.folder import font_paths, press_path
+    from pipeline.settings.folder import font_paths, front_path, press_path
 
-    printed, description = PrintPlan(), ""
+    printed, description, front = PrintPlan(), "", ""
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
         catalog = load(home.parent)
         edition = catalog.editions[typed(plan, EditionPlan).id]
-        printed, description = edition.print, edition.description
+        printed, description, front = edition.print, edition.description, front_matter(front_path(catalog, edition))
         fonts = fonts or font_paths(catalog, edition)
         press = press or (press_path(catalog) if press_path(catalog).exists() else None)
         decisions = decisions or catalog.root / "tei" / "decisions"
     return OutputSettings(
-        print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description
+        print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description,
+        front=front,
     )
 
 

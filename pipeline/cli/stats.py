@@ -12,7 +12,6 @@ import click
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
 from pipeline.cli._say import console, say
 from pipeline.errors import CatalogError, Place
-from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.folder import edition_path
 from pipeline.system.atomic import write_file
@@ -162,7 +161,7 @@ def _row(section: Section, used: list[str], labels: dict[str, str]) -> list[str]
     said = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
     more = f" +{len(most) - _SPEAKERS}" if len(most) > _SPEAKERS else ""
     return [
-        reference_of(section.id), section.title, str(section.characters), str(sum(section.classes.values())),
+        section.reference, section.title, str(section.characters), str(sum(section.classes.values())),
         f"{section.density:.1f}", *(str(section.classes.get(each, "")) for each in used), said + more,
     ]
 

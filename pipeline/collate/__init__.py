@@ -42,6 +42,7 @@ from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import LostGlyphs, ReadingDecision
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
+from pipeline.model.references import is_printed
 from pipeline.model.rewrite import without_breaks
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
@@ -72,13 +73,20 @@ def collate(
         raise DecisionError("\n".join(str(error) for error in conflicts))
     if conflicts:
         raise conflicts[0]
-    return join(plan, done)
+    return join(plan, done, plan.reference or _form(plan, witnesses))
 
 
 def join(
-    plan: EditionPlan, chapters: Iterable[tuple[Division, tuple[Finding, ...]]]
+    plan: EditionPlan, chapters: Iterable[tuple[Division, tuple[Finding, ...]]], reference: str = ""
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Put chapters, collated apart in the plan's order, together as the edition."""
+    """Put chapters, collated apart in the plan's order, together as the edition, cited in the form `reference`."""
     done = list(chapters)
-    document = Document(id=plan.id, divisions=tuple(across([division for division, _ in done])))
+    divisions = tuple(across([division for division, _ in done]))
+    document = Document(id=plan.id, divisions=divisions, reference=reference)
     return document, tuple(finding for _, findings in done for finding in findings)
+
+
+def _form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
+    """Give the form in which the base is cited; the pages of one print do not count in an edition of several."""
+    form = next((witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")
+    return "" if is_printed(form) else form

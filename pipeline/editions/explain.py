@@ -19,7 +19,7 @@ from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.errors import Place, TeiError, nearest
 from pipeline.model import Division, Note
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
@@ -56,6 +56,7 @@ class Explainer:
         self.entry, self.persons = entry, catalog.persons
         self.source, self.document = readers.as_received(entry, catalog)
         self.printed: Printed = printed(self.document)
+        self.references = References(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
         self.judgements = judgements(entry, self.source)
         self.decisions: list[Located] = Decisions.load(catalog.root).located(self.document)
@@ -71,7 +72,7 @@ class Explainer:
             own = [j for at, j in self._within(start, end) if not any(e.start <= at < e.end for e in inner)]
             opening, inside = self._parts(own, extent)
         return Explanation(
-            reference=reference_of(item.id), what=self._what(item), place=self.place(start),
+            reference=self.references.of(item.id), what=self._what(item), place=self.place(start),
             text=self._text(start, end), opening=opening, inside=inside,
             characters=tuple(
                 _decision(path, decision) for at, path, decision in self.decisions
@@ -84,11 +85,12 @@ class Explainer:
         return self.places[at] if at < len(self.places) else self.source.place(0)
 
     def _extent(self, reference: str) -> Extent:
-        identifier = reference.replace(":", ".", 1)
+        cited = self.references.ids(reference.removeprefix(f"{self.document.id}:"))
+        identifier = cited[0] if cited else reference.replace(":", ".", 1)
         known = self.printed.extents
         if identifier not in known:
             near = nearest(identifier, known)
-            mend = f"did you mean {reference_of(near)!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
+            mend = f"did you mean {self.references.of(near)!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 
@@ -115,7 +117,7 @@ class Explainer:
             speaker = self.kinship.speakers[each.owner]
             same = speaker == extent.item.resp
             agree = agree or same
-            detail = f"{reference_of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
+            detail = f"{self.references.of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
             whom = "the same" if same else "someone else"
             signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
         return [Inference(
@@ -133,7 +135,7 @@ class Explainer:
     def _what(self, item: Any) -> str:
         """Say what a thing was read as."""
         if isinstance(item, Note):
-            return _note(item, self.persons)
+            return _note(item, self.persons, self.references)
         if isinstance(item, Division):
             return f"{item.kind} {item.title}".strip()
         return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
@@ -158,12 +160,12 @@ def judgements(entry: SourceEntry, source: Source) -> tuple[Inference, ...]:
     return tuple(module.explain(source)) if hasattr(module, "explain") else ()
 
 
-def _note(note: Note, persons: Mapping[str, Person]) -> str:
+def _note(note: Note, persons: Mapping[str, Person], references: References) -> str:
     who = f"{persons[note.resp].name} ({note.resp})" if note.resp in persons else note.resp or "nobody known"
     sure = f", sure: {note.cert}" if note.cert else ""
     kind = f"{note.kind} {note.subtype}".strip()
-    end = f" to {reference_of(note.target_end)}" if note.target_end else ""
-    return f"note ({kind}) by {who}{sure}, on {reference_of(note.target)}{end}"
+    end = f" to {references.of(note.target_end)}" if note.target_end else ""
+    return f"note ({kind}) by {who}{sure}, on {references.of(note.target)}{end}"
 
 
 def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:

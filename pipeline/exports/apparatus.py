@@ -6,7 +6,7 @@ from pipeline.entries import entries, moves
 from pipeline.entries.sentences import formula, transposed
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -15,4 +15,5 @@ def write(document: Document, settings: ExportSettings) -> str:
     elsewhere = moves(document, without=settings.without, part=settings.part)
     lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]
     lines += [(move.unit, transposed(move, settings.sigla)) for move in elsewhere]
-    return "".join(f"{reference_of(unit)} {said}\n" for unit, said in lines)
+    where = References(document)
+    return "".join(f"{where.of(unit)} {said}\n" for unit, said in lines)

@@ -13,22 +13,23 @@ from pipeline.entries import carriers
 from pipeline.entries.alignment import Attestation, columns
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give the table; agreement of ``n`` follows the classes that count."""
+    where = References(document)
     names = carriers(document, settings.sigla)
     found = tuple(columns(document, without=settings.without, part=settings.part))
     sigla = [settings.siglum(name) for name in names]
     rows = [
-        [_cell(column.cells.get(name), siglum, column.unit) for column in found]
+        [_cell(column.cells.get(name), siglum, where.of(column.unit)) for column in found]
         for name, siglum in zip(names, sigla, strict=True)
     ]
     return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"
 
 
-def _cell(cell: Attestation | None, siglum: str, unit: str) -> list[dict[str, str]] | None:
+def _cell(cell: Attestation | None, siglum: str, reference: str) -> list[dict[str, str]] | None:
     if cell is None:
         return None
-    return [{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": reference_of(unit)}]
+    return [{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": reference}]

@@ -8,7 +8,7 @@ import io
 from pipeline.entries import Entry, Move, entries, moves, witnesses
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 from pipeline.system.shown import cell
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
@@ -23,22 +23,24 @@ def write(document: Document, settings: ExportSettings) -> str:
     A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
     """
     names = witnesses(document, settings.sigla)
+    where = References(document)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
-    rows += [_row(entry, names, settings) for entry in entries(document, without=settings.without, part=settings.part)]
-    rows += [_moved(move, names) for move in moves(document, without=settings.without, part=settings.part)]
+    found = entries(document, without=settings.without, part=settings.part)
+    rows += [_row(entry, names, settings, where) for entry in found]
+    rows += [_moved(move, names, where) for move in moves(document, without=settings.without, part=settings.part)]
     writer.writerows([cell(each) for each in row] for row in rows)
     return out.getvalue()
 
 
-def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings) -> list[str]:
+def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
     proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}" for each in entry.readings
                 if each.resp and not each.witnesses]
     row = [
-        entry.id, reference_of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
+        entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
         entry.same_as, "; ".join(proposed), " ".join(entry.notes),
     ]
@@ -49,9 +51,9 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings) -> list
     return row
 
 
-def _moved(move: Move, names: tuple[str, ...]) -> list[str]:
+def _moved(move: Move, names: tuple[str, ...], where: References) -> list[str]:
     """A passage that witnesses have elsewhere: its first words; for each of them, beside which unit."""
-    row = ["", reference_of(move.unit), "text", "", "", f"{move.words}…", "transposition", *[""] * (len(HEAD) - 7)]
+    row = ["", where.of(move.unit), "text", "", "", f"{move.words}…", "transposition", *[""] * (len(HEAD) - 7)]
     for name in names:
-        row += [f"→ {reference_of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
+        row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
     return row

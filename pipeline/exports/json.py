@@ -18,30 +18,31 @@ from pipeline.entries import Entry, Said, entries, moves, witnesses
 from pipeline.entries.sentences import formula, sentence
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Give an object with the edition's id, its witnesses and its entries."""
+    where = References(document)
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
     made = {
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
-        "entries": [_entry(entry, settings) for entry in found],
+        "entries": [_entry(entry, settings, where) for entry in found],
         "moves": [
-            {"reference": reference_of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
-             "beside": reference_of(move.target) if move.target else None}
+            {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
+             "beside": where.of(move.target) if move.target else None}
             for move in moves(document, without=settings.without, part=settings.part)
         ],
     }
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
-def _entry(entry: Entry, settings: ExportSettings) -> dict[str, Any]:
+def _entry(entry: Entry, settings: ExportSettings, where: References) -> dict[str, Any]:
     return {
-        "id": entry.id, "reference": reference_of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
+        "id": entry.id, "reference": where.of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
         "offset": entry.offset,
         "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
         "same_as": entry.same_as or None, "remarks": list(entry.notes),

@@ -8,7 +8,7 @@ from pipeline.entries import Entry, entries, heaviest, moves
 from pipeline.entries.sentences import formula, transposed
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
-from pipeline.model.identifiers import reference_of
+from pipeline.model.references import References
 from pipeline.model.variants import VARIANT_CLASSES
 
 _CONTEXT = 6
@@ -19,17 +19,18 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Give one line for each entry, then for each passage moved, and at the end how many there are of each class."""
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
-    rows = [_row(entry, settings) for entry in found]
+    where = References(document)
+    rows = [_row(entry, settings, where) for entry in found]
     kind = VARIANT_CLASSES["transposition"]
-    rows += [(reference_of(move.unit), "", f"{transposed(move, settings.sigla)}  ({kind})") for move in elsewhere]
+    rows += [(where.of(move.unit), "", f"{transposed(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
     return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"
 
 
-def _row(entry: Entry, settings: ExportSettings) -> tuple[str, str, str]:
+def _row(entry: Entry, settings: ExportSettings, where: References) -> tuple[str, str, str]:
     kind = VARIANT_CLASSES.get(heaviest(entry), "")
-    return reference_of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
+    return where.of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
 
 
 def _summary(found: tuple[Entry, ...], moved: int) -> str:

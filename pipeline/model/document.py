@@ -282,9 +282,12 @@ class Division:
     items: tuple[Block | Division, ...]
     n: str = ""
     """Its number in the canonical reference (``6``; ``6.3`` is section 3 of chapter 6 and has ``n="3"``)."""
+    label: str = ""
+    """What references call it where that is not its number: 1A for 梁惠王上, 25 where the source numbers it so."""
     id: str = ""
     title: str = ""
-    """Plain name for tables of contents; of a section: its trailer without 右, or the opening words."""
+    """Plain name for tables of contents; of a section: its trailer without 右. Empty where it has no name: then it is
+    called by its reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,6 +296,8 @@ class Document:
 
     id: str
     divisions: tuple[Division, ...]
+    reference: str = ""
+    """The form of its references (`pipeline.model.references`); empty: chapter, section, unit, as its ids."""
     dropped: tuple[tuple[str, str], ...] = ()
     """What named rules left out: (rule, the exact text), in the order of the source. Kept in the header."""
 

@@ -37,6 +37,8 @@ class OutputSettings:
     """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+    front: str = ""
+    """What the editor wrote to stand before the text, as `pipeline.outputs.front` gives it; empty: nothing."""
     url: str = ""
     """Where the site will be published, as an absolute address; empty: nobody has said."""
     witnesses: Mapping[str, bytes] = field(default_factory=dict)

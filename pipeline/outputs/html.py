@@ -29,6 +29,7 @@ from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.references import reference_lines
 
 NAME = "html"
 
@@ -48,7 +49,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     parameters = {
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
-        "version": __version__,
+        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number
+from pipeline.annotate.references import cited
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.tables import Boundary, Judged
@@ -118,4 +119,4 @@ def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Docu
 
 def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
     document, findings = reader(entry.reader).read(source)
-    return number(document), (*findings, *missing(document, source))
+    return cited(number(document), source.work), (*findings, *missing(document, source))

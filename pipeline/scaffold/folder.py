@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 from pypinyin import lazy_pinyin
 
+from pipeline.scaffold.citing import labels_of, reference_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
@@ -86,10 +87,13 @@ def _work(
     book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
     titles = [heads[0].title.removeprefix(book) for heads in work.chapters]
     chapters = [
-        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name))}
-        for n, (each, heads) in enumerate(zip(titles, work.chapters, strict=True), 1)
+        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name)),
+         **({"label": label} if label else {})}
+        for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels_of(titles), strict=True), 1)
     ]
-    catalog["work"].append({"id": own, "title": title, "chapters": chapters})
+    reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(base.heads, base.convention)
+    cited = {"reference": reference} if reference else {}
+    catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
     ids = [_source(survey, own, made, names, persons, catalog) for survey in work.surveys]
     plan: dict[str, Any] = {"id": own, "title": title}
     if len(ids) == 1:

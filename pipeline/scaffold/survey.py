@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.scaffold.citing import sections_by_paragraph
 from pipeline.scaffold.formats import decoded, format_of, language_of
 from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
@@ -26,7 +27,7 @@ _BYLINES = (
 _JUAN = re.compile("[^，。]{0,12}?[卷巻]第?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki")
-_NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+)+", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
+_NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _SHORT = 24
 """Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
@@ -109,6 +110,8 @@ def survey(*paths: Path) -> Survey:
         author, dynasty, witness[1] if witness else "",
     )
     found.convention.update(_convention(found))
+    if sections_by_paragraph(heads, rows, notes.brackets[:1], found.convention):
+        found.convention["sections"] = "paragraphs"
     return found
 
 

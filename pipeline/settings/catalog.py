@@ -10,6 +10,7 @@ import msgspec
 
 from pipeline.errors import CatalogError, Place, nearest, together
 from pipeline.settings import lists as own_lists
+from pipeline.settings.citing import faults_of_citing
 from pipeline.settings.consistency import faults_of_catalog, faults_of_persons, faults_of_plan, names_of
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
@@ -44,6 +45,8 @@ class Chapter(Strict, frozen=True, kw_only=True):
     """Its usual title."""
     names: tuple[str, ...] = ()
     """Other lines that head it in a source, written out."""
+    label: str = ""
+    """What references call it where that is not its number (1A for 梁惠王上, the first half of 孟子 1)."""
 
 
 class Work(Strict, frozen=True, kw_only=True):
@@ -54,7 +57,9 @@ class Work(Strict, frozen=True, kw_only=True):
     title: Name
     """Its usual title."""
     chapters: tuple[Chapter, ...]
-    """All its chapters, those too that no source has."""
+    reference: str = ""
+    """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
+    ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""
     annotators: Mapping[NoteSubtype, PersonId] = {}
     """Whom later commentators mean by 注曰 and 疏曰: ids of persons, by kind of note (``zhu``, ``shu``). Where none is
     declared, it is the one who speaks all notes of this kind in a source."""
@@ -266,12 +271,15 @@ def load(root: Path) -> Catalog:
     if errors:
         raise together(_apart(errors), FAULTS)
     assert file is not None and lists is not None  # else there is an error
-    return Catalog(
+    catalog = Catalog(
         root=root, project=file.project, sources={each.id: each for each in file.source},
         works={each.id: each for each in file.work}, lists=lists,
         persons={each.id: each for each in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
     )
+    if faults := [*faults_of_citing(catalog)]:
+        raise together(faults, FAULTS)
+    return catalog
 
 
 def persons(path: Path) -> Mapping[str, Person]:

@@ -42,6 +42,11 @@ def also_path(out: Path, plan: EditionPlan, output: str) -> Path:
     return out / output / f"{plan.id}.{output}"
 
 
+def front_path(catalog: Catalog, plan: EditionPlan) -> Path:
+    """Give the path of what the editor wrote to stand before an edition; there need be none."""
+    return catalog.root / "tei" / "front" / f"{plan.id}.md"
+
+
 def press_path(catalog: Catalog) -> Path:
     """Give where a press puts its own Typst functions."""
     return catalog.root / "tei" / "print" / "edition.typ"

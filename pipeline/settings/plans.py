@@ -101,6 +101,8 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     """The title in Latin letters; empty: as its graphs are commonly read."""
     work: WorkId = ""
     """Of a critical edition: the work whose chapters it has."""
+    reference: str = ""
+    """The form in which it is cited, if that is not the work's (`pipeline.settings.catalog.Work.reference`)."""
     witness: SourceId = ""
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()

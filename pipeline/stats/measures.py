@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest
 from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.references import References
 from pipeline.model.text import edited
 from pipeline.model.walk import items
 from pipeline.stats.shared import shared
@@ -65,6 +66,8 @@ class Section:
     """A section and what is in it."""
 
     id: str
+    reference: str
+    """As it is cited: ``lunyu:1.4``."""
     title: str
     chapter: str
     """Id of its chapter."""
@@ -103,7 +106,7 @@ def figures(
     as an edition's header lists them.
     """
     found = collated(document, entries(document, without=without, part=part))
-    survey = _Survey(found)
+    survey = _Survey(found, References(document))
     for division in document.divisions:
         survey.division(division, division.id)
     places = tuple(
@@ -136,7 +139,8 @@ def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreemen
 class _Survey:
     """One pass over the divisions: where units begin along the text, what each section holds."""
 
-    def __init__(self, found: Iterable[Entry]) -> None:
+    def __init__(self, found: Iterable[Entry], references: References) -> None:
+        self.references = references
         self.classes: dict[str, Counter[str]] = {}
         for entry in found:
             self.classes.setdefault(entry.section, Counter())[heaviest(entry)] += 1
@@ -160,7 +164,8 @@ class _Survey:
         classes, speakers = self.classes.get(division.id, Counter[str]()), _spoken(own)
         if characters or classes or speakers:
             self.sections.insert(number, Section(
-                division.id, division.title, chapter, start, characters, dict(sorted(classes.items())), speakers,
+                division.id, self.references.of(division.id), division.title, chapter, start, characters,
+                dict(sorted(classes.items())), speakers,
             ))
 
     def _texts(self, own: list[Any]) -> None:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.stats.measures import Measures, Section
 from pipeline.system.shown import cell
@@ -36,7 +35,7 @@ def _counts(found: tuple[int, int]) -> dict[str, Any]:
 
 def _section(section: Section, labels: Names) -> dict[str, Any]:
     return {
-        "reference": reference_of(section.id), "title": section.title, "characters": section.characters,
+        "reference": section.reference, "title": section.title, "characters": section.characters,
         "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2), "classes": section.classes,
         "speakers": [
             {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
@@ -66,8 +65,8 @@ def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:
-                row(["entries", reference_of(section.id), variant, section.classes[variant],
+                row(["entries", section.reference, variant, section.classes[variant],
                                  section.characters])
         for who, (notes, size) in section.speakers.items():
-            row(["notes", reference_of(section.id), labels.get(who, who), notes, size])
+            row(["notes", section.reference, labels.get(who, who), notes, size])
     return out.getvalue()

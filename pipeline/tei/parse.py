@@ -26,6 +26,7 @@ from pipeline.model import (
 from pipeline.model.text import UNDECIDED
 from pipeline.tei.decode import Decoder
 from pipeline.tei.header import ledger
+from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import bring_together
 from pipeline.tei.shapes import Shape
 from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
@@ -70,21 +71,24 @@ class _Parser(Decoder):
                 raise self.unknown(part, text, ("front", "body"))
             divisions.extend(map(self.division, self.only(part, "div")))
         return Document(
-            id=root.get(ID, ""), divisions=tuple(divisions), dropped=ledger.read(header, self.name)
+            id=root.get(ID, ""), divisions=tuple(divisions), reference=form_of(header),
+            dropped=ledger.read(header, self.name),
         )
 
     def division(self, node: Element) -> Division:
         """``div``."""
         items: list[Block | Division] = []
-        title = ""
+        named = {"contents": "", "reference": ""}
         for child in self.only(node, "div", "index", *sorted(BLOCKS)):
             if local(child) == "index":
-                title = "".join(text_only(term, self.name) for term in self.only(child, "term"))
+                words = "".join(text_only(term, self.name) for term in self.only(child, "term"))
+                named[child.get("indexName", "") or "contents"] = words
             elif local(child) == "div":
                 items.append(self.division(child))
             else:
                 items.append(self.block(child))
-        made: Division = self.build(node, self.shape(node), items=tuple(items), title=title)
+        made: Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
+                                    label=named["reference"])
         return made
 
     def block(self, node: Element) -> Any:

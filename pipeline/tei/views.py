@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import (
@@ -15,7 +15,8 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.identifiers import order_key
+from pipeline.model.references import References
 from pipeline.model.text import received
 from pipeline.model.walk import blocks, walk
 from pipeline.tei.witness_text import Piece, pieces
@@ -59,23 +60,25 @@ def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
 def plain_text(document: Document, *, reference: str = "", witness: str = "") -> str:
     """Give edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
-    A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``; the id of a note gives that note. With `witness`, the
+    A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
+    id; the id of a note gives that note. With `witness`, the
     passage is read as that witness has it, in its own order and units; ``benyi:6.3`` means the witness's own
     numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness, or if the
     witness is a fragment without the passage.
     """
     witness = _witness(document, witness)
     found = pieces(document, witness)
-    wanted, own = _resolve(document, reference, witness, found)
+    references = References(document)
+    wanted, own = _resolve(document, references, reference, witness, found)
     chosen = [
-        piece for piece in found
-        if _within(piece.own if own else piece.here, wanted) and (not piece.note or piece.here == wanted)
+        piece for piece in found for place in [piece.own if own else piece.here]
+        if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
     ]
-    if witness and not chosen and not _omits(document, witness, wanted):
+    if witness and not chosen and not any(_omits(document, witness, each) for each in wanted):
         there = [piece.here for piece in found if not piece.note]
         raise TeiError(
-            f"{witness} has nothing of {reference_of(wanted)}",
-            mend=f"it has words from {reference_of(there[0])} to {reference_of(there[-1])}" if there else "",
+            f"{witness} has nothing of {references.of(wanted[0])}",
+            mend=f"it has words from {references.of(there[0])} to {references.of(there[-1])}" if there else "",
         )
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
 
@@ -103,27 +106,30 @@ def _witness(document: Document, witness: str) -> str:
     return witness
 
 
-def _resolve(document: Document, reference: str, witness: str, found: list[Piece]) -> tuple[str, bool]:
-    """Give the id that a reference means, and whether it is in the witness's own numbering."""
+def _resolve(
+    document: Document, references: References, reference: str, witness: str, found: list[Piece]
+) -> tuple[tuple[str, ...], bool]:
+    """Give the ids that a reference means, and whether they are in the witness's own numbering."""
     if not reference:
-        return "", False
+        return ("",), False
     head, _, rest = reference.partition(":")
     if rest and witness and head == witness:
         known = {piece.own for piece in found}
-        return _known(rest, known, f"{witness}:"), True
+        return (_known(rest, known, lambda each: f"{witness}:{each}"),), True
+    if cited := references.ids(reference.removeprefix(f"{document.id}:")):
+        return cited, False
     identifier = reference.replace(":", ".", 1)
     if not _within(identifier, document.id):
         identifier = identifier if rest else f"{document.id}.{identifier}"
     ids = {item.id for item in walk(document) if isinstance(item, (Division, Unit, Note, Head, Trailer))} - {""}
-    return _known(identifier, ids | {document.id}, ""), False
+    return (_known(identifier, ids | {document.id}, references.of),), False
 
 
-def _known(wanted: str, known: set[str], prefix: str) -> str:
+def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
     """Give `wanted` back if something has it or lies under it; else raise TeiError with the nearest."""
     if wanted in known or any(_within(each, wanted) for each in known):
         return wanted
-    names = {prefix + each if prefix else reference_of(each) for each in known}
-    shown = prefix + wanted if prefix else reference_of(wanted)
+    names, shown = set(map(said, known)), said(wanted)
     raise TeiError(f"there is no passage {shown!r}", mend=_nearest(shown, names))
 
 

@@ -62,12 +62,13 @@ class _Writer:
                     self.division(part, division)
 
     def division(self, parent: Element, division: model.Division) -> None:
-        """``div``, its title for tables of contents as an ``index`` entry."""
+        """``div``; its title for tables of contents and what references call it are ``index`` entries."""
         made = add_into(parent, self.shaped(division))
-        if division.title:
-            term = element("term")
-            self.write_text(term, division.title)
-            add_block(made, element("index", {"indexName": "contents"}, "", term))
+        for name, words in (("contents", division.title), ("reference", division.label)):
+            if words:
+                term = element("term")
+                self.write_text(term, words)
+                add_block(made, element("index", {"indexName": name}, "", term))
         for item in division.items:
             if isinstance(item, model.Division):
                 self.division(made, item)

@@ -52,7 +52,7 @@
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
 
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:if test="@ref"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
+    <xsl:if test="@ref and not(@again)"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 

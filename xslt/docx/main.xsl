@@ -5,7 +5,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:m="urn:jiaokan:modes"
-    xmlns:f="urn:jiaokan:functions" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:f="urn:jiaokan:functions" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="../prepare/main.xsl"/>
   <xsl:include href="../lib/printed.xsl"/>
@@ -43,7 +43,12 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   <!-- Rules of the edition, witnesses, licence. -->
   <xsl:template match="p:meta" mode="m:book">
     <xsl:for-each select="p:subtitle"><xsl:sequence select="mp:styled('副题', .)"/></xsl:for-each>
-    <xsl:if test="f:part('principles') and (p:description, p:principle)">
+    <xsl:for-each select="$v:matter">
+      <h1><xsl:value-of select="@title"/></h1>
+      <xsl:apply-templates select="p:piece" mode="mp:own"/>
+      <xsl:sequence select="mp:styled('正文', @by)"/>
+    </xsl:for-each>
+    <xsl:if test="f:part('principles') and $v:principles and (p:description, p:principle)">
       <h1><xsl:value-of select="f:said('凡例')"/></h1>
       <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
     </xsl:if>
@@ -55,6 +60,20 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
     </xsl:if>
     <xsl:for-each select="f:part('colophon')[.] ! current()/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
   </xsl:template>
+
+  <!-- What the editor wrote himself. -->
+  <xsl:mode name="mp:own" on-no-match="fail"/>
+  <xsl:template match="p:piece" mode="mp:own">
+    <xsl:element name="{if (@kind = 'heading') then 'h2' else 'p'}">
+      <xsl:value-of select="@sign || '　'[current()/@sign ne '']"/>
+      <xsl:apply-templates select="node()" mode="mp:own"/>
+    </xsl:element>
+  </xsl:template>
+  <xsl:template match="p:em | p:strong | p:br" mode="mp:own">
+    <xsl:element name="{local-name()}"><xsl:apply-templates select="node()" mode="mp:own"/></xsl:element>
+  </xsl:template>
+  <xsl:template match="p:link" mode="mp:own"><a href="{@target}"><xsl:apply-templates select="node()" mode="mp:own"/></a></xsl:template>
+  <xsl:template match="text()" mode="mp:own"><xsl:value-of select="."/></xsl:template>
 
   <xsl:function name="mp:styled">
     <xsl:param name="style"/>
@@ -70,7 +89,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   <xsl:template match="p:section" mode="m:block">
     <xsl:element name="h{min((6, 1 + count(ancestor-or-self::p:section)))}">
       <xsl:attribute name="id" select="@id"/>
-      <xsl:value-of select="@title"/>
+      <xsl:value-of select="(@title, f:margin(@ref))[. ne ''][1]"/>
     </xsl:element>
     <xsl:apply-templates select="*" mode="m:block"/>
   </xsl:template>

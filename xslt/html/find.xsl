@@ -24,7 +24,7 @@
 
   <xsl:template match="section" mode="mp:find" as="array(xs:string)*">
     <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
-    <xsl:sequence select="['s', substring(@id, $from), string(@title)]"/>
+    <xsl:sequence select="['s', substring(@id, $from), f:called(.)]"/>
     <xsl:apply-templates select="*" mode="mp:find"/>
   </xsl:template>
 

@@ -89,7 +89,7 @@
       <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('sections')"/></summary>
       <ol lang="{../@xml:lang}">
         <xsl:for-each select="section">
-          <li><a href="{../@page}.html#{@id}"><xsl:sequence select="f:shown(@title)"/></a></li>
+          <li><a href="{../@page}.html#{@id}"><xsl:sequence select="f:shown(f:called(.))"/></a></li>
         </xsl:for-each>
       </ol>
     </details>

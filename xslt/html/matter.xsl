@@ -28,7 +28,8 @@
         <dl><xsl:apply-templates select="meta/speaker[@id = current()/chapter/voice/@speaker]" mode="m:matter"/></dl>
       </section>
     </xsl:if>
-    <xsl:if test="meta/principle">
+    <xsl:if test="$v:matter"><xsl:apply-templates select="$v:matter" mode="mp:own"/></xsl:if>
+    <xsl:if test="meta/principle and $v:principles">
       <section class="principles" aria-labelledby="principles">
         <h2 id="principles"><xsl:value-of select="f:ui('principles')"/></h2>
         <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
@@ -37,6 +38,29 @@
     <xsl:if test="meta/resp"><xsl:call-template name="mp:responsible"/></xsl:if>
     <xsl:call-template name="m:cite"/>
   </xsl:template>
+
+  <!-- What the editor wrote himself. -->
+  <xsl:mode name="mp:own" on-no-match="fail"/>
+  <xsl:template match="matter" mode="mp:own" as="element()">
+    <section class="own" aria-labelledby="own">
+      <h2 id="own"><xsl:value-of select="@title"/></h2>
+      <xsl:apply-templates select="piece" mode="mp:own"/>
+      <p class="by"><xsl:value-of select="@by"/></p>
+    </section>
+  </xsl:template>
+  <xsl:template match="piece" mode="mp:own" as="element()">
+    <xsl:element name="{if (@kind = 'heading') then 'h3' else if (@kind = 'quotation') then 'blockquote' else 'p'}">
+      <xsl:if test="@kind = 'item'"><xsl:attribute name="class" select="'item'"/><xsl:value-of select="@sign || '　'[current()/@sign ne '']"/></xsl:if>
+      <xsl:apply-templates select="node()" mode="mp:own"/>
+    </xsl:element>
+  </xsl:template>
+  <xsl:template match="em | strong | br" mode="mp:own" as="element()">
+    <xsl:element name="{local-name()}"><xsl:apply-templates select="node()" mode="mp:own"/></xsl:element>
+  </xsl:template>
+  <xsl:template match="link" mode="mp:own" as="element()">
+    <a href="{f:safe(@target)}"><xsl:apply-templates select="node()" mode="mp:own"/></a>
+  </xsl:template>
+  <xsl:template match="text()" mode="mp:own" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
 
   <!-- Context: the text. Who did what. -->
   <xsl:template name="mp:responsible" as="element()">
@@ -90,7 +114,7 @@
       </xsl:choose></p>
       <xsl:for-each select="$unit">
         <p>
-          <xsl:value-of select="f:ui('reference-how')"/><xsl:text> </xsl:text>
+          <xsl:value-of select="f:ui(if (ancestor::text/@cites eq 'chapter section unit') then 'reference-how' else 'reference-as')"/><xsl:text> </xsl:text>
           <a class="id" href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="@ref"/></a>
         </p>
       </xsl:for-each>

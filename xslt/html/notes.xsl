@@ -22,6 +22,7 @@
   <xsl:template match="note" mode="m:note" as="element()">
     <div class="note {(@subtype, @kind)[1]}{if (string-length(.) ge $v:long) then ' long' else ''}">
       <xsl:copy-of select="@id"/>
+      <xsl:if test="@id and f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
@@ -63,6 +64,7 @@
   <xsl:template match="note" mode="m:inline" as="element()">
     <small class="note {(@subtype, @kind)[1]}">
       <xsl:copy-of select="@id"/>
+      <xsl:if test="@id and f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>

@@ -14,7 +14,9 @@
 
   <xsl:template match="section" mode="m:block" as="element()">
     <section class="div {@kind}" id="{@id}">
-      <xsl:if test="empty(passage[@kind = 'head'])">
+      <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
+      <!-- What has no title is called by its reference, which its first unit shows. -->
+      <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
         <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
       <xsl:apply-templates select="*" mode="m:block"/>
@@ -44,7 +46,8 @@
     <p class="jing" id="{@id}">
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@after"><xsl:attribute name="data-after" select="@after"/></xsl:if>
-      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:value-of select="f:short(@ref)"/></a>
+      <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
+      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:value-of select="if (@again) then '·' else f:short(@ref)"/></a>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>
   </xsl:template>

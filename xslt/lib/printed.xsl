@@ -127,7 +127,7 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)]">
-      <p:sign sign="〔一〕"><xsl:value-of select="f:said('异文之号，各节自为起讫，校语见' || $place || '。字形之异屡见者，止于首见出校。')"/></p:sign>
+      <p:sign sign="〔一〕"><xsl:value-of select="f:said('异文之号，各' || (if ($text//p:section) then '节' else '篇') || '自为起讫，校语见' || $place || '。字形之异屡见者，止于首见出校。')"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见' || $place || '。')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
@@ -139,6 +139,16 @@
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
       <p:sign sign="〓"><xsl:value-of select="f:said('字失其形，未能考定。')"/></p:sign>
     </xsl:if>
+  </xsl:function>
+
+  <!-- What the references of a text count: 篇、节、句; where it is cited by two numbers or by one, the last is a 章 (论语 1.4, 老子 25). -->
+  <xsl:function name="f:counted" as="xs:string">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:variable name="units" as="xs:string*" select="tokenize($text/@cites)"/>
+    <xsl:variable name="words" as="map(xs:string, xs:string)" select="map{'chapter': '篇', 'section': '节', 'unit': '句', 'page': '页', 'column': '栏', 'line': '行'}"
+        xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+    <xsl:sequence select="string-join(for $unit in $units
+        return if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit), '、')"/>
   </xsl:function>
 
   <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->

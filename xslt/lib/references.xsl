@@ -9,10 +9,11 @@
 
   <xsl:key name="fp:id" match="*[@xml:id]" use="@xml:id"/>
 
-  <!-- Canonical reference of an id: yili.6.3.2 → yili:6.3.2. -->
+  <!-- Canonical reference of an id: as the parameter references has it (lunyu.1.4.2 → lunyu:1.4), else yili.6.3.2 → yili:6.3.2. -->
   <xsl:function name="f:reference" as="xs:string" visibility="public">
     <xsl:param name="id" as="xs:string"/>
-    <xsl:sequence select="replace($id, '^([^.]*)\.', '$1:')"/>
+    <xsl:variable name="label" as="xs:string?" select="$v:references($id)"/>
+    <xsl:sequence select="if ($label) then substring-before($id, '.') || ':' || $label else replace($id, '^([^.]*)\.', '$1:')"/>
   </xsl:function>
 
   <!-- Ids that a list of pointers names: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->

@@ -16,7 +16,7 @@
         <subtitle><xsl:value-of select="f:edited(.)"/></subtitle>
       </xsl:for-each>
       <xsl:variable name="about" as="xs:string"
-          select="f:edited(($header/tei:encodingDesc/tei:projectDesc/tei:p)[not(lang('en'))][1])"/>
+          select="f:edited($header/tei:encodingDesc/tei:projectDesc ! (tei:p[not(lang('en'))], tei:p)[1])"/>
       <xsl:for-each select="($description, $about)[normalize-space()][1]">
         <description><xsl:value-of select="normalize-space(.)"/></description>
       </xsl:for-each>

@@ -15,6 +15,7 @@
   <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
     <text id="{@xml:id}" kind="{if (tei:teiHeader/tei:encodingDesc/tei:variantEncoding) then 'critical' else 'reading'}">
       <xsl:copy-of select="@xml:lang"/>
+      <xsl:attribute name="cites" select="tei:teiHeader//tei:refsDecl//tei:citeStructure/@unit[. ne 'text']"/>
       <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
       <xsl:apply-templates select="tei:text" mode="m:resolve"/>
     </text>
@@ -36,21 +37,21 @@
     </xsl:element>
   </xsl:template>
 
-  <!-- The plain title of a division, for tables of contents, is read by f:title. -->
-  <xsl:template match="tei:index[@indexName = 'contents']" mode="m:resolve"/>
+  <!-- The plain title of a division, for tables of contents, is read by f:title; what references call it is in them. -->
+  <xsl:template match="tei:index[@indexName = ('contents', 'reference')]" mode="m:resolve"/>
 
-  <!-- Name of a division: as its index entry says; else its head; of a section, its trailer without 右; else its opening words. -->
+  <!-- Name of a division: as its index entry says; else its head; of a section, its trailer without 右. A section without
+       any has no name: half a sentence is none, and its reference calls it. -->
   <xsl:function name="f:title" as="xs:string">
     <xsl:param name="division" as="element(tei:div)"/>
     <xsl:variable name="head" as="xs:string" select="f:edited($division/tei:head[1])"/>
     <xsl:variable name="trailer" as="xs:string" select="f:edited($division/tei:trailer[1])"/>
-    <xsl:variable name="words" as="xs:string" select="f:edited(($division//tei:seg[@type = 'jing'] | $division//tei:lg | $division//tei:p)[1])"/>
     <xsl:sequence select="
         if ($division/tei:index[@indexName = 'contents']) then normalize-space($division/tei:index[@indexName = 'contents'][1])
         else if ($head) then normalize-space($head)
         else if ($trailer) then replace(normalize-space($trailer), '^右', '')
-        else if ($words eq '') then f:word($division/@type)
-        else if (string-length($words) le 8) then $words else substring($words, 1, 7) || '…'"/>
+        else if ($division/parent::tei:div) then ''
+        else f:word($division/@type)"/>
   </xsl:function>
 
   <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">

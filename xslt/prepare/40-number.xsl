@@ -10,6 +10,7 @@
 
   <xsl:template match="p:chapter | p:section" mode="m:number" as="element()">
     <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" select="map{}"/>
+    <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" select="map{}"/>
     <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)//p:app"/>
     <xsl:variable name="numbers" as="map(xs:string, xs:integer*)" select="fp:numbers($apps)"/>
     <xsl:copy>
@@ -18,6 +19,7 @@
       <xsl:apply-templates select="node()" mode="m:number">
         <xsl:with-param name="numbers" select="$numbers" tunnel="yes"/>
         <xsl:with-param name="order" select="if (self::p:chapter) then fp:order(.//p:unit) else $order" tunnel="yes"/>
+        <xsl:with-param name="again" select="if (self::p:chapter) then fp:again(.//p:unit) else $again" tunnel="yes"/>
       </xsl:apply-templates>
       <xsl:if test="exists($apps)">
         <apparatus>
@@ -28,6 +30,13 @@
       </xsl:if>
     </xsl:copy>
   </xsl:template>
+
+  <!-- Units whose reference is that of the unit before: where units are not counted, it is printed once. -->
+  <xsl:function name="fp:again" as="map(xs:string, xs:boolean)">
+    <xsl:param name="units" as="element(p:unit)*"/>
+    <xsl:sequence select="map:merge(if (map:size($v:references) eq 0) then ()
+        else for-each-pair($units, tail($units), function($one, $next) { if ($one/@ref eq $next/@ref) then map{string($next/@id): true()} else map{} }))"/>
+  </xsl:function>
 
   <!-- Id of each entry → its number among the entries of rank ≥ 0, ≥ 1, ≥ 2, ≥ 3 that it belongs to. -->
   <xsl:function name="fp:numbers" as="map(xs:string, xs:integer*)">
@@ -47,8 +56,10 @@
 
   <xsl:template match="p:unit" mode="m:number" as="element(p:unit)">
     <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" required="yes"/>
+    <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
     <xsl:copy>
       <xsl:copy-of select="@* except @own"/>
+      <xsl:if test="$again(@id)"><xsl:attribute name="again" select="'yes'"/></xsl:if>
       <xsl:if test="exists($order(@id))"><xsl:attribute name="after" select="$order(@id)"/></xsl:if>
       <xsl:apply-templates select="node()" mode="m:number"/>
     </xsl:copy>

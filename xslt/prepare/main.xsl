@@ -4,7 +4,7 @@ THE PREPARED FORM. f:prepare turns a TEI edition or witness into the form below,
 and to which it adds nothing: pointers, sigla, labels, references, numbers and sentences are decided here.
 Namespace p: = urn:jiaokan:prepared. `id` is the TEI xml:id, `ref` the canonical reference (yili:6.3.2).
 
-p:text     id, kind (critical | reading), xml:lang. Children: p:meta, p:chapter+.
+p:text     id, kind (critical | reading), cites (what its references count: chapter section unit), xml:lang. Children: p:meta, p:chapter+.
 p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publisher, p:date, p:licence[@target],
            p:resp[@id @what]*, p:principle[@kind]*, p:witness*, p:speaker*, p:class*, p:glyph*, p:source*, p:program[@version]
   p:witness  id, siglum, title, dynasty, reported (yes: known only by report); p:author*, p:file?, p:sha256?, p:about?
@@ -22,7 +22,7 @@ Blocks:
 p:passage  some base text and what is said on it. kind (jing | verse | prose | head | trailer | figure | notes),
            id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
            Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
-  p:unit     id, n, ref, characters, wits (ids of the witnesses that have it; absent in reading editions), after (benyi=yili.6.2.1:
+  p:unit     id, n, ref, again ("yes": the reference is that of the unit before), characters, wits (ids of the witnesses that have it; absent in reading editions), after (benyi=yili.6.2.1:
              benyi itself has it after that unit, not after the one printed before it; benyi= at its beginning); inline content,
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)

@@ -8,7 +8,8 @@
 
   <xsl:template match="p:meta" mode="m:front">
     <xsl:call-template name="m:cover"/>
-    <xsl:if test="f:part('principles')">
+    <xsl:apply-templates select="$v:matter" mode="m:own"/>
+    <xsl:if test="f:part('principles') and $v:principles">
       <xsl:text expand-text="yes">#part("principles", {f:typst(f:said('凡例'))}, to: "odd", principles(</xsl:text>
       <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
       <xsl:call-template name="fp:signs"/>
@@ -22,6 +23,30 @@
     <xsl:if test="f:part('contents')"><xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))})&#10;</xsl:text></xsl:if>
   </xsl:template>
 
+  <!-- What the editor wrote himself. -->
+  <xsl:mode name="m:own" on-no-match="fail"/>
+  <xsl:template match="p:matter" mode="m:own">
+    <xsl:text expand-text="yes">#part("own", {f:typst(@title)}, to: "odd", own({f:typst(@by)}</xsl:text>
+    <xsl:for-each select="p:piece">
+      <xsl:text expand-text="yes">, ({f:typst(@kind)}, {f:typst(@sign)}, {{</xsl:text>
+      <xsl:apply-templates select="node()" mode="m:own"/>
+      <xsl:text>})</xsl:text>
+    </xsl:for-each>
+    <xsl:text>))&#10;</xsl:text>
+  </xsl:template>
+  <xsl:template match="p:em | p:strong" mode="m:own">
+    <xsl:text expand-text="yes">{if (self::p:em) then 'emph' else 'strong'}({{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:own"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+  <xsl:template match="p:link" mode="m:own">
+    <xsl:text expand-text="yes">link({f:typst(@target)}, {{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:own"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+  <xsl:template match="p:br" mode="m:own"><xsl:text>linebreak();</xsl:text></xsl:template>
+  <xsl:template match="text()" mode="m:own"><xsl:text expand-text="yes">{f:typst(.)};</xsl:text></xsl:template>
+
   <xsl:template match="p:description | p:principle" mode="m:front">
     <xsl:text expand-text="yes">{f:typst(.)}, </xsl:text>
   </xsl:template>
@@ -32,7 +57,10 @@
     <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
-    <xsl:text expand-text="yes">("1.2.3", {f:typst(f:said('页旁之数：篇、节、句。'))}),</xsl:text>
+    <!-- What stands in the margin, by an example of this book. -->
+    <xsl:for-each select="(..//p:unit/@ref)[1]">
+      <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:said('页旁之数：' || f:counted(root(.)/p:text) || '。'))}),</xsl:text>
+    </xsl:for-each>
     <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:said('篇首横线，粗处为其本所存。'))}),</xsl:text></xsl:if>
     <xsl:text>)</xsl:text>
   </xsl:template>

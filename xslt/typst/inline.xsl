@@ -12,7 +12,7 @@
 
   <!-- A unit within a passage: its reference goes into the margin. -->
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:text expand-text="yes">at({f:typst(f:margin(@ref))}, {accumulator-before('fp:margin')});</xsl:text>
+    <xsl:text expand-text="yes">at({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')});</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 

@@ -43,7 +43,7 @@
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
-          <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref))}, {accumulator-before('fp:margin')}), (</xsl:text>
+          <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')}), (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
           <xsl:text expand-text="yes">), noted: {$noted and position() eq last()}, long: {$long})&#10;</xsl:text>
         </xsl:for-each>

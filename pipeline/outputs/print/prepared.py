@@ -14,7 +14,8 @@ from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
-from pipeline.tei.tree import parse
+from pipeline.tei.references import reference_lines
+from pipeline.tei.tree import LANG, parse
 
 _PREPARE = "xslt/prepare/keep.xsl"
 
@@ -31,6 +32,11 @@ class PreparedText:
     """What is to be proofread."""
 
 
+def _is_traditional(tei: bytes) -> bool:
+    """Whether a text says of itself that it is in traditional script."""
+    return (parse(tei, name="TEI").get(LANG) or "").endswith("Hant")
+
+
 def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
     plan = settings.print
@@ -38,16 +44,18 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
+        "front": settings.front,
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI")
-    if plan.script == "source":
-        return PreparedText(xml=tei, parameters=parameters)
+        parameters |= {"told": told(tei, name="TEI"), "references": reference_lines(tei, name="TEI")}
     files = font_files(files=settings.fonts)
+    if plan.script == "source":  # what the book says itself is in the script of its text
+        parameters["forms"] = forms("traditional", files) if _is_traditional(tei) else ""
+        return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {"description": settings.description, "told": parameters["told"]}
+        about = {"description": settings.description, **{name: parameters[name] for name in ("told", "references")}}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)

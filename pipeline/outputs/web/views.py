@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
+from pipeline.model.references import References
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
@@ -63,7 +64,8 @@ def _write(
               if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
-        transform("xslt/html/witness.xsl", data, parameters={**parameters, "parts": " ".join(parts)}, base=Path(made))
+        own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts)}
+        transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
             here = [piece for piece in found if piece.own and f"{own.id}.{piece.own}.".startswith(

@@ -22,7 +22,7 @@ from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Bracket, nest, written
-from pipeline.readers.common.numerals import numeral
+from pipeline.readers.common.numerals import last_number, numeral
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
 
@@ -141,7 +141,7 @@ class _BracketsReading:
         if not match:
             return ""
         self.dropped.append(("section-number", match[0]))
-        self.build.end_section()
+        self.build.end_section(last_number(match[0]))
         return match[0]
 
     def next_chapter(self) -> Chapter | None:

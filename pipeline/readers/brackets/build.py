@@ -34,6 +34,8 @@ class Builder:
         self._content: list[Inline] = []
         self._unit: list[Inline] = []
         self._trailer: list[Inline] | None = None
+        self._label = ""
+        """What references call the section that begins next."""
 
     @property
     def in_unit(self) -> bool:
@@ -63,9 +65,10 @@ class Builder:
     def open(self, kind: DivisionKind, n: str, title: str, head: Content) -> None:
         """Begin a chapter or front matter. Page furniture up to the last tail stays with what went before."""
         self.end_line()
+        self._label = ""
         cut = tails(self._pending) if self._top else 0
         self._close_top(self._pending[:cut])
-        self._top = OpenDivision(kind, n, title, list(self._pending[cut:]))
+        self._top = OpenDivision(kind, n, title=title, items=list(self._pending[cut:]))
         self._pending = []
         if head:
             self._top.items.append(Head(content=head))
@@ -129,10 +132,11 @@ class Builder:
             self._part.title = title
         self._blocks().append(Head(content=head))
 
-    def end_section(self) -> None:
-        """End the section that is open, so that the next text begins another."""
+    def end_section(self, label: str = "") -> None:
+        """End the section that is open, so that the next text begins another, which references call `label`."""
         self.end_line()
         self._close_part()
+        self._label = label
 
     def end_chapter(self) -> None:
         """End the chapter that is open; page furniture that waits goes with what follows."""
@@ -180,7 +184,8 @@ class Builder:
         self.divisions.append(self._top.close())
 
     def _begin(self, kind: DivisionKind) -> None:
-        self._part = OpenDivision(kind)
+        self._part = OpenDivision(kind, label=self._label if kind == "section" else "")
+        self._label = ""
         self._part.items += self._pending
         self._pending = []
 

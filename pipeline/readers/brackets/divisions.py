@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pipeline.model import Block, Content, Division, DivisionKind, Furniture, Note, NoteGroup, Paragraph, Trailer, Unit
-
-_TITLE = 8
-"""Characters of its first words that name a section without trailer: only a table of contents shows them."""
+from pipeline.model import Block, Division, DivisionKind, Furniture, Note, NoteGroup, Trailer
 
 _TAILS = ("juan-tail", "placeholder")
 
@@ -18,21 +15,13 @@ class OpenDivision:
 
     kind: DivisionKind
     n: str = ""
+    label: str = ""
     title: str = ""
     items: list[Block | Division] = field(default_factory=list)
 
     def close(self) -> Division:
-        """Give it as it is now; without a title it is called by its first words."""
-        title = self.title or next((plain(i.content)[:_TITLE] for i in self.items if isinstance(i, Paragraph)), "")
-        return Division(kind=self.kind, n=self.n, title=title, items=tuple(self.items))
-
-
-def plain(content: Content) -> str:
-    """Give the base text of a content, without notes and marks."""
-    return "".join(
-        item.strip() if isinstance(item, str) else plain(item.content) if isinstance(item, Unit) else ""
-        for item in content
-    )
+        """Give it as it is now. Without a title it has none: half a sentence is no name."""
+        return Division(kind=self.kind, n=self.n, label=self.label, title=self.title, items=tuple(self.items))
 
 
 def has_trailer(section: Division) -> bool:

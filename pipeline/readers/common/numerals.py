@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 DIGITS = "〇一二三四五六七八九"
 _UNITS = {"十": 10, "百": 100, "千": 1000}
@@ -35,6 +36,17 @@ def numeral(text: str) -> int:
         else:
             digit = DIGITS.index(char)
     return total + digit
+
+
+def last_number(text: str) -> str:
+    """Give the last number in a sign that numbers a section, in digits: 4 for ``1.4``, 12 for ``[12]``, 3 for ③."""
+    digits = re.findall(r"\d+", text)
+    if digits:
+        return str(int(digits[-1]))
+    signs = [value for char in text if (value := unicodedata.numeric(char, None)) and not re.fullmatch(NUMERAL, char)]
+    numerals = re.findall(NUMERAL, text)
+    n = int(signs[-1]) if signs else numeral(numerals[-1]) if numerals else 0
+    return str(n) if n else ""
 
 
 def written(n: int) -> str:

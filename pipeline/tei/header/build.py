@@ -7,12 +7,13 @@ from pathlib import PurePosixPath
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
-from pipeline.model import Document
+from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM, WORKS
+from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
-from pipeline.tei.header.principles import editorial
+from pipeline.tei.header.principles import editorial, is_chinese, told
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.persons import xml_id
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
@@ -28,8 +29,9 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         *_works(used.works, document.id, catalog),
     )
     encoding = [
-        _project(f"{entry.title}转录本之编码文本。", "A transcription as received, encoded."),
-        editorial(used.features, entry.language), declarations.references(), declarations.prefixes(variants=False),
+        told("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
+             "A transcription as received, encoded.", entry.language),
+        editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
     return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
@@ -52,11 +54,15 @@ def edition_header(
     origin = [_source(written, catalog)] if written else []
     origin += _list_wit([] if written else entries, used, catalog)
     source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
-    about = plan.description or f"{plan.title}之编辑本。"
+    language, about = entries[0].language if entries else "", plan.description
+    english = f"A {plan.kind} edition made from transcriptions as received."
+    if about and not is_chinese(language):
+        english = about
     encoding = [
-        _project(about, f"A {plan.kind} edition made from transcriptions as received."),
-        editorial(used.features, entries[0].language if entries else ""),
-        declarations.references(), declarations.prefixes(variants=not written),
+        told("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。",
+             english, language),
+        editorial(used.features, language),
+        _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
     if not written:
@@ -88,6 +94,12 @@ def _header(
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
 
 
+def _references(document: Document) -> Element:
+    """``refsDecl`` of a document: the form in which it is cited, by labels where it has any."""
+    labelled = any(isinstance(item, Division) and item.label for item in walk(document))
+    return declarations.references(document.reference, labelled=labelled)
+
+
 def _author(person: Person, catalog: Catalog) -> Element:
     return element("author", {"ref": f"#{xml_id(person.id, catalog)}"}, person.name)
 
@@ -114,12 +126,6 @@ def _publication(catalog: Catalog) -> Element:
 
 def _licence(licence: Licence) -> Element:
     return element("availability", {}, "", element("licence", {"target": licence.url}, licence.name))
-
-
-def _project(chinese: str, english: str) -> Element:
-    return add_block(
-        element("projectDesc"), element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english)
-    )
 
 
 def _source(entry: SourceEntry, catalog: Catalog) -> Element:

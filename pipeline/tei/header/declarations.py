@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pipeline import __version__
 from pipeline.decisions.tables import GlyphDecision
+from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
@@ -31,24 +32,47 @@ PREFIXES = {
     "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
-_CITED = (
-    ("/TEI", "@xml:id", "text", ""),
-    ("text//div[@type='pian']", "@n", "chapter", ":"),
-    (".//div[@n]", "@n", "section", "."),
-    (".//*[@type='jing'][@n]", "@n", "unit", "."),
-)
+_CITED: Mapping[ReferenceUnit, tuple[str, str]] = {
+    "chapter": ("text//div[@type='pian']", "@n"),
+    "section": (".//div[@n]", "@n"),
+    "unit": (".//*[@type='jing'][@n]", "@n"),
+    "page": ("text//pb", "replace(@n, '^0+', '')"),
+    "column": ("following::cb", "replace(@n, '^0+', '')"),
+    "line": ("following::lb", "replace(@n, '^0+', '')"),
+}
+"""The steps of a canonical reference from outside in: path and what numbers it (Guidelines 16.2.5.4)."""
+_LABELLED = "(index[@indexName='reference']/term, @n)[1]"
+"""What numbers a division where some are cited by a label."""
 
-"""The steps of a canonical reference from outside in: path, attribute, name, and what stands before it (Guidelines
-16.2.5.4)."""
 
+def references(form: str = "", *, labelled: bool = False) -> Element:
+    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit; with a `form`, what that says.
 
-def references() -> Element:
-    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit."""
+    `labelled`: some divisions are cited by a label instead of their number.
+    """
+    cited = [("/TEI", "@xml:id", "text", "")]
+    for n, step in enumerate(steps(form or DEFAULT_FORM)):
+        match, use = _CITED[step.unit]
+        if labelled and step.unit in ("chapter", "section"):
+            use = _LABELLED
+        cited.append((match, use, step.unit, ("" if n else ":") + step.before))
     inner: list[Element] = []
-    for match, use, unit, delimiter in reversed(_CITED):
+    for match, use, unit, delimiter in reversed(cited):
         attributes = {"delim": delimiter, "match": match, "unit": unit, "use": use}
         inner = [add_block(element("citeStructure", attributes), *inner)]
     return add_block(element("refsDecl"), *inner)
+
+
+def form_of(header: Element | None) -> str:
+    """Give the form that a header's ``refsDecl`` declares; empty for the usual one, and one that is none of ours."""
+    found = [] if header is None else header.findall(".//{*}refsDecl//{*}citeStructure")
+    if not found or found[0].get("unit") != "text":
+        return ""
+    form = "".join(f"{each.get('delim', '')}{{{each.get('unit', '')}}}" for each in found[1:]).removeprefix(":")
+    try:
+        return "" if form == DEFAULT_FORM or not steps(form) else form
+    except ValueError:
+        return ""
 
 
 def prefixes(*, variants: bool) -> Element:

@@ -29,6 +29,8 @@ def _of(*needs: str) -> frozenset[str]:
     return frozenset(needs)
 
 
+CHINESE = ("lzh", "zh", "och", "cmn", "yue")
+"""Languages that are written in Chinese graphs alone (BCP 47); of these a header speaks Chinese first."""
 PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
     "correction": (
         Sentence(
@@ -122,12 +124,24 @@ def editorial(features: Collection[str], language: str) -> Element:
     made = element("editorialDecl")
     for name, sentences in PRINCIPLES.items():
         said = [each for each in sentences if _holds(each, features)]
-        chinese = "".join(each.traditional if language.endswith("Hant") else each.simplified for each in said)
-        english = " ".join(each.english for each in said)
-        prose = element(name)
-        add_block(prose, element("p", {LANG: "zh"}, chinese), element("p", {LANG: "en"}, english))
-        add_block(made, prose)
+        words = ("".join(each.simplified for each in said), "".join(each.traditional for each in said))
+        add_block(made, told(name, *words, " ".join(each.english for each in said), language))
     return made
+
+
+def is_chinese(language: str) -> bool:
+    """Whether a text's language is Chinese; an empty one is taken for it."""
+    return not language or language.split("-")[0] in CHINESE
+
+
+def told(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
+    """Give a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
+    where the text's `language` is not Chinese."""
+    paragraphs = [element("p", {LANG: "en"}, english)]
+    if is_chinese(language):
+        chinese = traditional if language.endswith("Hant") else simplified
+        paragraphs.insert(0, element("p", {LANG: "zh"}, chinese))
+    return add_block(element(name), *paragraphs)
 
 
 def _holds(sentence: Sentence, features: Collection[str]) -> bool:

@@ -3,7 +3,13 @@
 (() => {
   // The id that the hash names; one that is no well-formed address names nothing.
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
-  const target = () => named() ? document.getElementById(named()) : null;
+  // What is cited otherwise than by its id is found by its reference too (#1.4).
+  const target = () => named() ? document.getElementById(named()) || document.querySelector(`[data-ref="${CSS.escape(named().replace(/^[^:]*:/, ""))}"]`) : null;
+  // The canonical reference of an id: lunyu.1.4.2 → lunyu:1.4, as the page has it.
+  const reference = (id) => {
+    const said = document.getElementById(id)?.dataset.ref;
+    return said ? `${id.split(".")[0]}:${said}` : id.replace(".", ":");
+  };
   // What a page adds to the words of a unit or note, and the notes in it.
   const added = ".ref, .m, .move, .who, .in, .more, del, small.juan, small.figure, .punct, .bracket, .space, .at, .run";
   // Each character of a unit or note, and where in the page it stands.
@@ -16,5 +22,5 @@
     }
     return found;
   };
-  self.jiaokan = { named, target, added, cells };
+  self.jiaokan = { named, target, reference, added, cells };
 })();

@@ -118,7 +118,7 @@
     const label = entry.querySelector(".m").getAttribute("aria-label");
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
     present(word, from, label, body, words + "（" + label + "）");
-    cited({ id, reference: id.replace(".", ":"), address: self.jiaokan.address(id), sheet, entry: true });
+    cited({ id, reference: self.jiaokan.reference(id), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;
   };
@@ -128,11 +128,11 @@
   const cited = (detail) => main.dispatchEvent(new CustomEvent("cited", { detail }));
   // A unit's number or a speaker's name: its canonical reference and how to cite it.
   const cite = (link) => {
-    const reference = link.hash.slice(1).replace(".", ":"), address = self.jiaokan.address(link.hash.slice(1));
+    const reference = self.jiaokan.reference(link.hash.slice(1)), address = self.jiaokan.address(link.hash.slice(1));
     const body = [make("span", { className: "says" }, reference)];
     // Of a unit in a witness's own numbering, what the edition calls it.
     for (const unit of (link.closest("[data-edition]")?.dataset.edition || "").split(" ").filter(Boolean)) {
-      const there = make("a", { href: `#${unit}`, textContent: `${form.dataset.edition} ${unit.replace(".", ":")}` });
+      const there = make("a", { href: `#${unit}`, textContent: `${form.dataset.edition} ${self.jiaokan.reference(unit)}` });
       there.addEventListener("click", () => document.querySelector(".reading button")?.click());
       body.push(make("p", { className: "explained", lang: root.lang }, there));
     }

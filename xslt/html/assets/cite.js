@@ -65,9 +65,9 @@
     const base = passage.querySelector(".base").cloneNode(true);
     for (const each of base.querySelectorAll(".m, .ref")) each.remove();
     for (const each of base.querySelectorAll("[id]")) each.removeAttribute("id");
-    const dialog = make("dialog", { className: "matrix", lang: main.lang, tabIndex: -1 }, make("div", { className: "tools" }, make("b", { textContent: id.replace(".", ":") }), shut), base,
+    const dialog = make("dialog", { className: "matrix", lang: main.lang, tabIndex: -1 }, make("div", { className: "tools" }, make("b", { textContent: self.jiaokan.reference(id) }), shut), base,
       make("div", { className: "scroll", tabIndex: 0 }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows))));
-    dialog.setAttribute("aria-label", `${words.matrix} ${id.replace(".", ":")}`);
+    dialog.setAttribute("aria-label", `${words.matrix} ${self.jiaokan.reference(id)}`);
     dialog.querySelector(".scroll").setAttribute("role", "group");
     dialog.querySelector(".scroll").setAttribute("aria-label", words.matrix);
     shut.addEventListener("click", () => dialog.close());

@@ -53,7 +53,10 @@
     && self.jiaokan.cells(each).some(({ node, at, end }) => range.comparePoint(node, at) === 0 && range.comparePoint(node, end) === 0));
   const where = (first, last) => {
     const name = main.dataset.title, witness = self.jiaokan.witness(first.id);
-    const number = (each) => each.id.replace(/^[^.]*\./, "").replace(/\.n\d.*$/, "");
+    const number = (each) => {
+      const unit = each.closest("p.jing") || each.closest(".passage")?.querySelector("p.jing") || each;
+      return unit.dataset.ref || each.id.replace(/^[^.]*\./, "").replace(/\.n\d.*$/, "");
+    };
     const who = first.closest(".note")?.querySelector(":scope > .who")?.firstChild.data.trim() || "";
     const to = number(last) !== number(first) ? `–${number(last)}` : "";
     return `${name}${witness ? ` ${self.jiaokan.names?.get(witness) || witness}` : ""} ${number(first)}${to}${who ? ` ${who}` : ""}`;

@@ -14,7 +14,14 @@
   </xsl:function>
 
   <xsl:template match="p:meta" mode="m:front">
-    <xsl:if test="f:part('principles')">
+    <xsl:for-each select="$v:matter">
+      <xsl:value-of select="f:line('leaf'), f:division(1, 'own', '', @title), f:column('head'), f:line(('title', @title))" separator=""/>
+      <xsl:for-each select="p:piece">
+        <xsl:value-of select="if (@kind = 'heading') then f:column('rule', 0, 0) else f:column('rule', 1, 1), f:line(('title', @sign || .))" separator=""/>
+      </xsl:for-each>
+      <xsl:value-of select="f:column('end', 0, 0), f:line(('title', @by))" separator=""/>
+    </xsl:for-each>
+    <xsl:if test="f:part('principles') and $v:principles">
       <xsl:value-of select="fp:part('principles', '凡例')"/>
       <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
       <xsl:for-each select="f:signs(.., if ($v:apparatus eq 'section') then '节末' else '篇末')">

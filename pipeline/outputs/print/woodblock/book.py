@@ -77,17 +77,18 @@ def _with_leaves(blocks: Iterable[Block], leaves: Leaves) -> Iterator[Block]:
 def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterator[Block]:
     """Chapters with the leaf on which they begin at the column's foot; below, each with its leaf, their sections."""
     begun = [(d, i // 2 + 1) for i, half in enumerate((*text, *back)) for d in half.divisions]
-    first = True
+    first, told = True, 0
     for division, leaf in begun:
         if division.level == 1:
             first = True
             title, leaf_number = _plain(division.title, "title"), _plain(number(leaf), "number")
             room = grid.rows - 2 - len(title) - len(leaf_number)
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
-        else:
-            cells = _plain(division.title, "words") + _plain(number(leaf) + "　", "number")
+        elif division.title or told != leaf:  # of sections without a name, the first of a leaf says where all are
+            name = division.title or division.reference.translate(_DIGITS).replace(".", "·")
+            cells = _plain(name, "words") + _plain(number(leaf) + "　", "number")
             yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, cells=cells)
-            first = False
+            first, told = False, leaf
 
 
 def _plain(text: str, style: str) -> list[Cell]:

@@ -1,0 +1,57 @@
+"""The forms in which works and editions are cited, held against what they have (`pipeline.model.references`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pipeline.errors import CatalogError, Place
+from pipeline.model.references import DEFAULT_FORM, is_printed, steps
+from pipeline.settings.plans import EditionPlan
+
+if TYPE_CHECKING:
+    from pipeline.settings.catalog import Catalog, Work
+
+
+def faults_of_citing(catalog: Catalog) -> Iterator[CatalogError]:
+    """Give an error for each form of references that is none, does not fit its text, or tells two chapters not apart."""
+    place = Place(str(catalog.root / "tei" / "catalog.toml"))
+    for work in catalog.works.values():
+        yield from _form(work.reference, f"work {work.id!r}", place)
+        yield from _labels(work, place)
+    for plan in catalog.editions.values():
+        yield from _of_plan(plan, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
+
+
+def _form(form: str, what: str, place: Place) -> Iterator[CatalogError]:
+    try:
+        steps(form or DEFAULT_FORM)
+    except ValueError as error:
+        yield CatalogError(f"{what}: reference = {form!r}: {error}", place=place,
+                           mend='for example reference = "{chapter}.{section}"')
+
+
+def _labels(work: Work, place: Place) -> Iterator[CatalogError]:
+    called: dict[str, int] = {}
+    for chapter in work.chapters:
+        label = chapter.label or str(chapter.n)
+        if not re.fullmatch(r"[^\s:]+", label):
+            yield CatalogError(f"work {work.id!r}: label {label!r} of chapter {chapter.n} holds white space or a colon",
+                               place=place, mend="labels stand in references: write 1A")
+        if label in called:
+            yield CatalogError(f"work {work.id!r}: references call chapters {called[label]} and {chapter.n} both "
+                               f"{label!r}", place=place, mend="give one of them another label")
+        called[label] = chapter.n
+
+
+def _of_plan(plan: EditionPlan, place: Place) -> Iterator[CatalogError]:
+    yield from _form(plan.reference, f"edition {plan.id!r}", place)
+    if plan.kind == "reading" and plan.reference:
+        yield CatalogError(f"edition {plan.id!r} shows one source and is cited as that is", place=place,
+                           mend="declare `reference` on the work in catalog.toml")
+    if is_printed(plan.reference):
+        yield CatalogError(
+            f"edition {plan.id!r}: reference = {plan.reference!r} counts the pages of one print, and the edition has "
+            "several witnesses", place=place, mend="cite its chapters; a reading edition can be cited by pages",
+        )

@@ -13,6 +13,8 @@ from pipeline.collate.align.gotoh import Pair
 
 FIRM_RUN = 6
 """An equal run of so many tokens is never taken back."""
+STRANGE = 4
+"""More words than these that stand against words which they are not akin to are no substitutions."""
 PHRASE = 4
 """Equal runs of this length hold where an omission stands beside an addition."""
 WIDE = 10_000
@@ -35,7 +37,7 @@ def supported(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list
 
     A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
     unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
-    a substitution when it would be one of five or more in a row.
+    a substitution when it would be one of five or more in a row, not counting those of akin words.
     """
     ends = (len(a), len(b))
     runs = _runs(a, b, pairs)
@@ -104,7 +106,7 @@ def _is_weak(run: _Run, after: _Run) -> bool:
 def _with_substitutions(
     a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], kept: list[Pair], ends: Pair
 ) -> list[Pair]:
-    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides.
+    """Add to the equal pairs the substitutions in gaps that are short (but for akin words), alike long on both sides.
 
     In other gaps equal runs that these would part, else those of kindred graphs (案 for 按) beside an equal pair.
     """
@@ -118,7 +120,8 @@ def _with_substitutions(
             continue
         if waiting:
             wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
-            if wide[0] <= 4 and wide[1] <= 3 * wide[0] + 2:
+            strange = wide[0] - sum(akin(a[i], b[j]) for i, j in waiting) if wide[0] > STRANGE else wide[0]
+            if strange <= STRANGE and wide[1] <= 3 * wide[0] + 2:
                 out.extend(waiting)
             elif found := _recovered(a, b, last, pair):
                 out.extend(found)

@@ -74,7 +74,7 @@ def _is_open(run: Run, paired: int) -> bool:
     """Tell whether a run leaves a choice: more than a word for a word, few, or each word of one side paired."""
     short, long = sorted(map(len, run))
     near = short <= STRANGE and long <= 3 * short + 2  # as `supported` has it
-    return 1 < long and short * long <= CELLS and (near or paired == short)
+    return long > 1 and short * long <= CELLS and (near or paired == short)
 
 
 def _unsaid(_i: int, _j: int) -> int:

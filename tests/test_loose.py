@@ -13,6 +13,8 @@ from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
+from pipeline.model import Note
+from pipeline.model.walk import walk
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import plain_text, texts
@@ -198,3 +200,30 @@ def test_the_command(tmp_path: Path) -> None:
     assert run("collate", str(a), str(b), "--without", "odd")[0] == 2
     assert "there is: 1" in run("stats", str(tmp_path / "e.xml"), "--chapter", "7")[1]
     assert run("collate", str(a), str(tmp_path / "none.txt"))[0] == 2
+
+
+@pytest.mark.parametrize("change", [("xml:id=\"benyi.6.1.", "xml:id=\"x."), (" xml:id=\"benyi.6.1.1\"", ""),
+                                    ("xml:id=\"benyi.6.1.2\"", "xml:id=\"benyi.6.1.1\"")])
+def test_foreign_missing_and_double_ids(change: tuple[str, str]) -> None:
+    """Notes stay on what they are on, whatever the ids of a file are."""
+    text = "小臣戒与者(zhengxuan:注曰:戒犹告也)|膳宰具官馔于寝东(zhengxuan:注曰:具犹备也)"
+    tei = to_tei(witness("benyi", text), element("teiHeader")).decode()
+    wanted = collate_files([("a.xml", tei.encode()), ("b.txt", B)])
+    assert change[0] in tei
+    for files in ([0, 1], [1, 0]):
+        given = [("a.xml", tei.replace(*change).encode()), ("b.txt", B)]
+        made = collate_files([given[n] for n in files])
+        assert [text for _, text in texts(made.document, "benyi").items()] == [
+            text for _, text in texts(wanted.document, "benyi").items()]
+        places = [item.target for item in walk(made.document) if isinstance(item, Note)]
+        assert places == [f"edition.6.1.{n}" for n in (1, 2)]
+
+
+def test_a_chapter_that_the_base_lacks_is_named() -> None:
+    """What is in no edition is said, a note too."""
+    one = to_tei(witness("aa", "小臣戒与者"), element("teiHeader"))
+    two = to_tei(witness("bb", "小臣戒与者##(zhengxuan:注曰:戒犹告也)"), element("teiHeader"))
+    findings = collate_files([("a.xml", one), ("b.xml", two)]).findings
+    found = [each for each in findings if each.rule == "collate-chapter"]
+    assert [each.message for each in found] == [
+        "chapter 7 of b (0 units, 1 notes) is not collated: a, the base, has none of that number"]

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pipeline.errors import TeiError
 from pipeline.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
+from pipeline.model.walk import walk
 from pipeline.tei.header.uses import uses
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element, parse
@@ -75,6 +76,8 @@ BODY = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body>\n<div type="pian">
         ("<p><gap reason='lost'/></p>", "gap/@reason is 'lost'"),
         ("<p><gap/></p>", "<gap> lacks one of: .*reason"),
         ("<p><gap reason='blank'>x</gap></p>", "<gap> must be empty"),
+        ("<app><lem wit='#'>a</lem><rdg wit='#b'>b</rdg></app>", "lem/@wit: '#' points to nothing"),
+        ("<p><milestone unit='unit' ed='a' n=''/></p>", "milestone/@n: '' is malformed"),
         ("<app><rdg/></app>", "needs one <lem>"),
         ("<app/>", "needs one <lem>"),
         ("<p><choice><sic>a</sic></choice></p>", "needs one <sic> and one <corr>"),
@@ -119,3 +122,13 @@ def test_entries_with_notes_of_the_editor_and_conjectures() -> None:
     used = uses(document)
     assert list(used.agents) == ["jiaokan", "aojigong"]
     assert list(used.witnesses) == ["a", "b"]
+
+
+def test_notes_of_the_editor_before_a_reading() -> None:
+    """TEI lets them stand there: they are notes, and the readings are readings."""
+    inside = "<p><app><lem wit='#a'>甲</lem><note>按</note><rdg wit='#b'>乙</rdg></app></p>"
+    document = from_tei(BODY.format(inside).encode(), name="f.xml")
+    app = next(item for item in walk(document) if isinstance(item, App))
+    assert [each.content for each in app.readings] == [("乙",)]
+    assert [note.content for note in app.notes] == [("按",)]
+    assert from_tei(to_tei(document, element("teiHeader")), name="f.xml") == document

@@ -8,7 +8,9 @@ in its division, else on the division. Its number counts the notes on that targe
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from pipeline.model import (
     App,
@@ -26,7 +28,12 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.model.pointers import id_of, range_of
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.walk import walk
 
+NUMBERED = (Division, Head, Trailer, Unit, Note)
+"""What has an id."""
 ENCLOSING = "."
 """Symbolic ``Note.target`` by which a reader says: this note is on the whole division that it stands in."""
 
@@ -34,6 +41,56 @@ ENCLOSING = "."
 def number(document: Document) -> Document:
     """Give the same document with ids and targets set; ids and targets that are there already stay."""
     return _Numbering(document.id).document(document)
+
+
+def renumbered(document: Document) -> Document:
+    """Give a document of others whose every id is one that `number` gives; pointers follow, those that lead nowhere are
+    dropped. It is the same document if each id begins with its name and none is lacking or stands twice.
+    """
+    old = [item for item in walk(document) if isinstance(item, NUMBERED)]
+    names = [item.id for item in old]
+    if len({*names}) == len(names) and all(name.startswith(f"{document.id}.") for name in names):
+        return document
+    bare = _Stripped()
+    made = number(replace(document, divisions=tuple(map(bare.division, document.divisions))))
+    found = [item.id for item in walk(made) if isinstance(item, NUMBERED)]
+    new = dict(zip(reversed(names), reversed(found), strict=True))  # of two things with one id the first is meant
+    meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, Note)}
+    pointing = _Repointed({name: each for name, each in new.items() if name}, meant)
+    return replace(made, divisions=tuple(map(pointing.division, made.divisions)))
+
+
+class _Stripped(Rewriting):
+    """Takes all ids away, and what notes are on."""
+
+    def division(self, division: Division) -> Division:
+        return replace(super().division(division), id="")
+
+    def item(self, item: Any) -> Any:
+        made = super().item(item)
+        if isinstance(made, Note):
+            return replace(made, id="", target="", target_end="")
+        return replace(made, id="") if isinstance(made, NUMBERED) else made
+
+
+class _Repointed(Rewriting):
+    """Gives pointers the new ids of what they lead to."""
+
+    def __init__(self, new: Mapping[str, str], meant: Mapping[str, Note]) -> None:
+        self.new, self.meant = new, meant
+
+    def item(self, item: Any) -> Any:
+        made = super().item(item)
+        if isinstance(made, Note):
+            was = self.meant[made.id]
+            target, end = self._of(was.target), self._of(was.target_end)
+            return replace(made, target=target or made.target, target_end=end if target else "")
+        return replace(made, target=self._of(made.target)) if isinstance(made, Span) and made.target else made
+
+    def _of(self, target: str) -> str:
+        found = self.new.get(id_of(target), "")
+        words = range_of(target)
+        return str(replace(words, id=found)) if words and found else found
 
 
 class _Numbering:

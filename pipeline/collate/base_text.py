@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.collate.apparatus.accidentals import claim_all
 from pipeline.collate.apparatus.write import Passage
+from pipeline.collate.table.consensus import agreed
 from pipeline.collate.table.table import Table, owners, tabulate
 from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
@@ -73,7 +74,8 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
             f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
             mend="choose another base for this chapter",
         )
-    table = tabulate(streams, [locate(streams[0], other) for other in streams[1:]], covered=True)
+    places = agreed(streams, [locate(streams[0], other) for other in streams[1:]])
+    table = tabulate(streams, places, covered=True)
     owner = owners(table)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, owner, names)

@@ -12,7 +12,7 @@ from pipeline.editions.make.edition import make_edition
 from pipeline.editions.witnesses import LooseWitness, document, read
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place
-from pipeline.model import Document, Unit
+from pipeline.model import Document, Note, Unit
 from pipeline.model.text import shown
 from pipeline.model.walk import items
 from pipeline.settings.adhoc import Text, catalog_of_texts
@@ -105,8 +105,25 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     with catalog_of_texts(texts, plan, _persons(found, data), date) as catalog:
         made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
-    told = (*(finding for w in found for finding in w.findings), *_at_home(made.findings, found))
+    told = (*(finding for w in found for finding in w.findings), *_left_out(found, documents),
+            *_at_home(made.findings, found))
     return replace(made, sigla={**own, **made.sigla, **own}, findings=told)
+
+
+def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Say which chapters are in no edition, since the base has none of that number."""
+    had = {each.n for each in documents[found[0].name].chapters()}
+    for witness in found[1:]:
+        for chapter in documents[witness.name].chapters():
+            if chapter.n not in had:
+                units = sum(isinstance(each, Unit) for each in items([chapter]))
+                notes = sum(isinstance(each, Note) for each in items([chapter]))
+                yield Finding(
+                    "collate-chapter", Place(witness.file),
+                    f"chapter {chapter.n} of {witness.siglum} ({units} units, {notes} notes) is not collated: "
+                    f"{found[0].siglum}, the base, has none of that number",
+                    mend="take a base that has it (--base)", severity="warning",
+                )
 
 
 def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[str, Person]:

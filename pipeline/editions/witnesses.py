@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pipeline.annotate.identifiers import number
+from pipeline.annotate.identifiers import number, renumbered
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import Content, Division, Document, Gap, Inline, Paragraph, Space, Unit
 from pipeline.readers.common.decoding import lines
@@ -148,9 +148,9 @@ def _trimmed(found: list[Inline]) -> Iterator[Inline]:
 
 
 def document(witness: LooseWitness, chapter: str) -> Document:
-    """Give a witness as a document; paragraphs become the units of one chapter with this number."""
+    """Give a witness as a document, with ids as ours; paragraphs become the units of one chapter with this number."""
     if witness.document is not None:
-        return witness.document
+        return renumbered(replace(witness.document, id=witness.name))
     blocks = tuple(Paragraph(content=(Unit(content=unit),)) for unit in witness.units)
     section = Division(kind="section", items=blocks)
     return number(Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),)))

@@ -10,6 +10,7 @@ from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import GraphPair, table
 from pipeline.entries import Entry, Said, entries
+from pipeline.entries.slips import pairs, slip
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 
@@ -64,9 +65,7 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
 def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
     if any((lemma, reading) in table(name) for name in LISTS):
         return [(lemma, reading)]
-    if len(lemma) != len(reading):
-        return []
-    return [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
+    return pairs(lemma, reading)
 
 
 def cited(document: Document) -> dict[str, dict[str, str]]:
@@ -113,6 +112,8 @@ def told_entry(entry: Entry) -> Iterator[str]:
         yield f"  {each.words or '–'}  {_names(each)}: {each.variant}"
         yield from _sources(each)
         yield from _lines(grounds(entry.lemma.words, each.words))
+        if side := slip(entry.lemma, each):
+            yield f"    the slip is the {side}'s"
     yield from (f"  note: {note}" for note in entry.notes)
 
 

@@ -3,6 +3,7 @@
 The only place where they are worded: plain exports print `sentence`, the stylesheets its parts as ``told.py`` hands
 them over. Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
 本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。「爵」，注疏误作「受」。
+「日」，集编作「曰」，底本误。
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.entries import Entry, Move, Said
+from pipeline.entries.slips import slip
 
 Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
@@ -96,6 +98,7 @@ def _said(entry: Entry, sigla: Sigla) -> list[Part]:
     changed = [each for each in readings if each.words and not each.lost]
     told = [_emended(lemma, sigla)] if shorten(lemma.words) != shorten(lemma.edited) else []
     told += [_other(lemma, each, sigla) for each in changed]
+    told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[_quoted(lemma.edited), "，", *_listed("，", told)]] if told else []
     for each in readings:
         if each not in changed:
@@ -137,7 +140,7 @@ def _other(lemma: Said, each: Said, sigla: Sigla) -> list[Part]:
     if each.witnesses and _swapped(lemma, each):
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", _quoted(each.words)]
         return [*_names(each, sigla), *turned]
-    wrong = "误作" if each.variant == "corruption" and each.words != lemma.edited else "作"
+    wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else "作"
     return [*_names(each, sigla), wrong if each.witnesses else "以为当作", _quoted(each.words)]
 
 

@@ -115,14 +115,14 @@ class _Parser(Decoder):
         return tuple(item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name))
 
     def app(self, node: Element, shape: Shape) -> App:
-        """``app``: one ``lem``, then each ``rdg``, then the editor's notes."""
+        """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
             raise self.error(node, "<app> needs one <lem>, and that first")
         readings = [each for each in rest if local(each) == "rdg"]
         made: App = self.build(
             node, shape, lemma=self.reading(first), readings=tuple(map(self.reading, readings)),
-            notes=tuple(self.inline(each) for each in rest[len(readings):]),
+            notes=tuple(self.inline(each) for each in rest if local(each) == "note"),
         )
         return made
 

@@ -31,14 +31,23 @@ def write_pointer(identifier: str) -> str:
 
 def read_pointer(pointer: str) -> str:
     """Give the id that a pointer names; raises TeiError if it is not a pointer into the file or with a scheme."""
-    if pointer.startswith("#"):
+    if pointer.startswith("#") and pointer != "#":
         return pointer[1:]
+    if pointer == "#":
+        raise TeiError("'#' points to nothing", mend="write the id after #, or leave the attribute out")
     if ":" in pointer:
         return pointer
     raise TeiError(f"{pointer!r} is not a pointer", mend=f"did you mean {'#' + pointer!r}?")
 
 
+def _something(text: str) -> str:
+    if not text:
+        raise ValueError(text)
+    return text
+
+
 PLAIN = Codec(str, str)
+NEEDED = Codec(str, _something)
 NUMBER = Codec(str, int)
 POINTER = Codec(write_pointer, read_pointer)
 POINTERS = Codec(
@@ -137,7 +146,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("trailer", model.Trailer, {}, {}, (_ID,)),
     Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
-    Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed"), _a("unit", "n"))),
+    Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed", NEEDED), _a("unit", "n", NEEDED))),
     *(
         Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _REND))
         for tag, unit in (("pb", "page"), ("cb", "column"), ("lb", "line"))

@@ -27,7 +27,8 @@ LOST_RUN, LOST_IN = 2, 10
 LOST_RUN 0 adds six entries and two moves of the base text, seven of which the passages collated by hand have not; 4
 changes nothing; LOST_IN 5 changes nine entries, 20 none."""
 SUBSTITUTED = 4
-"""The most tokens side by side that may be substituted, on the shorter side. 2 or 8 changes nothing."""
+"""The most tokens side by side that may be substituted without being akin, on the shorter side. 2 or 8 changes
+nothing."""
 LONGER_BY = 3, 2
 """The longer side of a substitution has at most so many times the tokens of the shorter, and so many more. (1, 1)
 changes nothing, (6, 4) makes four entries of three."""
@@ -49,7 +50,7 @@ def supported(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list
 
     A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
     unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
-    a substitution when it would be one of five or more in a row.
+    a substitution when it would be one of five or more in a row, not counting those of akin words.
     """
     ends = (len(a), len(b))
     runs = _runs(a, b, pairs)
@@ -118,7 +119,7 @@ def _is_weak(run: _Run, after: _Run) -> bool:
 def _with_substitutions(
     a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], kept: list[Pair], ends: Pair
 ) -> list[Pair]:
-    """Add to the equal pairs the substitutions in gaps that are short and about as long on both sides.
+    """Add to the equal pairs the substitutions in gaps that are short (but for akin words), alike long on both sides.
 
     In other gaps equal runs that these would part, else those of kindred graphs (案 for 按) beside an equal pair.
     """
@@ -132,7 +133,8 @@ def _with_substitutions(
             continue
         if waiting:
             wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
-            if wide[0] <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
+            strange = wide[0] - sum(akin(a[i], b[j]) for i, j in waiting) if wide[0] > SUBSTITUTED else wide[0]
+            if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
                 out.extend(waiting)
             elif found := _recovered(a, b, last, pair):
                 out.extend(found)

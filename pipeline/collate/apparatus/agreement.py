@@ -34,6 +34,8 @@ class Agreement:
     """The spans in which the last common words stand."""
     opened: set[tuple[int, int]] = field(default_factory=set)
     """Tokens (witness, number) whose marks are written already."""
+    told: set[tuple[int, int]] = field(default_factory=set)
+    """First tokens of moved passages of which it is written that they stand elsewhere."""
     deferred: set[tuple[int, int]] = field(default_factory=set)
     """Last tokens (witness, number) of an entry: what is attached after them is written behind the entry."""
 
@@ -102,7 +104,7 @@ class Agreement:
         """Marks of the witnesses whose own unit begins or goes on here, then what is attached before their tokens."""
         if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
             return []
-        out: list[Piece] = self._moves(cells)
+        out = self.moved(cells)
         attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
             attached[n] = ()
@@ -116,11 +118,12 @@ class Agreement:
                 attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
         return out + accidentals(attached, tuple(cells), self.streams, self.join)
 
-    def _moves(self, cells: Mapping[int, int]) -> list[Piece]:
-        """The entry that says which witnesses have what follows elsewhere."""
-        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.opened]
+    def moved(self, cells: Mapping[int, int]) -> list[Piece]:
+        """Write the entry that says which witnesses have what follows elsewhere, once for each passage."""
+        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.told]
         if not moved:
             return []
+        self.told.update((n, cells[n]) for n in moved)
         here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
         readings = tuple(
             Reading(

@@ -83,7 +83,10 @@ class Passage:
             return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
-        before = self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        # a passage that begins inside a reading: said before the entry, of all its witnesses
+        starts = {n: next((cell for cell in cells[n] if (n, cell) in self.moves), ABSENT) for n in members}
+        before = [] if whole else self.agreement.moved(starts)
+        before += self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         deferred = self.agreement.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]

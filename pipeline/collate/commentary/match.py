@@ -8,6 +8,7 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align.gaps import merge_gaps
 from pipeline.collate.align.gotoh import Pair
 from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import supported
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream, TokenRange
@@ -118,7 +119,8 @@ def place_of(base: Stream, other: Stream, links: Links) -> Alignment:
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
-        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, supported(*forms, align(*forms, akin))))
+        pairs = placed(*forms, supported(*forms, align(*forms, akin)), akin)
+        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs))
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
     return Alignment([found.get(j, -1) for j in own], [0] * len(own))
 

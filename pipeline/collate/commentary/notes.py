@@ -16,6 +16,7 @@ from pipeline.collate.apparatus.labels import label, split
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import Links, linked
 from pipeline.collate.commentary.places import WitnessNote
+from pipeline.collate.table.consensus import agreed
 from pipeline.collate.table.table import Table, tabulate
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Piece, Stream, mark
@@ -89,7 +90,7 @@ class Commentary:
             return [self._single(remark) for remark in remaining[lead]]
         works = [(lead, remaining[lead]), *((n, own) for n, own, _ in joined)]
         streams = [base, *(self._stream(n, own) for n, own, _ in joined)]
-        table = tabulate(streams, [place for _, _, place in joined], covered=False)
+        table = tabulate(streams, agreed(streams, [place for _, _, place in joined]), covered=False)
         return self._notes(works, table)
 
     def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pipeline.characters.equality import akin
 from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.substitutions import placed
 from pipeline.collate.table.boundaries import opening_next_sentence, opening_next_unit
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream
@@ -186,7 +187,8 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
         own, before = norms[number], list(merged)
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        pairs = {j: i for i, j in normalize_gaps(forms, own, align(forms, own, akin), (breaks, others))}
+        together = placed(forms, own, align(forms, own, akin), akin)
+        pairs = {j: i for i, j in normalize_gaps(forms, own, together, (breaks, others))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:

@@ -8,6 +8,7 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.gotoh import Pair
 from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import supported
 from pipeline.collate.align.transpositions import moved
 from pipeline.collate.tokens import Stream
@@ -27,7 +28,7 @@ def locate(base: Stream, other: Stream) -> Alignment:
     """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
     a, b = base.norms(), other.norms()
     own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
-    pairs = normalize_gaps(a, b, supported(a, b, align(a, b, akin)), (own, others))
+    pairs = normalize_gaps(a, b, placed(a, b, supported(a, b, align(a, b, akin)), akin), (own, others))
     at, move = [-1] * len(b), [0] * len(b)
     passages = sorted(moved(a, b, pairs, (own, others), akin), key=_first)
     elsewhere = {i for passage in passages for i, _ in passage}
@@ -45,7 +46,7 @@ def beside(base: Stream, other: Stream) -> Alignment:
     """Pair two streams in order only."""
     a, b = base.norms(), other.norms()
     at = [-1] * len(b)
-    for i, j in supported(a, b, align(a, b, akin)):
+    for i, j in placed(a, b, supported(a, b, align(a, b, akin)), akin):
         at[j] = i
     return Alignment(at, [0] * len(b))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from pipeline.annotate.identifiers import renumbered
 from pipeline.collate import collate
 from pipeline.editions.make import Made
 from pipeline.entries.grounds import cited
@@ -41,7 +43,8 @@ def witnesses_of(
     """
     named = files or {}
     paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.all_witnesses()}
-    return {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
+    read = {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
+    return {name: renumbered(replace(document, id=name)) for name, document in read.items()}
 
 
 def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` makes it") -> bytes:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.characters.particles import is_particle
 from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, Akin, Pair
-from pipeline.collate.align.support import STRANGE
+from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED
 
 UNEQUAL = 160
 """What a pair of a word of sense and a word of grammar costs; others as in `gotoh`. Two such pairs cost more than a
@@ -73,7 +73,7 @@ def open_runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> Iter
 def _is_open(run: Run, paired: int) -> bool:
     """Tell whether a run leaves a choice: more than a word for a word, few, or each word of one side paired."""
     short, long = sorted(map(len, run))
-    near = short <= STRANGE and long <= 3 * short + 2  # as `supported` has it
+    near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
     return long > 1 and short * long <= CELLS and (near or paired == short)
 
 

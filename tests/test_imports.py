@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,19 @@ def test_the_table_names_what_is_on_disk(name: str, row: str) -> None:
     }
     assert told - modules == {each for each in told - modules if (home / each).exists()}
     assert modules - told <= found, f"ARCHITECTURE.md does not name {sorted(modules - told)} in `{name}/`"
+
+
+def dotted() -> list[str]:
+    """Give the dotted names in backticks, or called in the list of interfaces, of ARCHITECTURE.md."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([a-z_]+(?:\.\w+)+)`", text) + re.findall(r"^([a-z_]+(?:\.\w+)+)\(", text, re.M)
+    return sorted({name for name in names if (PACKAGE / name.split(".")[0]).is_dir() and ".NAME." not in name})
+
+
+@pytest.mark.parametrize("name", dotted())
+def test_names_in_the_architecture_exist(name: str) -> None:
+    parts = name.split(".")
+    size = next(n for n in range(len(parts), 0, -1) if is_module(".".join(["pipeline", *parts[:n]])))
+    found = import_module(".".join(["pipeline", *parts[:size]]))
+    for part in parts[size:]:
+        found = getattr(found, part)

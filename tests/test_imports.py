@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ FLOORS = {
     for row in re.finditer(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
     for room in re.findall(r"`([\w.]+)/?`", row[2])
 }
+ROWS = re.findall(r"^\| \d+ \| `([\w.]+)/?` \| (.+) \|$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.M)
+"""The rooms, each with what its row says of it."""
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -105,3 +108,33 @@ def test_a_class_name_means_one_thing() -> None:
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, []).append(name_of(path))
     assert not {name: where for name, where in homes.items() if len(where) > 1}
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS, ids=[name for name, _ in ROWS])
+def test_the_table_names_what_is_on_disk(name: str, row: str) -> None:
+    """Each row names every module and folder of its room, and nothing else; those found by scanning need no name."""
+    home = PACKAGE / name
+    inside = [path for path in home.rglob("*.py") if path.name != "__init__.py"]
+    modules = {path.stem for path in inside} | {path.parent.name for path in inside} - {name}
+    told = {each.rstrip("/") for each in re.findall(r"`([^`]+)`", row)}
+    found = {
+        path.stem for path in home.glob("*") if "found by scanning" in row and not path.name.startswith("_")
+    }
+    assert told - modules == {each for each in told - modules if (home / each).exists()}
+    assert modules - told <= found, f"ARCHITECTURE.md does not name {sorted(modules - told)} in `{name}/`"
+
+
+def dotted() -> list[str]:
+    """Give the dotted names in backticks, or called in the list of interfaces, of ARCHITECTURE.md."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([a-z_]+(?:\.\w+)+)`", text) + re.findall(r"^([a-z_]+(?:\.\w+)+)\(", text, re.M)
+    return sorted({name for name in names if (PACKAGE / name.split(".")[0]).is_dir() and ".NAME." not in name})
+
+
+@pytest.mark.parametrize("name", dotted())
+def test_names_in_the_architecture_exist(name: str) -> None:
+    parts = name.split(".")
+    size = next(n for n in range(len(parts), 0, -1) if is_module(".".join(["pipeline", *parts[:n]])))
+    found = import_module(".".join(["pipeline", *parts[:size]]))
+    for part in parts[size:]:
+        found = getattr(found, part)

@@ -1,13 +1,16 @@
-"""The prepared form of a text, as the outputs have it made: with what its entries say."""
+"""The prepared form of a text, as the outputs have it made: with what its entries say and how it is cited."""
 
 from __future__ import annotations
 
 from pipeline.entries.told import told
 from pipeline.system.xslt import transform
+from pipeline.tei.references import reference_lines
 
 STYLESHEET = "xslt/prepare/keep.xsl"
 
 
 def prepared(tei: bytes) -> str:
     """Give the prepared form of a TEI file. Raises as `told` and `transform`."""
-    return transform(STYLESHEET, tei, parameters={"told": told(tei, name="text.xml")})
+    return transform(STYLESHEET, tei, parameters={
+        "told": told(tei, name="text.xml"), "references": reference_lines(tei, name="text.xml"),
+    })

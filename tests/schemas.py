@@ -187,9 +187,19 @@ def document(spec: Element) -> Element:
         T.sourceDesc(T.p("Written for this project; generated from its XSD, its rules and the words on its elements.")),
     ))
     prose = (ROOT / "pipeline/validate/encoding.txt").read_text("utf-8").strip().split("\n\n")
-    paragraphs = [each for part in prose for each in both("p", part.split("\n"))]
+    paragraphs = [each for part in prose for each in stated(part)]
     body = T.body(T.div(*both("head", ("The encoding", "编码说明")), *paragraphs), T.div(T.head("jiaokan"), spec))
     return T.TEI(header, T.text(body))
+
+
+def stated(part: str) -> list[Element]:
+    """A statement in both languages; [trailer] above it: of texts that have such elements, which its @n names."""
+    condition, *words = part.split("\n") if part.startswith("[") else ("", *part.split("\n"))
+    made = both("p", words)
+    for each in made:
+        if condition:
+            each.set("n", condition.strip("[]"))
+    return made
 
 
 def keys() -> list[Element]:

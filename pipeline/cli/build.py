@@ -61,7 +61,7 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
         table.add_column(name, no_wrap=True)
-    for name in ("characters", "units", "notes", "speakers"):
+    for name in ("base text", "commentary", "units", "notes", "speakers"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("apparatus entries by class")
     for name in ("findings", "pages", "seconds"):
@@ -85,7 +85,7 @@ def _cells(row: TextRow) -> tuple[str, ...]:
     counted = row.figures
     classes = [(label, counted.entries[key]) for key, label in VARIANT_CLASSES.items() if key in counted.entries]
     entries = " ".join(f"{label} {number}" for label, number in classes)
-    numbers = (counted.characters, counted.units, counted.notes, counted.speakers)
+    numbers = (counted.characters, counted.commentary, counted.units, counted.notes, counted.speakers)
     return (
         row.id, _KINDS[row.kind], row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
         str(row.pages or ""), f"{row.seconds:.1f}",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pipeline.model import Document
     from pipeline.stats.measures import Measures, Section
 
+_PARTS = {"text": "in the base text", "notes": "in the notes", "all": "in text and notes"}
 _SPEAKERS = 5
 """Speakers of a section who are named in the table: more do not fit into a line of a terminal."""
 
@@ -66,7 +67,7 @@ def command(
         edition = _read(path, chapter)
         numbers = figures(edition.document, without=without, part=part, order=edition.sigla)
         if form == "table":
-            made.append(_printed(_tables(edition, numbers)))
+            made.append(_printed(_tables(edition, numbers, part)))
         else:
             made.append((as_json if form == "json" else as_csv)(numbers, edition.sigla, edition.labels))
         if svg is not None:
@@ -124,12 +125,16 @@ def _printed(tables: Iterator[RenderableType]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _tables(edition: _Edition, numbers: Measures) -> Iterator[RenderableType]:
+def _tables(edition: _Edition, numbers: Measures, part: str) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
+    from pipeline.stats import counts
+
     names = [edition.sigla.get(name, name) for name in numbers.agreement.witnesses]
-    yield Text(f"{edition.document.id}: {len(numbers.places)} entries")
+    total = sum(counts.figures(edition.document).entries.values())
+    yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
+               "in which collated witnesses differ")
     for title, found in (
         ("agreement %, where the text varies (entries)", numbers.agreement.pairs),
         ("agreement %, of all that both have (characters)", numbers.agreement.characters),

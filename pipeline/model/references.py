@@ -163,8 +163,9 @@ def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str
             if not isinstance(first, Break):
                 break
             _begins(first, known, taken)
-        waiting += filter(None, [getattr(item, "id", "")])
-        if not isinstance(item, Division):  # a division begins with the first thing in it
+        identifier = getattr(item, "id", "")
+        waiting += [identifier] if identifier else []
+        if identifier and not isinstance(item, Division):  # a division begins with the first thing in it
             label = _label(form, known)
             found |= dict.fromkeys(waiting, label) if label else {}
             waiting.clear()

@@ -1,14 +1,18 @@
-"""The figures of a text, as the table at the end of a build shows them."""
+"""What is counted of a text: the one answer for the table of a build, `stats`, the website and its pictures.
+
+The stylesheets count the same things where they set a chapter (``p:chapter/@characters``, ``@notes``, ``@entries``);
+``tests/test_counts.py`` holds that all places say the same.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
-from pipeline.model import App, Document, Gap, Note, Space, Unit
-from pipeline.model.text import counted
-from pipeline.model.walk import items, leaves
+from pipeline.entries import entries, heaviest
+from pipeline.model import Document, Note, Unit
+from pipeline.model.text import edited
+from pipeline.model.walk import items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,38 +20,28 @@ class Counts:
     """What was counted in one text; of an edition, in the text that the editor prints."""
 
     characters: int = 0
-    """White space and the editor's supplements aside."""
+    """Of the base text, as edited."""
+    commentary: int = 0
+    """Characters of the notes of speakers, without the notes in them."""
     units: int = 0
     notes: int = 0
     """Those of speakers: not glosses, variants and source tags in brackets."""
     speakers: int = 0
-    """Known persons who speak in notes."""
+    """Known persons who speak in them."""
     entries: dict[str, int] = field(default_factory=dict)
-    """Apparatus entries by variant class; an entry whose readings differ in several ways counts in each."""
+    """Apparatus entries by variant class, each once, under its heaviest; of text and notes, reported ones too."""
 
 
 def figures(document: Document) -> Counts:
     """Count a document."""
     found = list(items(document.divisions, readings=False))
-    notes = [item for item in found if isinstance(item, Note)]
-    entries = Counter(
-        variant for app in found if isinstance(app, App) and app.kind == "variant"
-        for variant in {reading.variant for reading in app.readings if reading.variant}
-    )
+    units = [item for item in found if isinstance(item, Unit)]
+    notes = [item for item in found if isinstance(item, Note) and item.kind == "commentary"]
     return Counts(
-        characters=sum(map(_size, leaves(document.divisions))),
-        units=sum(isinstance(item, Unit) for item in found),
-        notes=sum(note.kind == "commentary" for note in notes),
+        characters=sum(len(edited(unit.content)) for unit in units),
+        commentary=sum(len(edited(note.content)) for note in notes),
+        units=len(units),
+        notes=len(notes),
         speakers=len({note.resp for note in notes if note.resp}),
-        entries=dict(sorted(entries.items())),
+        entries=dict(sorted(Counter(map(heaviest, entries(document))).items())),
     )
-
-
-def _size(leaf: Any) -> int:
-    """How many characters a leaf is: a lost place is one, whatever sign the source has for it."""
-    match leaf:
-        case Gap():
-            return 1
-        case Space():
-            return 0
-    return len(counted(leaf))

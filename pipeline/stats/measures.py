@@ -170,7 +170,7 @@ class _Survey:
 
     def _texts(self, own: list[Any]) -> None:
         unit = self.at
-        for item in items(own):
+        for item in items(own, readings=False):
             if isinstance(item, Unit):
                 unit = self.starts[item.id] = self.at
                 self.at += len(edited(item.content))
@@ -184,7 +184,7 @@ def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
     """Count notes and characters by speaker; a gloss inside a speaker's words is its own speaker's."""
     notes: Counter[str] = Counter()
     length: Counter[str] = Counter()
-    for item in items(own):
+    for item in items(own, readings=False):
         if isinstance(item, Note) and item.kind == "commentary":
             notes[item.resp] += 1
             length[item.resp] += len(edited(item.content))

@@ -27,7 +27,7 @@
         <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <h1>编码说明 <small lang="en">The encoding</small></h1>
-          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
+          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
           <section aria-labelledby="schema">
             <h2 id="schema">规则文件 <small lang="en">Schema files</small></h2>
             <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
@@ -54,6 +54,13 @@
       </xsl:with-param>
     </xsl:call-template>
   </xsl:template>
+
+  <!-- Whether a statement is true of a text: it names no elements, or some that the text has. -->
+  <xsl:function name="fp:holds" as="xs:boolean">
+    <xsl:param name="statement" as="element()"/>
+    <xsl:param name="tei" as="document-node()"/>
+    <xsl:sequence select="empty($statement/@n) or exists(key('fp:named', tokenize($statement/@n), $tei/TEI/text))"/>
+  </xsl:function>
 
   <!-- Context: the document. -->
   <xsl:template name="mp:bar" as="element()">

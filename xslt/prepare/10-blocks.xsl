@@ -15,7 +15,8 @@
   <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
     <text id="{@xml:id}" kind="{if (tei:teiHeader/tei:encodingDesc/tei:variantEncoding) then 'critical' else 'reading'}">
       <xsl:copy-of select="@xml:lang"/>
-      <xsl:attribute name="cites" select="tei:teiHeader//tei:refsDecl//tei:citeStructure/@unit[. ne 'text']"/>
+      <xsl:attribute name="cites" select="
+          let $units := tei:teiHeader//tei:refsDecl//tei:citeStructure/@unit[. ne 'text'] return if ($units) then $units else ('chapter', 'section', 'unit')"/>
       <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
       <xsl:apply-templates select="tei:text" mode="m:resolve"/>
     </text>
@@ -51,7 +52,8 @@
         else if ($head) then normalize-space($head)
         else if ($trailer) then replace(normalize-space($trailer), '^右', '')
         else if ($division/parent::tei:div) then ''
-        else f:word($division/@type)"/>
+        else if ($division/@type eq 'front') then f:word('front')
+        else substring-after(f:reference($division/@xml:id), ':')"/>
   </xsl:function>
 
   <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">

@@ -1,0 +1,162 @@
+"""How a text is cited: forms of references, labels of chapters and sections, and that ids stay what they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.annotate.identifiers import number
+from pipeline.annotate.references import cited
+from pipeline.errors import CatalogError, TeiError
+from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
+from pipeline.model.identifiers import reference_of
+from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
+from pipeline.model.walk import walk
+from pipeline.scaffold.citing import labels_of
+from pipeline.settings import catalog
+from pipeline.settings.catalog import Chapter, Work
+from pipeline.tei.header import declarations
+from pipeline.tei.header.declarations import form_of as form_in
+from pipeline.tei.parse import from_tei
+from pipeline.tei.references import reference_lines
+from pipeline.tei.tree import add_block, element
+from pipeline.tei.views import plain_text
+from pipeline.tei.write import to_tei
+from tests.prepare import prepared
+
+CHAPTERS = (Chapter(n=1, title="梁惠王上", label="1A"), Chapter(n=2, title="梁惠王下", label="1B"))
+FORMS = st.sampled_from(
+    ["{chapter}", "{chapter}.{section}", "{chapter}{section}", "{section}", "{chapter}:{section}.{unit}",
+     "T08.251.{page}", "{page}{column}", "{page}.{line}"])
+
+
+def section(*units: str, label: str = "") -> Division:
+    note = Note(content=("注",))
+    return Division(kind="section", label=label, items=(
+        Paragraph(content=tuple(part for words in units for part in (Unit(content=(words,)), note))),))
+
+
+def text(form: str = "", chapters: tuple[Chapter, ...] = ()) -> Document:
+    """Two chapters of two sections each; the last section is numbered otherwise than it counts."""
+    first = Division(kind="pian", n="1", title="上", items=(section("甲", "乙"), section("丙")))
+    second = Division(kind="pian", n="2", title="下", items=(section("丁"), section("戊", label="7")))
+    document = number(Document(id="m", divisions=(first, second)))
+    return cited(document, Work(id="m", title="m", chapters=chapters, reference=form))
+
+
+def tei(document: Document) -> bytes:
+    encoding = element("encodingDesc")
+    add_block(encoding, declarations.references(document.reference, labelled=True))
+    file = add_block(element("fileDesc"), *(add_block(element(name)) for name in ("publicationStmt", "sourceDesc")))
+    return to_tei(document, add_block(element("teiHeader"), file, encoding))
+
+
+@pytest.mark.parametrize(("form", "chapters", "expected"), [
+    ("", (), {"m.1.1.2": "m:1.1.2", "m.2.2": "m:2.7", "m.2.2.1": "m:2.7.1", "m.2.2.1.n1": "m:2.7.1.n1"}),
+    ("{chapter}.{section}", (), {"m.1": "m:1", "m.1.1": "m:1.1", "m.1.1.2": "m:1.1", "m.1.1.2.n1": "m:1.1.2.n1"}),
+    ("{chapter}{section}", CHAPTERS,
+     {"m.1.1": "m:1A1", "m.1.2.1": "m:1A2", "m.2.2.1": "m:1B7", "m.2.2.1.n1": "m:1B7.1.n1"}),
+    ("{chapter}", (), {"m.1.2.1": "m:1", "m.2.1": "m:2"}),
+    ("老子{chapter}", (), {"m.2": "m:老子2"}),
+    ("{section}", (), {"m.1.2": "m:2", "m.2.2.1": "m:7"}),
+])
+def test_references(form: str, chapters: tuple[Chapter, ...], expected: dict[str, str]) -> None:
+    references = References(text(form, chapters))
+    assert {identifier: references.of(identifier) for identifier in expected} == expected
+
+
+def test_pages_count_where_a_thing_begins() -> None:
+    def page(n: str) -> Break:
+        return Break(unit="page", n=n, edition="T")
+
+    units = (Unit(content=(page("0848c"), "觀自在菩薩")), Unit(content=("行深", page("0849a"), "般若")),
+             Unit(content=("照見",)))
+    division = Division(kind="pian", n="1", items=(Division(kind="section", items=(Paragraph(content=units),)),))
+    document = replace(number(Document(id="x", divisions=(division,))), reference="T08.251.{page}")
+    references = References(document)
+    found = [references.of(f"x.1.1.{n}") for n in (1, 2, 3)]
+    assert found == ["x:T08.251.848c", "x:T08.251.848c", "x:T08.251.849a"]
+    assert references.of("x.1") == references.of("x.1.1") == "x:T08.251.848c"
+    assert plain_text(document, reference="T08.251.849a") == "照見"
+
+
+def test_a_text_is_read_by_its_references() -> None:
+    document = text("{chapter}{section}", CHAPTERS)
+    assert plain_text(document, reference="1A1") == plain_text(document, reference="m:1A1") == "甲\n乙"
+    assert plain_text(document, reference="1B7") == plain_text(document, reference="2.2") == "戊"
+    assert plain_text(document, reference="1B") == "丁\n戊"
+    with pytest.raises(TeiError, match=r"(?s)no passage.*did you mean 'm:1B"):
+        plain_text(document, reference="m:1B9")
+
+
+@given(FORMS)
+def test_what_the_tei_declares_is_the_form(form: str) -> None:
+    header = add_block(element("teiHeader"), add_block(element("encodingDesc"), declarations.references(form)))
+    assert form_in(header) == form
+    assert form_of(steps(form)) == form
+
+
+def test_the_usual_form_is_declared_as_ever() -> None:
+    header = add_block(element("teiHeader"), declarations.references())
+    assert form_in(header) == ""
+    assert form_of(steps(DEFAULT_FORM)) == DEFAULT_FORM
+
+
+@given(st.one_of(st.just(""), FORMS), st.sampled_from([(), CHAPTERS]))
+def test_ids_stay_and_the_tei_says_the_same(form: str, chapters: tuple[Chapter, ...]) -> None:
+    document = text(form, chapters)
+    assert [each.id for each in walk(document) if getattr(each, "id", "")] == [
+        each.id for each in walk(text()) if getattr(each, "id", "")]
+    back = from_tei(tei(document), name="f.xml")
+    assert References(back).labels == References(document).labels
+    assert reference_lines(tei(document), name="f.xml") == References(document).as_lines()
+
+
+def test_a_text_without_form_is_cited_by_its_ids() -> None:
+    document = number(replace(text(), divisions=text().divisions[:1]))
+    assert References(document).labels == {}
+    assert References(document).of("m.1.1.2") == reference_of("m.1.1.2")
+    assert reference_lines(tei(document), name="f.xml") == ""
+
+
+def test_a_section_without_a_title_has_none_in_the_prepared_form() -> None:
+    made = prepared(tei(text("{chapter}{section}", CHAPTERS)))
+    assert 'id="m.1.1" n="1" kind="section" title="" ref="m:1A1"' in made
+    assert 'id="m.1.1.2" n="2" ref="m:1A1" characters="1" again="yes"' in made
+    assert 'cites="chapter section"' in made
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ('reference = "{chapter}.{verse}"', r"\{verse\} is no step; known: \{chapter\}"),
+    ('reference = "1.4"', "names no step"),
+    ('reference = "{section}.{chapter}"', "from outside in"),
+    ('reference = "{chapter}.{page}"', "chapters or pages"),
+    ('reference = "{chapter}."', "after the last step"),
+])
+def test_a_form_that_is_none_is_told(tmp_path: Path, line: str, words: str) -> None:
+    with pytest.raises(CatalogError, match=words):
+        catalog.load(folder(tmp_path, line, 'label = "1A"'))
+
+
+def test_labels_that_meet_are_told(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="call chapters 1 and 2 both '2'"):
+        catalog.load(folder(tmp_path, "", 'label = "2"'))
+
+
+def folder(root: Path, line: str, label: str) -> Path:
+    (root / "tei").mkdir()
+    (root / "tei" / "catalog.toml").write_text(
+        '[project]\ntitle = "t"\npublisher = ""\neditors = []\ndate = "2026-01-01"\nlicence = { name = "x" }\n'
+        f'[[work]]\nid = "m"\ntitle = "m"\n{line}\n'
+        f'chapters = [{{ n = 1, title = "上", {label} }}, {{ n = 2, title = "下" }}]\n', encoding="utf-8")
+    return root
+
+
+def test_halves_of_books_are_labelled() -> None:
+    assert labels_of(["梁惠王章句上", "梁惠王章句下", "公孫丑上", "公孫丑下"]) == ["1A", "1B", "2A", "2B"]
+    assert labels_of(["學而", "為政"]) == ["", ""]
+    assert labels_of(["曲禮上", "曲禮下", "檀弓上", "檀弓下", "王制"]) == [""] * 5

@@ -25,7 +25,8 @@ from pipeline.validate.report import FORMATS
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
-MODULES = {"pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools", "pypandoc-binary": "pypandoc"}
+MODULES = {"pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools", "pypandoc-binary": "pypandoc",
+           "tomli-w": "tomli_w"}
 """Modules of packages that are called otherwise."""
 
 

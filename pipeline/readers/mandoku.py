@@ -139,10 +139,17 @@ class _Apart:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        whole = _PAGE.sub("", line).removesuffix("¶")
+        first, *more = _PAGE.sub("", line).split("¶")
+        self.piece(number, first, bool(pages))
+        for piece in more:
+            if piece.strip(_BLANK):
+                self.piece(number, piece, False)
+
+    def piece(self, number: int, whole: str, page: bool) -> None:
+        """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""
         text = whole.strip(_BLANK)
         if not text:
-            self.open &= bool(pages)
+            self.open &= page
         elif head := _HEAD.fullmatch(text):
             self.dropped.append(("mandoku-head", head["sign"]))
             made = self.begin(number, "")

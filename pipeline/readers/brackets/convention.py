@@ -86,7 +86,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     chapter_end: Pattern = Pattern("")
     """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
     section: Pattern = Pattern("")
-    """Pattern of a line that heads a section."""
+    """Pattern of a line that heads a section; its group ``title``, if it has one, names the section."""
     number: Pattern = Pattern("")
     """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"

@@ -25,7 +25,9 @@ from tests.prepare import prepared
 CASES = Path(__file__).parent / "cases"
 SAMPLE = (CASES / "tei" / "sample.xml").read_bytes()
 SOURCES = {path.parent.name: path.read_bytes() for path in sorted((CASES / "prepare").glob("*/in.xml"))}
-SETTINGS = OutputSettings(description="校勘样章一则。", pdf="../../pdf/sample.pdf", tei="../../tei/sample.xml")
+SETTINGS = OutputSettings(
+    description="校勘样章一则。", pdf={"../../pdf/sample.pdf": "modern"}, tei="../../tei/sample.xml",
+)
 ASSETS = Path(__file__).parents[1] / "xslt/html/assets"
 NAMES = ("fold.js", "names.js", "words.js", *(path.name for path in ASSETS.glob("*.js")))
 SCRIPTS = {f"{up}assets/{name}" for name in NAMES for up in ("", "../")}

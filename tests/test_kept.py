@@ -97,7 +97,7 @@ def test_no_gloss_of_any_text_doubles_a_character(said: str) -> None:
 
 
 def test_what_a_step_changes_is_refused_by_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def doubling(document: Document, _: object) -> tuple[Document, tuple[()]]:
+    def doubling(document: Document, *_: object) -> tuple[Document, tuple[()]]:
         first, *rest = document.divisions
         return replace(document, divisions=(first, first, *rest)), ()
 

@@ -104,7 +104,7 @@ def test_a_plan_may_name_it_and_the_website_offers_it(program: Path, tmp_path: P
     build = tmp_path / "f" / "build"
     assert (build / "pdf" / f"{plan.stem}-lines.pdf").exists()
     landing = (build / "html" / plan.stem / "index.html").read_text(encoding="utf-8")
-    assert f'<a href="../../pdf/{plan.stem}-lines.pdf">经文本 PDF</a>' in landing
+    assert f'<a href="../files/{plan.stem}-lines.pdf">经文本 PDF</a>' in landing
     assert '"经文本 PDF": "PDF of the base text"' in (build / "html/assets/words.js").read_text(encoding="utf-8")
     assert int((build / "size" / f"{plan.stem}.size").read_text()) > 0
 

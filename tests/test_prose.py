@@ -14,7 +14,7 @@ from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
 from pipeline.entries.sentences import body, formula, marks, number, numeral, remarks, sentence
 from pipeline.entries.told import _comments, _sentence, as_xml
-from pipeline.model import Document
+from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.system.xslt import call
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -92,8 +92,11 @@ def test_reported_witnesses_and_conjectures() -> None:
     twice = (*readings, replace(readings[1], resp="shengshizuo"))
     assert sentence(replace(entry, readings=twice), names) == "「觯」，今文作「觚」，敖、shengshizuo以为当作「爵」。"
     assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。按：存疑。"
-    assert compared([entry]) == ()
-    assert compared([replace(entry, readings=(*readings, Said(("c",), "觚")))])[0].readings == (Said(("c",), "觚"),)
+    edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
+        Unit(content=("觯",), id="e.1.1.1", sources=("a", "b", "c")),)),)),))
+    assert compared(edition, [entry]) == ()
+    third = Said(("c",), "觚")
+    assert compared(edition, [replace(entry, readings=(*readings, third))])[0].readings == (third,)
     turned = Said((), "之席", "transposition", resp="aojigong")
     moved = replace(entry, lemma=Said(("a", "b"), "席之", edited="席之"), readings=(turned,))
     assert sentence(moved, names) == "「席之」，敖以为当作「之席」。"

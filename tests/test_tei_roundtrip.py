@@ -96,7 +96,7 @@ def test_what_cannot_be_read_is_told_with_its_line(inside: str, words: str) -> N
 
 
 def test_deep_nesting_is_refused() -> None:
-    with pytest.raises(TeiError, match=r"nested too deeply|not well-formed"):
+    with pytest.raises(TeiError, match=r"nested more than \d+ deep"):
         from_tei(BODY.format("<note>" * 1500 + "</note>" * 1500).encode(), name="deep.xml")
 
 

@@ -80,7 +80,7 @@ def test_text_shows_the_line_and_marks_the_place() -> None:
     at = next(n for n, line in enumerate(lines) if "cannot stand here" in line)
     assert lines[at] == "坏 <bad>.xml:57:4: error [structure] <hi> cannot stand here in <p>"
     assert lines[at + 1 : at + 3] == ["  <p><hi/>前附散文一段。</p>", "     ^^^^^"]
-    assert lines[at + 3].startswith("  → in <p> may stand: milestone, fw, note")
+    assert lines[at + 3].startswith("  → in <p> may stand: milestone, pb, cb, lb, fw, note")
 
 
 @pytest.mark.usefixtures("files")

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol
 
-import opencc
-
 from pipeline.annotate.tables import program
 from pipeline.model import (
     Content,
@@ -49,8 +47,10 @@ _EVEN = _Even()
 
 
 @cache
-def _simplified() -> opencc.OpenCC:
-    return opencc.OpenCC("t2s")
+def _simplified() -> Any:
+    from opencc import OpenCC  # of the extra `edition`: validation imports this module, and does without
+
+    return OpenCC("t2s")
 
 
 def folded(text: str) -> str:

@@ -23,17 +23,11 @@ _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
 """A character of a word: no white space, punctuation, quotation mark, bracket or ○."""
 _STOP = r"[\s　○。,、;:?!】〉）)”’」]"
 """White space, ○, punctuation, a closing bracket or quotation mark: a clause has ended."""
-_SPELLERS = f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
-"""The class of graphs that spell initials, evened."""
-_GLOSS = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_SPELLERS}{_WORD}[反切])"
-"""Another gloss, which the one before it ends at."""
 _REACH = (
     "(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]"
     "|本[又亦或]?作|又作|俗作|亦作|或作|[又或]如字|如字)"
 )
 """What 释文 adds to a gloss: where else it holds, how else the word is written (《经典释文》条例)."""
-_ENDS = re.compile(rf"{_STOP}|$|{_GLOSS}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
-"""How the clause of a gloss ends. 刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人)."""
 _STOPPED = re.compile(rf"(?:^|{_STOP}|[〈（(【“「])$")
 """What stands before the word that is spelt: the note begins, or a clause has ended."""
 _BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐沈郭])$")
@@ -70,9 +64,27 @@ _OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
 
 
 @cache
+def _spellers() -> str:
+    """Give the class of graphs that spell initials, evened."""
+    return f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
+
+
+@cache
+def _ends() -> re.Pattern[str]:
+    """Give how the clause of a gloss ends: it stops, or another gloss comes.
+
+    刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人).
+    """
+    gloss = (
+        rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_spellers()}{_WORD}[反切])"
+    )
+    return re.compile(rf"{_STOP}|$|{gloss}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
+
+
+@cache
 def _pattern() -> re.Pattern[str]:
     """Give the pattern of all glosses; group ``x`` is the word that is spelt."""
-    fanqie = rf"(?P<fanqie>{_SPELLERS}(?!氏){_WORD}[反切])"
+    fanqie = rf"(?P<fanqie>{_spellers()}(?!氏){_WORD}[反切])"
     same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶韵?|协韵)音|{_MUSIC}音){_NO_SOUND}(?P<y>{_WORD})"
     known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"
     phrase = rf"[如为](?:{known})|(?P<v>[若如])今之(?P=v)"
@@ -130,7 +142,7 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
         return False
     stopped = begins or any(_STOPPED.search(each) for each in (before, before + word))
     opens = stopped or any(_BEGINS.search(each) for each in (before, before + word))
-    closes = bool(_ENDS.match(after))
+    closes = bool(_ends().match(after))
     known = bool(word) and (word in base or text.count(word) > 1)
     if opens and closes:
         return b not in _VERBAL or (known and a not in _FROM)
@@ -145,7 +157,7 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
 def _sounds(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:
     """Judge a likely X音Y: it is a clause of its own, or X is a word that the note speaks of."""
     word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
-    closes = bool(_ENDS.match(after)) or after[:1] == "也"
+    closes = bool(_ends().match(after)) or after[:1] == "也"
     opens = begins or any(pattern.search(before) for pattern in (_STOPPED, _BEGINS))
     if match["by"] or word in _AGAIN:
         return opens or closes

@@ -140,7 +140,7 @@ def _command(name: str) -> click.Command:
                 decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
         show(outputs.get(name).make(_tei(file), target, _settings(plan, None, fonts, decisions, {})).findings)
-        click.echo(target)
+        say(target)
 
     return command
 

@@ -179,7 +179,7 @@ class _Apart:
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*\)", "", line)
-        return bool(self.lonely.fullmatch(line) or self.work.chapter(name) or self.work.chapter("".join(name.split())))
+        return bool(self.lonely.fullmatch(line) or self.work.headed(name))
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""

@@ -125,7 +125,7 @@ def _source(
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = dict(survey.convention)
-    if survey.notes.brackets:
+    if survey.notes.brackets or survey.notes.lines:
         convention["unsigned"] = {"person": author, "subtype": "zhu"}
         rows = [
             {"prefix": words, "person": _person(_name(words), "", persons, names),
@@ -146,7 +146,7 @@ def _source(
 
 def _name(words: str) -> str:
     """Give the name in words that introduce a speaker: 程子曰, 【集解】."""
-    return re.sub("[曰云：:]+$", "", words.strip("【】〔〕［］[]"))
+    return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", words).strip("【】〔〕［］[]()（）")
 
 
 def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: _Names) -> str:
@@ -190,8 +190,9 @@ def _some(numbers: Sequence[int]) -> str:
 def _notes(survey: Survey) -> Iterator[str]:
     """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
     notes = survey.notes
-    if notes.brackets:
-        yield f"{notes.count} notes in {notes.brackets}"
+    if notes.brackets or notes.lines:
+        yield f"{notes.count} notes in " + " and ".join(
+            filter(None, (notes.brackets, notes.lines and "lines of their own")))
         yield f"unsigned ones by {survey.author}" if survey.author else "who speaks where nobody is named is not said"
         if notes.speakers:
             yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (

@@ -33,6 +33,8 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 """A head with a sign before it: ○ 關雎."""
 JUAN = re.compile("[^，。]{0,12}?[卷巻][第之]?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
 """The first and last line of a juan."""
+_MOST = 0.7
+"""Share of the short lines without punctuation that must stand before a long one: in verse few do."""
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}}))?")
 
@@ -141,12 +143,12 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Short lines between long ones, none of which repeats: 學而. At least three rows in four must be long."""
+    """Short lines before long ones, none of which repeats: 學而. Nearly all short lines must be such; others are long."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
              and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
     names = Counter(rows[index].text for index in found)
-    if 4 * len(short) > len(rows) or any(count > 1 for count in names.values()):
+    if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or any(n > 1 for n in names.values()):
         return ()
     heads = ((n, rows[index].text, index) for n, index in enumerate(found, 1))
     return tuple(ChapterHead(n, title_of(text), text, index) for n, text, index in heads)

@@ -28,6 +28,10 @@ _ENOUGH = 3
 """So often must somebody speak to be taken for a commentator; fewer are quotations. 氏 and 子 are enough once."""
 _OFTEN = 0.05
 """Share of the notes that speakers must open. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
+_LINE = re.compile(
+    "[【〔［\\[(（]?(?:[注註疏箋笺]|集[解釋释注註]|正[義义]|[索][隱隐]|[今愚]?[按案])(?:[】〕］\\])）][：:]?|[：:])"
+)
+"""What begins a line that is a note: 注：, 【疏】."""
 _CORRECTION = re.compile("[(（][^()（）]{1,6}[)）][〔［\\[][^〕］\\]]{1,6}[〕］\\]]")
 """How editors of 中華書局 mark what they change: (乎)〔于〕, the wrong graph, then the right one."""
 
@@ -43,6 +47,8 @@ class NoteMarks:
     """Words that introduce a speaker (程子曰), with how often they open a note or a part of one."""
     others: tuple[tuple[str, int], ...] = ()
     """Brackets that were not taken for those of notes, with how often they stand in the text."""
+    lines: str = ""
+    """Pattern of what begins the lines that are notes as a whole."""
     corrections: int = 0
     """How often (乎)〔于〕 stands in it."""
 
@@ -57,10 +63,18 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     if not pair and (size < _SHORTEST * len(inside) or (len(inside) < _FEW and size < _LONG)):
         best, inside = "", []
     others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
+    begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text)))
+    tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
+    if tags and not pair:
+        lines = [row.text for row in rows if _LINE.match(row.text)]
+        who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], ""))
+        pattern = "|".join(re.escape(words) for words, _ in tags)
+        return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, corrections)
     if not inside:
         return NoteMarks(others=others, corrections=corrections)
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
-    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators)), others, corrections)
+    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators)), others,
+                     corrections=corrections)
 
 
 def _inside(rows: Sequence[Row], pair: str) -> list[str]:

@@ -13,12 +13,15 @@ from typing import Any
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.formats import decoded, format_of, language_of
 from pipeline.scaffold.heads import JUAN, ChapterHead, Heads, heads_of, is_front, signed
+from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _PAGE = 8
 """Rows at the beginning of a file among which a title page is looked for."""
+_HEADED = ("marked", "signed", "alone")
+"""Heads by which a first line is the first chapter's, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
 _NUMBERS = (
     r"[A-Z]?\d+[.．:]\d+(?:[.．:]\d+)?", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
@@ -101,6 +104,8 @@ def survey(*paths: Path) -> Survey:
     """Look at a text in one file, or in several that follow each other; raises SourceError if one is no text."""
     path, read = paths[0], [decoded(each) for each in paths]
     text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
+    if path.suffix.lower() == ".json":
+        text = as_markdown(text, str(path))
     format_ = format_of(text)
     if format_ == "tei":
         stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
@@ -112,6 +117,8 @@ def survey(*paths: Path) -> Survey:
     named = [row for row in rows[:_PAGE] if makers(row, title)]
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else "")
     heads = heads_of(rows)
+    if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
+        title = path.stem
     heads = heads if heads.heads else _single(rows, title)
     found = Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
@@ -138,8 +145,8 @@ def _without_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, .
 
 def _title(text: str, rows: Sequence[Row], path: Path) -> str:
     """Give the title that a file states, else that of its first line if this is one, else the file's name."""
-    if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
-        return stated[1].strip()
+    if stated := re.search(r"^#\+TITLE: *(\S.*)$|\{\{[Hh]eader[^{}]*?\| *title *= *([^|{}\n]+)", text, re.M):
+        return (stated[1] or stated[2]).strip()
     first = rows[0] if rows else Row(0, "")
     plain = plain_title(bare(first.text))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
@@ -177,6 +184,8 @@ def _convention(found: Survey, notices: Sequence[str]) -> dict[str, Any]:
         made["lines"] = "phrase"
     if found.notes.brackets and found.format != "mandoku":
         made["brackets"] = found.notes.brackets
+    if found.notes.lines:
+        made["note_lines"] = found.notes.lines
     if found.notes.separators:
         made["separators"] = found.notes.separators
     if found.heads.closing:
@@ -245,7 +254,8 @@ def _page(found: Survey) -> dict[str, Any]:
             front.append(row.text)
         elif makers(row, found.title):
             furniture[row.text] = "byline"
-        elif (level and 0 < row.level < level) or _repeats(row.text, found.title):
+        elif (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
+                outside and row.text == found.title):
             furniture[row.text] = "category"
     made: dict[str, Any] = {}
     if front:

@@ -100,7 +100,10 @@ class _BracketsReading:
         if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.section_head(text, pieces):
             return
         self.unmarked_chapter(line)
-        if self.prose:
+        if self.rules.note_lines and re.match(self.rules.note_lines, text):
+            whole_line = Bracket(content=(text,), rend="", column=0)
+            self.build.note(self.notes.note(whole_line, line, goes_on=False))
+        elif self.prose:
             self.build.prose(self.small(pieces))
         else:
             self.text(pieces, line, goes_on)

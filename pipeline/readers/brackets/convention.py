@@ -75,6 +75,8 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """The opening and the closing bracket of a note; empty where a text has no notes."""
     separators: str = ""
     """Characters that stand between two speakers in a bracket."""
+    note_lines: Pattern = Pattern("")
+    """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
     unsigned: Voice = Voice(person="", cert="")
     """Who speaks where nobody is named."""
     markup: Literal["", "markdown", "wiki"] = ""

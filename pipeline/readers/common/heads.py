@@ -73,5 +73,4 @@ def _chapter(line: str, source: Source, brackets: str) -> Chapter | None:
     pieces = nest(line, brackets) if line else ()
     if not pieces or not isinstance(pieces[0], str):
         return None
-    name = "".join(piece for piece in pieces if isinstance(piece, str))
-    return source.work.chapter(name) or source.work.chapter("".join(name.split()))
+    return source.work.headed("".join(piece for piece in pieces if isinstance(piece, str)))

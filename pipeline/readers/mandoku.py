@@ -121,7 +121,8 @@ class _Apart:
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
         self.lines, self.work = rules.lines, source.work
-        self.lonely = re.compile("|".join(filter(None, (rules.chapter_end, rules.section))) or "(?!)")
+        page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
+        self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
         self.width = _width(source.lines)
         self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
@@ -179,7 +180,7 @@ class _Apart:
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*\)", "", line)
-        return bool(self.lonely.fullmatch(line) or self.work.headed(name))
+        return any(each.fullmatch(line) for each in self.lonely) or bool(self.work.headed(name))
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""

@@ -168,8 +168,8 @@ _HOW = {
 
 def _told(work: Joined, title: str, ids: Sequence[str]) -> Iterator[str]:
     """Say of a work what was taken for what."""
-    chapters = f"{len(work.chapters)} chapter{'s' if len(work.chapters) > 1 else ''}"
-    yield f"{title}: {chapters}" + (f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text")
+    several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
+    yield f"{title}: {_some_of(work.chapters, 'chapter')}{several}"
     for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
         heads = survey.heads
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
@@ -181,6 +181,10 @@ def _told(work: Joined, title: str, ids: Sequence[str]) -> Iterator[str]:
         yield f"    {'; '.join(_notes(survey))}"
         if len(ids) > 1 and (lacking := [n for n, has in enumerate(work.has, 1) if index not in has]):
             yield f"    it has no head for {len(lacking)} of the {len(work.has)} chapters: {_some(lacking)}"
+
+
+def _some_of(items: Sequence[object], name: str) -> str:
+    return f"{len(items)} {name}{'s' if len(items) > 1 else ''}"
 
 
 def _some(numbers: Sequence[int]) -> str:
@@ -212,9 +216,9 @@ def _notes(survey: Survey) -> Iterator[str]:
     if "number" in survey.convention:
         yield "sections are numbered"
     if "front" in survey.convention:
-        yield f"front matter: {len(survey.convention['front'])} headings"
+        yield f"front matter: {_some_of(survey.convention['front'], 'heading')}"
     if "chrome" in survey.convention:
-        yield f"{len(survey.convention['chrome'])} lines are dropped as notices of who offers the file"
+        yield f"dropped, as notices of who offers the file: {_some_of(survey.convention['chrome'], 'line')}"
 
 
 _CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."

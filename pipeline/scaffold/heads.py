@@ -14,7 +14,7 @@ from itertools import pairwise
 from pipeline.readers.common.heads import contents
 from pipeline.readers.common.numerals import NUMERAL, numeral, written
 from pipeline.scaffold.bylines import SHORT, makers
-from pipeline.scaffold.rows import CLOSING, Row, bare
+from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 
 _LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
@@ -31,8 +31,6 @@ _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则�
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
 """A head with a sign before it: ○ 關雎."""
-JUAN = re.compile("[^，。]{0,12}?[卷巻][第之]?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
-"""The first and last line of a juan."""
 _MOST = 0.7
 """Share of the short lines without punctuation that must stand before a long one: in verse few do."""
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
@@ -136,14 +134,14 @@ def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> lis
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The first line of each juan: 墨子卷一; only where nothing else heads chapters."""
-    found = [(numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
-             if (match := JUAN.fullmatch(row.text)) and not row.text.endswith(("終", "终"))]
+    found = [(numeral(match[1]), index, row.text) for index, row in enumerate(rows)
+             if (match := re.fullmatch(JUAN, row.text)) and not row.text.endswith(("終", "终"))]
     first = {n: (n, index, text) for n, index, text in reversed(_unlisted(found, rows))}
     return _run([first[n] for n in sorted(first)])
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Short lines before long ones, none of which repeats: 學而. Nearly all short lines must be such; others are long."""
+    """Short lines before long ones, none of which repeats: 學而. Nearly all short lines must be such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
              and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]

@@ -12,10 +12,10 @@ from typing import Any
 
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.formats import decoded, format_of, language_of
-from pipeline.scaffold.heads import JUAN, ChapterHead, Heads, heads_of, is_front, signed
+from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, signed
 from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
-from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of
+from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, rows_of
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _PAGE = 8
@@ -148,7 +148,7 @@ def _title(text: str, rows: Sequence[Row], path: Path) -> str:
     if stated := re.search(r"^#\+TITLE: *(\S.*)$|\{\{[Hh]eader[^{}]*?\| *title *= *([^|{}\n]+)", text, re.M):
         return (stated[1] or stated[2]).strip()
     first = rows[0] if rows else Row(0, "")
-    plain = plain_title(bare(first.text))
+    plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
         return plain
     named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
@@ -248,7 +248,7 @@ def _page(found: Survey) -> dict[str, Any]:
         outside = found.heads.closing or not ends[0] <= n <= ends[1]
         if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
             furniture[row.text] = "collection"
-        elif JUAN.fullmatch(row.text):
+        elif re.fullmatch(JUAN, row.text):
             juan = found.heads.kind != "juan"
         elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
             front.append(row.text)
@@ -262,5 +262,5 @@ def _page(found: Survey) -> dict[str, Any]:
         made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
     if juan:
-        rows.append({"kind": "juan", "pattern": JUAN.pattern.replace("(?P<n>", "(")})
+        rows.append({"kind": "juan", "pattern": JUAN})
     return made | ({"furniture": rows} if rows else {})

@@ -15,6 +15,8 @@ _SHORT = 24
 """Characters of the longest line that is shown as perhaps a head."""
 _NEAR = 0.5
 """How like a name a line must be (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
+_MANY = 6
+"""So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes."""
 _TOLD = 5
 _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"
@@ -40,7 +42,7 @@ def unfit(document: Document, source: Source, expected: Collection[int]) -> Iter
             "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_TOLD], source)}", _MEND,
         )
     found = Counter(char for line in source.lines for char in line if char in _OPENING)
-    if (pair := _unused(source)) and found:
+    if (pair := _unused(source)) and found.total() >= _MANY:
         there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
         yield source.finding(
             "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pipeline.cli import cli
+from pipeline.decisions.printing import load_printed
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,6 +39,35 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
     }
     return folder
+
+
+def test_a_pdf_that_cannot_be_made_keeps_nothing_else_from_being_made(demo: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    shutil.copytree(demo, folder)
+    plan = folder / "tei" / "editions" / "lunyu.toml"
+    said = plan.read_text(encoding="utf-8").partition("[print]")[0]
+    plan.write_text(f'{said}\n[print]\nfonts = ["fonts/none.otf"]\n', encoding="utf-8")
+    told = jiaokan("build", folder)
+    assert told.exit_code == 1
+    assert "`pdf lunyu` was not made" in told.output
+    assert "none.otf" in told.output
+    assert not (folder / "build/pdf/lunyu.pdf").exists()
+    assert not (folder / "build/html/files/lunyu.pdf").exists()
+    assert (folder / "build/pdf/jizhu.pdf").exists()
+    assert (folder / "build/html/index.html").exists()
+
+
+def test_rows_for_characters_without_a_font(demo: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    shutil.copytree(demo, folder)
+    assert jiaokan("doctor", folder, "--print-toml").output.strip() == "# nothing to decide"
+    tei = folder / "tei" / "editions" / "lunyu.xml"
+    tei.write_text(tei.read_text(encoding="utf-8").replace("</seg>", "𩙪𠀀</seg>", 1), encoding="utf-8")
+    path = folder / "tei" / "decisions" / "print.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(jiaokan("doctor", folder, "--print-toml").output, encoding="utf-8")
+    assert {char: each.standard for char, each in load_printed(path).items()} == {"𩙪": "颷", "𠀀": "〓"}
+    assert "2 characters in no font" in jiaokan("doctor", folder).output
 
 
 def test_the_table(demo: Path) -> None:

@@ -162,6 +162,24 @@ def test_a_script_without_a_font_is_refused_with_what_to_do(tmp_path: Path) -> N
     assert "--font" in caught.value.mend
 
 
+def test_all_characters_without_a_font_are_told_at_once(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
+    with pytest.raises(RenderError, match="no font has ") as caught:
+        _make(tei, tmp_path)
+    assert all(f"U+{ord(char):04X}, first at sample:6.1.1" in caught.value.message for char in "जञपर")
+    assert 'missing = "〓"' in caught.value.mend
+
+
+def test_characters_without_a_font_are_printed_as_the_plan_says_with_one_warning(tmp_path: Path) -> None:
+    tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
+    made = pdf.make(tei, tmp_path / "made.pdf", OutputSettings(print=PrintPlan(missing="〓")))
+    assert [finding.rule for finding in made.findings] == ["print-missing"]
+    assert "ज U+091C" in made.findings[0].message
+    assert "升〓〓〓〓〓〓〓阶" in "".join("".join(_all_text((tmp_path / "made.pdf").read_bytes())).split())
+    with pytest.raises(RenderError, match="nor has a font ज, which shall stand for them"):
+        _make(tei, tmp_path, PrintPlan(missing="ज"))
+
+
 def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
     words = '#let x = 1 $a$ *b* _c_ `d` @e // "f" \\ /* g */ - = + ~'
     tei = SAMPLE.replace("升自西阶".encode(), words.replace("&", "&amp;").encode())

@@ -73,6 +73,13 @@ class Cache:
             if path.is_relative_to(self.out) and self._content(path) != record.outputs.get(self._key(path)):
                 remove(path)
 
+    def drop(self, step: Step) -> None:
+        """Take away what a step made before that could not be done now: it is no longer what the texts say."""
+        self.records.pop(step.name, None)
+        for path in step.outputs:
+            self._seen.pop(path, None)
+            remove(path)
+
     def keep(self, step: Step, key: str, outcome: Outcome) -> None:
         """Record that a step has been done."""
         for path in step.outputs:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.build.run import StepResult
+from pipeline.build.run import FAILED, StepResult
 from pipeline.errors import Finding
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
@@ -39,6 +39,11 @@ class BuildReport:
     """Steps that were done; the others were up to date."""
     total: int
     site: Path
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The outputs that could not be made, and why."""
+        return tuple(finding for finding in self.findings if finding.rule == FAILED)
 
     @property
     def errors(self) -> int:

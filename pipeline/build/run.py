@@ -17,10 +17,14 @@ from typing import Literal
 from pipeline.build.cache import Cache
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
-from pipeline.errors import JiaokanError, Place
+from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
 
+FAILED = "output-failed"
+"""The rule of the finding on an output that could not be made."""
+_LAST = ("pdf", "also")
+"""Stages whose outputs no other output is made of (the site only copies the PDFs that are there)."""
 _RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
 
 
@@ -49,8 +53,9 @@ def run(
 ) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
 
-    Raises the first JiaokanError of a step, after the steps that were under way have ended; what they made
-    is kept. Interrupted, it ends its processes; every output is the old one or the new one.
+    A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
+    Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
+    kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
     outputs = [path for step in steps for path in step.outputs]
     for path in outputs:
@@ -151,7 +156,11 @@ class _Loop:
         try:
             outcome = future.result()
         except JiaokanError as error:
-            self.error = self.error or error
+            if step.stage in _LAST:
+                self.cache.drop(step)
+                self._finish(step, Outcome(findings=(_failed(step, error),)), fresh=False)
+            else:
+                self.error = self.error or error
         except BrokenProcessPool:
             self.error = self.error or JiaokanError(
                 f"a process ended while doing `{step.name}`", mend="too little memory? try `--jobs 1`"
@@ -163,6 +172,12 @@ class _Loop:
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
         self.done[step.name] = StepResult(step, outcome, fresh)
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
+
+
+def _failed(step: Step, error: JiaokanError) -> Finding:
+    """Give the finding that tells of an output that could not be made."""
+    place = error.place or Place(step.outputs[0].name)
+    return Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
 
 
 def _makers(steps: tuple[Step, ...]) -> dict[Path, str]:

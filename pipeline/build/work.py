@@ -127,7 +127,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
 def _shelve(step: Step) -> None:
     """Put copies of the PDFs and TEI files into the site, and only these."""
     shelf = step.outputs[-1]
-    files = {shelf / path.name: path for path in step.inputs if path.suffix in (".pdf", ".xml")}
+    files = {shelf / path.name: path for path in step.inputs if path.suffix in (".pdf", ".xml") and path.exists()}
     shelf.mkdir(parents=True, exist_ok=True)
     for old in set(shelf.iterdir()) - set(files):
         old.unlink()

@@ -38,8 +38,7 @@ def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbo
     start = time.perf_counter()
     with Bar() as bar:
         report = build(root(folder), out, jobs=jobs or 0, force=force, watch=_watch(bar))
-    if verbose:
-        show(report.findings)
+    show(report.findings if verbose else report.failed)
     _print(report, time.perf_counter() - start, verbose)
     if report.errors:
         raise click.exceptions.Exit(1)

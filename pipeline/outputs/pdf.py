@@ -19,7 +19,7 @@ from lxml import etree
 
 from pipeline.decisions.printing import load_printed
 from pipeline.decisions.tables import PrintedCharacter
-from pipeline.errors import Finding, RenderError
+from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import OutputReport, OutputSettings
@@ -39,6 +39,9 @@ _LONG = 500_000
 """Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
 engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
 one lets both stand in memory at once."""
+_TOLD = 12
+"""So many characters without a font are told with their place; of the others, of which a book can have hundreds, the
+list."""
 _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
 """Elements of TEI, or of its prepared form, by whose reference a character is named."""
 
@@ -63,8 +66,8 @@ class _Made:
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the PDF of one TEI file at `target`, which appears whole, after everything has succeeded.
 
-    Raises RenderError for what the stylesheets, Typst or the fonts refuse: a character that no font has and
-    that ``print.toml`` does not decide is named with its canonical reference.
+    Raises RenderError for what the stylesheets, Typst or the fonts refuse: all characters that no font has and that
+    neither ``print.toml`` nor ``missing`` of the plan decides are named at once, with their canonical references.
     """
     made = _made(tei, settings)
     alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
@@ -93,8 +96,9 @@ def _make(tei: bytes, settings: OutputSettings) -> _Made:
     source = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_leftward(source, text.xml)
-    source, used = substitute(source, decided, text.xml, font_files(files=settings.fonts))
-    return _Made(source, used, text.findings)
+    files = font_files(files=settings.fonts)
+    source, used, open_ = substitute(source, decided, text.xml, files, settings.print.missing)
+    return _Made(source, used, (*text.findings, *open_))
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
@@ -124,27 +128,41 @@ def _engine(name: str, layout: str) -> Engine:
 
 
 def substitute(
-    source: str, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...]
-) -> tuple[str, tuple[Substitution, ...]]:
-    """Put the decided character for each that none of the font `files` has; give the text and what was done.
+    source: str, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
+) -> tuple[str, tuple[Substitution, ...], tuple[Finding, ...]]:
+    """Put what is printed for each character that none of the font `files` has; give the text, what was done, findings.
 
-    `xml` is what `source` was made of: by it a character's first place is named. Raises RenderError for one that nobody
-    decided, or whose decided form no font has either.
+    `xml` is what `source` was made of: by it a character's first place is named. `otherwise` stands for those that
+    nobody decided, or whose decided form no font has either; one finding names them all. Where it is empty, or no font
+    has it, RenderError names them.
     """
     lacking = missing(source, files)
     places = _first_references(lacking, xml) if lacking else {}
-    used = []
-    for char in lacking:
-        decision = decided.get(char)
-        if decision is None or missing(decision.standard, files):
-            raise RenderError(
-                f"no font has {char} U+{ord(char):04X}, first at {places.get(char, 'the header')}",
-                mend=f'decide in tei/decisions/print.toml what is printed for "U+{ord(char):04X}",'
-                     " or name a font that has it (fonts of [print], --font)",
-            )
-        reference = places.get(char, "")
-        used.append(Substitution(char=char, decision=decision, count=source.count(char), reference=reference))
-    return source.translate({ord(u.char): u.decision.standard for u in used}), tuple(used)
+    open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
+    findings = (_open(open_, places, otherwise, files),) if open_ else ()
+    used = tuple(
+        Substitution(char=char, decision=_by_default(char, otherwise) if char in open_ else decided[char],
+                     count=source.count(char), reference=places.get(char, "")) for char in lacking
+    )
+    return source.translate({ord(u.char): u.decision.standard for u in used}), used, findings
+
+
+def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
+    """Give the finding on characters that no font has and nobody decided; raises RenderError if nothing is put."""
+    listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}" for char in chars[:_TOLD])
+    rest = f"; and {len(chars) - _TOLD} more: {chars[_TOLD:]}" if len(chars) > _TOLD else ""
+    what = f"no font has {listed}{rest}"
+    decide = "decide in tei/decisions/print.toml what is printed (rows to fill in: jiaokan doctor --print-toml), " \
+             "or name a font that has them (fonts of [print], --font)"
+    if not otherwise or missing(otherwise, files):
+        none = f"; nor has a font {otherwise}, which shall stand for them" if otherwise else ""
+        raise RenderError(what + none, mend=f'{decide}, or print all as 〓: missing = "〓" in [print]')
+    return Finding("print-missing", Place("[print]"), f"printed as {otherwise}: {what}", decide, "warning")
+
+
+def _by_default(char: str, otherwise: str) -> PrintedCharacter:
+    """Give what the plan prints for any character without a font, in the form of a decision on this one."""
+    return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
 
 
 def _refuse_leftward(source: str, xml: bytes) -> None:

@@ -26,6 +26,7 @@ from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
+from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import Strict
 from pipeline.tei.kept import hold_source, hold_text
@@ -108,7 +109,15 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
     printed = source_text(document)
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
     hold_text(printed, document, "annotation")
-    return document, (*findings, *more)
+    return document, (*findings, *more, *unfit(document, source, _expected(entry, catalog)))
+
+
+def _expected(entry: SourceEntry, catalog: Catalog) -> set[int]:
+    """Give the chapters that a source should have: those that editions take from it; all, if it is its work's only."""
+    taken = {chapter.n for plan in catalog.editions.values() if plan.work == entry.work
+             for chapter in plan.chapters if entry.id in chapter.witnesses}
+    alone = sum(other.work == entry.work for other in catalog.sources.values()) == 1
+    return {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
 
 
 def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Document:

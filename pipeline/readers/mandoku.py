@@ -132,7 +132,8 @@ class _Apart:
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
         self.lines, self.work = rules.lines, source.work
-        self.lonely = re.compile("|".join(filter(None, (rules.chapter_end, rules.section))) or "(?!)")
+        page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
+        self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
         self.width = _width(source.lines)
         self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
@@ -150,10 +151,17 @@ class _Apart:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        whole = _PAGE.sub("", line).removesuffix("¶")
+        first, *more = _PAGE.sub("", line).split("¶")
+        self.piece(number, first, bool(pages))
+        for piece in more:
+            if piece.strip(_BLANK):
+                self.piece(number, piece, False)
+
+    def piece(self, number: int, whole: str, page: bool) -> None:
+        """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""
         text = whole.strip(_BLANK)
         if not text:
-            self.open &= bool(pages)
+            self.open &= page
         elif head := _HEAD.fullmatch(text):
             self.dropped.append(("mandoku-head", head["sign"]))
             made = self.begin(number, "")
@@ -183,7 +191,7 @@ class _Apart:
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*\)", "", line)
-        return bool(self.lonely.fullmatch(line) or self.work.chapter(name) or self.work.chapter("".join(name.split())))
+        return any(each.fullmatch(line) for each in self.lonely) or bool(self.work.headed(name))
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""

@@ -118,7 +118,7 @@ class _ZhushuReading:
             self.steps(line)
         elif line.startswith(self.signs.turn):
             self.steps(line)
-        elif chapter := self.source.work.chapter(line.strip()):
+        elif chapter := self.source.work.headed(line):
             self.open(chapter.n, chapter.title)
             self.blocks.append(Head(content=(line,)))
         else:

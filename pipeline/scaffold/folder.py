@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 from pypinyin import lazy_pinyin
 
+from pipeline.scaffold.bylines import is_commentary
 from pipeline.scaffold.citing import labels_of, reference_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
@@ -21,10 +22,14 @@ from pipeline.settings.names import RESERVED, windows
 _TAKEN = RESERVED | {"edition"}
 """Names that the program keeps for itself."""
 _INTRODUCES = {
-    "疏": "shu", "正義": "shu", "正义": "shu", "音義": "yinyi", "释文": "yinyi", "釋文": "yinyi", "按": "an",
-    "案": "an",
+    "疏": "shu", "正義": "shu", "正义": "shu", "索隱": "shu", "索隐": "shu", "義疏": "shu", "义疏": "shu",
+    "音義": "yinyi", "音义": "yinyi", "释文": "yinyi", "釋文": "yinyi", "按": "an", "案": "an",
+    "今按": "an", "愚按": "an",
+    "注": "zhu", "註": "zhu", "集解": "zhu", "傳": "zhu", "传": "zhu", "箋": "zhu", "笺": "zhu",
 }
 """What kind of note some words introduce; all others introduce what later commentators say."""
+_MISSING = "〓"
+"""What a first edition prints for characters that no font has, so that there is a PDF to look at."""
 
 
 @dataclass(slots=True)
@@ -62,16 +67,17 @@ class _Names:
     def slug(self, words: str, otherwise: str, taken: set[str] | None = None) -> str:
         """Give an id of letters and digits; a number is added to one that is taken (by a text or a person)."""
         taken = self.taken if taken is None else taken
-        latin = unicodedata.normalize("NFKD", "".join(lazy_pinyin(words)))
+        latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
         plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
         plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
         name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
         taken.add(name)
         return name
 
-    def siglum(self, survey: Survey) -> str:
-        """Give a siglum: by the commentator, the edition or the file, the first that is not taken."""
-        short = [survey.author[-3:], survey.edition, survey.title[:6], survey.path.stem[:12]]
+    def siglum(self, survey: Survey, title: str) -> str:
+        """Give a siglum: the commentator, the edition, the title where it is another, the file; the first not taken."""
+        other = survey.title if survey.title != title else ""
+        short = [survey.known_as[-6:], other[:6], survey.path.stem[:12], title[:6]]
         given = next((each for each in short if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
         self.sigla.add(given)
         return given
@@ -94,7 +100,8 @@ def _work(
     reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(base.heads, base.convention)
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
-    ids = [_source(survey, own, made, names, persons, catalog) for survey in work.surveys]
+    ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)
+            for survey in work.surveys]
     plan: dict[str, Any] = {"id": own, "title": title}
     if len(ids) == 1:
         plan |= {"kind": "reading", "witness": ids[0]}
@@ -104,37 +111,46 @@ def _work(
             {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
             for n, (each, has) in enumerate(zip(titles, work.has, strict=True), 1)
         ]
+    plan["print"] = {"missing": _MISSING}
     made.files[f"tei/editions/{plan['id']}.toml"] = _toml(plan, _EDITION)
     made.told += _told(work, title, ids)
 
 
 def _source(
-    survey: Survey, work: str, made: Folder, names: _Names, persons: dict[str, dict[str, Any]], catalog: dict[str, Any]
+    survey: Survey, work: str, title: str, made: Folder, names: _Names, persons: dict[str, dict[str, Any]],
+    catalog: dict[str, Any], *, alone: bool,
 ) -> str:
-    """Add a text: its file in UTF-8, its catalog entry, its convention."""
-    name = names.slug(f"{survey.title}{survey.author or survey.edition}", survey.path.stem.lower() or "text")
+    """Add a text: its file in UTF-8, its catalog entry, its convention. Its id: the work's, or who made it, or file."""
+    own = survey.known_as or (survey.title if survey.title != title else survey.path.stem)
+    said = title if alone else own if own.startswith((title, work)) else f"{title}-{own}"
+    name = names.slug(said, "text")
     suffix = ".xml" if survey.format == "tei" else ".txt"
     data = survey.text.encode("utf-8")
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = dict(survey.convention)
-    if survey.notes.brackets:
+    if survey.notes.brackets or survey.notes.lines:
         convention["unsigned"] = {"person": author, "subtype": "zhu"}
         rows = [
-            {"prefix": words, "person": _person(re.sub("[曰云：:]+$", "", words), "", persons, names),
-             "subtype": _INTRODUCES.get(words.rstrip("曰云：:"), "shuo")}
+            {"prefix": words, "person": _person(_name(words), "", persons, names),
+             "subtype": _INTRODUCES.get(_name(words), "shuo")}
             for words, _ in survey.notes.speakers
         ]
         convention |= {"speaker": rows} if rows else {}
     if convention:
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
     catalog["source"].append({
-        "id": name, "siglum": names.siglum(survey), "file": f"sources/{name}{suffix}",
+        "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
         "sha256": hashlib.sha256(data).hexdigest(), "work": work, "title": survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
         "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
     })
     return name
+
+
+def _name(words: str) -> str:
+    """Give the name in words that introduce a speaker: 程子曰, 【集解】."""
+    return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", words).strip("【】〔〕［］[]()（）")
 
 
 def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: _Names) -> str:
@@ -147,25 +163,66 @@ def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: 
     return made
 
 
+_HOW = {
+    "marked": "heads by markup", "signed": "heads by a sign", "numbered": "numbered heads",
+    "closed": "chapters closed by 右第…章", "alone": "short lines as heads", "juan": "juan as chapters",
+    "title": "headed by its title", "none": "no heads: all is one chapter",
+}
+
+
 def _told(work: Joined, title: str, ids: Sequence[str]) -> Iterator[str]:
     """Say of a work what was taken for what."""
-    yield f"{title}: {len(work.chapters)} chapters" + (
-        f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else f", one text, {ids[0]}"
-    )
-    for survey, name in zip(work.surveys, ids, strict=True):
-        heads, notes = survey.heads, survey.notes
-        how = {
-            "marked": "heads by markup", "numbered": "numbered heads", "closed": "chapters closed by 右第…章",
-            "alone": "short lines as heads", "title": "headed by its title", "none": "no heads: one chapter",
-        }[heads.kind]
+    several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
+    yield f"{title}: {_some_of(work.chapters, 'chapter')}{several}"
+    for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
+        heads = survey.heads
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
-        who = "、".join(f"{words} {count}" for words, count in notes.speakers[:5])
-        layers = f"{notes.count} notes in {notes.brackets}" if notes.brackets else "no notes"
+        made = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
         yield (
-            f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}; {how}{first}; "
-            f"{layers}" + (f", unsigned ones by {survey.author}" if notes.brackets and survey.author else "")
-            + (f"; speak: {who}" if who else "")
+            f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
+            + (f", by {made}" if made else "") + f"; {_HOW[heads.kind]}{first}"
         )
+        yield f"    {'; '.join(_notes(survey))}"
+        if len(ids) > 1 and (lacking := [n for n, has in enumerate(work.has, 1) if index not in has]):
+            yield f"    it has no head for {len(lacking)} of the {len(work.has)} chapters: {_some(lacking)}"
+
+
+def _some_of(items: Sequence[object], name: str) -> str:
+    return f"{len(items)} {name}{'s' if len(items) > 1 else ''}"
+
+
+def _some(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:8])) + (" …" if len(numbers) > 8 else "")
+
+
+def _notes(survey: Survey) -> Iterator[str]:
+    """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
+    notes = survey.notes
+    if notes.brackets or notes.lines:
+        yield f"{notes.count} notes in " + " and ".join(
+            filter(None, (notes.brackets, notes.lines and "lines of their own")))
+        yield f"unsigned ones by {survey.author}" if survey.author else "who speaks where nobody is named is not said"
+        if notes.speakers:
+            yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
+                " …" if len(notes.speakers) > 6 else "")
+    elif survey.format == "tei":
+        yield "notes as its markup says"
+    else:
+        comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
+        yield "no notes are marked" + (
+            ": base text and commentary, if it has one, are not told apart" if comments else "")
+    if notes.corrections:
+        yield f"{notes.corrections} corrections (x)〔y〕 are left in the text as they are"
+    if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
+        yield f"other brackets are left in the text: {', '.join(others)}"
+    if "section" in survey.convention:
+        yield "sections have heads"
+    if "number" in survey.convention:
+        yield "sections are numbered"
+    if "front" in survey.convention:
+        yield f"front matter: {_some_of(survey.convention['front'], 'heading')}"
+    if "chrome" in survey.convention:
+        yield f"dropped, as notices of who offers the file: {_some_of(survey.convention['chrome'], 'line')}"
 
 
 _CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."

@@ -9,22 +9,31 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from pipeline.readers.common.heads import contents
 from pipeline.readers.common.numerals import NUMERAL, numeral, written
-from pipeline.scaffold.rows import CLOSING, Row, bare
+from pipeline.scaffold.bylines import SHORT, makers
+from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 
 _LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
 more; a line of base text is hardly ever shorter than this and numbered."""
 _CLAUSE = re.compile("[，。；：？！,;:?!]")
-FRONT = re.compile(
-    "提要|凡例|目[錄録录]|(?:原|後|后|自)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|緒言|绪言|例言|弁言"
+_FRONT = re.compile(
+    "(?:.{0,12}?)(?:提要|凡例|目[錄録录]|(?:原|後|后|自|總|总)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|緒言|绪言|例言"
+    "|弁言)(?:[　 /／].*)?"
 )
-"""What heads front matter."""
+"""What heads front matter, or what stands behind a book: 史記集解序, 墨子目録　雜家類一, 跋."""
 _MIXED = re.compile(f"{_CLAUSE.pattern}|[()（）【】〈〉〔〕]|^右|四庫全書|四库全书")
 """What no chapter's name has: marks of clauses, notes, words that close a section, the collection's name."""
 _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则品條条]?)")
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
+_SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
+"""A head with a sign before it: ○ 關雎."""
+_MOST = 0.7
+"""Share of the short lines without punctuation that must stand before a long one: in verse few do."""
+_BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}}))?")
 
 
@@ -45,29 +54,51 @@ class Heads:
     """The chapters of a text and how they were told."""
 
     kind: str
-    """``marked``, ``numbered``, ``closed``, ``alone`` or ``none``."""
+    """``marked``, ``signed``, ``numbered``, ``closed``, ``alone``, ``title`` or ``none``."""
     heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
     """Pattern of the lines that close chapters."""
 
 
+def is_front(line: str) -> bool:
+    """Tell whether a line heads front matter."""
+    plain = bare(line)
+    return len(plain) <= SHORT and not _CLAUSE.search(plain) and bool(_FRONT.fullmatch(plain))
+
+
 def heads_of(rows: Sequence[Row]) -> Heads:
-    """Find the chapters of a text; ``none`` if nothing shows any."""
+    """Find the chapters of a text; ``none`` if nothing shows any. What a table of contents lists is no head."""
     for kind, find in _KINDS:
         heads = find(rows)
+        listed = contents([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
+        heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
         if len(heads) > 1:
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
 
 
+def signed(rows: Sequence[Row]) -> tuple[tuple[int, str, str], ...]:
+    """Give the rows that are heads by a sign before them: index, sign, title."""
+    found = ((index, _SIGNED.fullmatch(row.text)) for index, row in enumerate(rows))
+    return tuple((index, match["sign"], match["title"]) for index, match in found
+                 if match and not _CLAUSE.search(bare(match["title"])))
+
+
 def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Heads by markup, of the level that has most: ``** 1 第一章``, ``==學而==``."""
+    """Heads by markup, of the level that has most: ``** 1 第一章``, ``==學而==``; not those of title page and front."""
+    rows = [Row(0, "") if row.level and (is_front(row.text) or makers(row)) else row for row in rows]
     levels = Counter(row.level for row in rows if row.level)
     if not levels:
         return ()
     level = max(levels, key=lambda each: (levels[each], each))
     found = [(index, row.text) for index, row in enumerate(rows) if row.level == level]
-    return tuple(ChapterHead(n, _title(text), text, index) for n, (index, text) in enumerate(found, 1))
+    return tuple(ChapterHead(n, title_of(text), text, index) for n, (index, text) in enumerate(found, 1))
+
+
+def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Heads by a sign: ○ 開宗明義."""
+    found = [(index, title) for index, _, title in signed(rows) if not is_front(title)]
+    return tuple(ChapterHead(n, title_of(title), rows[index].text, index) for n, (index, title) in enumerate(found, 1))
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -78,7 +109,7 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         match = _ORDINAL.search(name) if _is_short(name) and not name.startswith("右") else None
         if match:
             found.append((_number(match["n"]), index, name))
-    return _run(found)
+    return _run(_unlisted(found, rows))
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -92,22 +123,38 @@ def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
     found = [(_number(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
-    return _run(found)
+    return _run(_unlisted(found, rows))
+
+
+def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
+    """Leave out the heads that a table of contents lists."""
+    listed = contents([(index, n) for n, index, _ in found], [len(bare(row.text)) for row in rows])
+    return [each for each in found if each[1] not in listed]
+
+
+def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """The first line of each juan: 墨子卷一; only where nothing else heads chapters."""
+    found = [(numeral(match[1]), index, row.text) for index, row in enumerate(rows)
+             if (match := re.fullmatch(JUAN, row.text)) and not row.text.endswith(("終", "终"))]
+    first = {n: (n, index, text) for n, index, text in reversed(_unlisted(found, rows))}
+    return _run([first[n] for n in sorted(first)])
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Short lines between long ones, none of which repeats: 學而. At least three rows in four must be long."""
-    short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2 and not _MIXED.search(row.text)
-             and not FRONT.search(row.text)]
+    """Short lines before long ones, none of which repeats: 學而. Nearly all short lines must be such."""
+    short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
+             and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
     names = Counter(rows[index].text for index in found)
-    if 4 * len(short) > len(rows) or any(count > 1 for count in names.values()):
+    if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or any(n > 1 for n in names.values()):
         return ()
-    return tuple(ChapterHead(n, _title(rows[index].text), rows[index].text, index) for n, index in enumerate(found, 1))
+    heads = ((n, rows[index].text, index) for n, index in enumerate(found, 1))
+    return tuple(ChapterHead(n, title_of(text), text, index) for n, text, index in heads)
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
-    ("marked", _marked), ("numbered", _numbered), ("closed", _closed), ("numbered", _listed), ("alone", _alone),
+    ("marked", _marked), ("signed", _signed), ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
+    ("alone", _alone), ("juan", _by_juan),
 )
 
 
@@ -129,12 +176,18 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
         for each in found[start + 1 :]:
             if run[-1][0] < each[0] <= run[-1][0] + 2:
                 run.append(each)
-        best = run if len(run) >= len(best) else best
-    return tuple(ChapterHead(n, _title(text) or f"第{written(n)}章", text, index) for n, index, text in best)
+        best = run if _span(run) >= _span(best) else best
+    return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in best)
 
 
-def _title(text: str) -> str:
-    """Give a chapter's title from its head: 學而第一 is 學而; a mere number stays as it is."""
-    plain = text.strip("《》〈〉【】[] 　")
-    name = re.sub("[篇章]$", "", _ORDINAL.sub("", plain.split("　")[0]).strip(" 　.、．·"))
-    return name if len(name) > 1 else plain
+def _span(run: Sequence[tuple[int, int, str]]) -> int:
+    """Give how many heads of a run are not directly followed by the next, as those of a table of contents are."""
+    return sum(after[1] > head[1] + 1 for head, after in pairwise(run)) + len(run[-1:])
+
+
+def title_of(text: str) -> str:
+    """Give a chapter's title from its head: 學而第一 is 學而, 上經（三十卦） is 上經; a number stays as it is."""
+    plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
+    name = _ORDINAL.sub("", plain).strip(" 　.、．·")
+    short = re.sub("[篇章]$", "", name)
+    return next((each for each in (short, name) if len(each) > 1), plain)

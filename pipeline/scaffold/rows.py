@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common.numerals import NUMERAL
@@ -14,6 +15,8 @@ CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """What closes and counts a chapter: 右第一章五十九言."""
 HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}})?(?:[(（][^()（）]*[)）])?"
 """A line of the page that counts a chapter, with who made it and its note: 學而第一　何晏集解(凢十六章)."""
+JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
+"""The first and last line of a juan."""
 _END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
 
 
@@ -34,7 +37,7 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "chapter_end": CLOSING,
-                                 "section": HEADING})
+                                 "section": HEADING, "furniture": [{"kind": "juan", "pattern": JUAN}]})
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
         return tuple(Row(n, line.strip(), _indent(line), level)
@@ -52,7 +55,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _source(lines: tuple[str, ...], convention: dict[str, str]) -> Source:
+def _source(lines: tuple[str, ...], convention: dict[str, Any]) -> Source:
     return Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), convention=convention,
                   speakers=())
 

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.citing import sections_by_paragraph
 from pipeline.scaffold.formats import decoded, format_of, language_of
-from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
+from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, signed
+from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
-from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of
+from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, rows_of
 
-_DYNASTIES = "周|秦|西漢|東漢|漢|汉|魏|蜀|吳|晉|晋|宋|齊|齐|梁|陳|陈|隋|唐|五代|遼|辽|金|元|明|清"
-_ACTS = (
-    "章句|集註|集注|集解|集釋|集释|音義|音义|解詁|解诂|義疏|义疏|正義|正义|注疏|注|註|疏|傳|传|箋|笺|撰|校定|校"
-    "|輯|辑|編|编"
-)
-_WHO = f"(?P<name>[㐀-鿿]{{1,6}}?(?:[　 ][㐀-鿿]+)?)[　 ]*(?P<act>{_ACTS})(?:第.*)?$"
-_BYLINES = (
-    re.compile(f"(?:^|[　 ])(?P<dynasty>{_DYNASTIES})[　 ]*{_WHO}"), re.compile(f"(?:^|.*[　 ])(?P<dynasty>){_WHO}"),
-)
-"""宋　朱子　章句: dynasty, name, what he did; the last of 題名 as title pages and first lines of juan write it."""
-_JUAN = re.compile("[^，。]{0,12}?[卷巻]第?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
-_SUFFIXES = (".txt", ".md", ".xml", ".wiki")
-_NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
+_PAGE = 8
+"""Rows at the beginning of a file among which a title page is looked for."""
+_HEADED = ("marked", "signed", "alone")
+"""Heads by which a first line is the first chapter's, not the book's."""
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
+_NUMBERS = (
+    r"[A-Z]?\d+(?:[.．:]\d+){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
+)
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
-_SHORT = 24
-"""Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
+_FEWEST, _STEADY = 4, 0.8
+"""So many numbers, of which so large a share is one more than the one before or begins again, number sections; years
+and quantities at the beginning of a line do not."""
+_NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
+"""What the people who offer a text say in it: addresses, 全文完."""
+_REMARK = re.compile("#[^#\\s].*")
+"""A line before the text that begins as a comment does in many programs' files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +53,17 @@ class Survey:
     author: str = ""
     """Who comments where nobody is named, as the file calls him."""
     dynasty: str = ""
+    makers: tuple[Maker, ...] = ()
+    """Who made the text, as its title page says."""
     edition: str = ""
     """The name that the transcription gives to its witness (``WYG``)."""
     convention: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def known_as(self) -> str:
+        """What tells it from other texts of its work: who comments, who made it, the edition; empty if nothing does."""
+        alone = self.makers[0].name if len({maker.name for maker in self.makers}) == 1 else ""
+        return self.author or alone or self.edition
 
     @property
     def reader(self) -> str:
@@ -93,62 +105,80 @@ def survey(*paths: Path) -> Survey:
     """Look at a text in one file, or in several that follow each other; raises SourceError if one is no text."""
     path, read = paths[0], [decoded(each) for each in paths]
     text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
+    if path.suffix.lower() == ".json":
+        text = as_markdown(text, str(path))
     format_ = format_of(text)
     if format_ == "tei":
         stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
         return Survey(path, text, encoding, format_, language_of(re.sub(r"<[^>]*>", "", text)),
                       stated[1].strip() if stated else path.stem, (), Heads("none"), NoteMarks())
-    rows = rows_of(text, format_)
-    notes = notes_of(rows, "()" if format_ == "mandoku" else "")
+    every = rows_of(text, format_)
+    rows, notices = _without_notices(every)
     title = _title(text, rows, path)
+    named = [row for row in rows[:_PAGE] if makers(row, title)]
+    notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else "")
     heads = heads_of(rows)
+    if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
+        title = path.stem
     heads = heads if heads.heads else _single(rows, title)
-    dynasty, author = _author(rows, heads.heads[0].row if heads.heads else 0, title)
-    witness = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
     found = Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        author, dynasty, witness[1] if witness else "",
+        **_made_by(rows, heads, title, notes), edition=_witness(text),
     )
-    found.convention.update(_convention(found))
+    found.convention.update(_convention(found, notices))
     if sections_by_paragraph(heads, rows, notes.brackets[:1], found.convention):
         found.convention["sections"] = "paragraphs"
     return found
 
 
+def _witness(text: str) -> str:
+    """Give the name that a Mandoku file has for its edition."""
+    said = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
+    return said[1] if said else ""
+
+
+def _without_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Part the rows from what those say who offer the text: comments before it, addresses, 全文完."""
+    first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
+    found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
+             or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
+    gone = {row.number for row in found}
+    return tuple(row for row in rows if row.number not in gone), tuple(dict.fromkeys(row.text for row in found))
+
+
 def _title(text: str, rows: Sequence[Row], path: Path) -> str:
     """Give the title that a file states, else that of its first line if this is one, else the file's name."""
-    if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
-        return stated[1].strip()
-    first = rows[0].text if rows else ""
-    if rows and rows[0].level != 0 and sum(row.level == rows[0].level for row in rows) == 1:
-        return first
-    return first if 1 < len(first) <= 12 and re.fullmatch("[㐀-鿿]+", first) and not FRONT.search(first) else path.stem
+    if stated := re.search(r"^#\+TITLE: *(\S.*)$|\{\{[Hh]eader[^{}]*?\| *title *= *([^|{}\n]+)", text, re.M):
+        return (stated[1] or stated[2]).strip()
+    first = rows[0] if rows else Row(0, "")
+    plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙])$", "", plain_title(bare(first.text)))
+    if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
+        return plain
+    named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
+    return plain if named and not re.search("第[一二三四五六七八九十]", plain) else path.stem
 
 
 def _single(rows: Sequence[Row], title: str) -> Heads:
     """The one chapter of a text without others: headed by a short line that begins with its title, if there is one."""
     for n, row in enumerate(rows):
         text = bare(row.text)
-        if text.startswith(title) and len(text) <= _SHORT and not FRONT.search(text):
+        if text.startswith(title) and len(text) <= SHORT and not is_front(text):
             return Heads("title", (ChapterHead(1, title, text, n),))
     return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
-def _author(rows: Sequence[Row], first: int, title: str) -> tuple[str, str]:
-    """Give dynasty and name of who made a text, as the lines of its title page say; else as its title does."""
-    near = [row.text for row in rows[max(0, first - 6) : first + 2] if len(row.text) <= _SHORT + 8]
-    for line in (*near, title):
-        if match := _byline(line):
-            return match["dynasty"], re.sub("[　 ]", "", match["name"])
-    return "", ""
+def _made_by(rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
+    """Give who made a text, as the lines of its title page say: who comments, if there are notes; else the author."""
+    first = heads.heads[0].row if heads.heads else 0
+    said = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
+    every = tuple(dict.fromkeys(said))
+    comment = [maker for maker in every if maker.comments]
+    who = comment or ([] if notes.brackets and not is_commentary(title) else list(every))
+    alone = who[0] if len({maker.name for maker in who}) == 1 else None
+    return {"makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else ""}
 
 
-def _byline(line: str) -> re.Match[str] | None:
-    """Give the dynasty, the name and the deed of a line that says who made a text; with a dynasty where it has one."""
-    return next((match for each in _BYLINES if (match := each.search(bare(line)))), None)
-
-
-def _convention(found: Survey) -> dict[str, Any]:
+def _convention(found: Survey, notices: Sequence[str]) -> dict[str, Any]:
     """Give the convention by which the reader of its format reads a file."""
     made: dict[str, Any] = {}
     if found.format in ("wiki", "markdown"):
@@ -157,6 +187,8 @@ def _convention(found: Survey) -> dict[str, Any]:
         made["lines"] = "phrase"
     if found.notes.brackets and found.format != "mandoku":
         made["brackets"] = found.notes.brackets
+    if found.notes.lines:
+        made["note_lines"] = found.notes.lines
     if found.notes.separators:
         made["separators"] = found.notes.separators
     if found.heads.closing:
@@ -165,9 +197,24 @@ def _convention(found: Survey) -> dict[str, Any]:
         made["chapter"] = 1
     if number := _number(found.rows):
         made["number"] = number
+    if section := _section(found):
+        made["section"] = section
     if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
         made["trailer"] = _TRAILER
+    if notices:
+        made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in notices]
     return made | _page(found)
+
+
+def _section(found: Survey) -> str:
+    """Give the pattern of the lines that head sections: with a sign, or of a lower level of markup than chapters."""
+    heads = {head.row for head in found.heads.heads}
+    signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
+    if found.heads.kind != "signed" and len(signs) > 2:
+        return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
+    level = found.rows[found.heads.heads[0].row].level if found.heads.kind == "marked" else 0
+    lower = [row.text for row in found.rows if level and row.level > level]
+    return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
 
 
 def _repeats(line: str, title: str) -> bool:
@@ -177,32 +224,46 @@ def _repeats(line: str, title: str) -> bool:
 
 
 def _number(rows: Sequence[Row]) -> str:
-    """Give the pattern of the numbers with which paragraphs begin (2.1), if a third of them do; else nothing."""
+    """Give the pattern of the numbers with which paragraphs begin (2.1), if they count; else nothing."""
     for pattern in _NUMBERS:
-        if 3 * sum(bool(re.match(pattern, row.text)) for row in rows) > len(rows):
+        matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
+        values = [_value(match) for match in matches]
+        steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
+        if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
             return pattern
     return ""
 
 
+def _value(words: str) -> int:
+    """Give the last number in some words."""
+    return int(re.findall(r"\d+", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
+
+
 def _page(found: Survey) -> dict[str, Any]:
     """Lines of the page, and headings of front matter."""
-    named = {head.name for head in found.heads.heads}
-    short = [row for row in found.rows if row.text not in named and len(row.text) <= _SHORT]
-    front = [row.text for row in short if FRONT.search(row.text) and (row.indent or row.level or len(row.text) < 8)]
-    furniture: dict[str, str] = {}
-    for row in short:
-        if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text):
-            furniture[row.text] = "collection"
-        elif row.text in front:
+    heads = found.heads.heads
+    named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
+    level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
+    front, furniture, juan = [], {}, False
+    for n, row in enumerate(found.rows):
+        if n in named or len(bare(row.text)) > 2 * SHORT:
             continue
-        elif _byline(row.text) and (row.indent or row.level):
+        outside = found.heads.closing or not ends[0] <= n <= ends[1]
+        if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
+            furniture[row.text] = "collection"
+        elif re.fullmatch(JUAN, row.text):
+            juan = found.heads.kind != "juan"
+        elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
+            front.append(row.text)
+        elif makers(row, found.title):
             furniture[row.text] = "byline"
-        elif _repeats(row.text, found.title):
+        elif (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
+                outside and row.text == found.title):
             furniture[row.text] = "category"
     made: dict[str, Any] = {}
     if front:
         made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
-    if any(_JUAN.fullmatch(row.text) for row in short):
-        rows.append({"kind": "juan", "pattern": _JUAN.pattern.replace("(?P<n>", "(")})
+    if juan:
+        rows.append({"kind": "juan", "pattern": JUAN})
     return made | ({"furniture": rows} if rows else {})

@@ -68,6 +68,10 @@ class Work(Strict, frozen=True, kw_only=True):
         """Give the chapter that a source prints under this title, or None."""
         return next((c for c in self.chapters if title == c.title or title in c.names), None)
 
+    def headed(self, line: str) -> Chapter | None:
+        """Give the chapter whose title a line is, with its white space or without, or None."""
+        return self.chapter(line.strip()) or self.chapter("".join(line.split()))
+
 
 class SourceEntry(Strict, frozen=True, kw_only=True):
     """One transcription as received."""

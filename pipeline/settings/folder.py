@@ -53,13 +53,17 @@ def press_path(catalog: Catalog) -> Path:
 
 
 def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
-    """Give where the fonts of an edition's own lie; raises CatalogError for one outside the folder."""
+    """Give the font files of an edition's own, those of a folder by name; raises CatalogError for what lies outside."""
+    found: list[Path] = []
     for name in plan.print.fonts:
         if not (catalog.root / name).resolve().is_relative_to(catalog.root.resolve()):
             place = Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml"))
             raise CatalogError(f"the font {name} lies outside the edition's folder", place=place,
                                mend="copy it into the folder")
-    return tuple(catalog.root / name for name in plan.print.fonts)
+        path = catalog.root / name
+        fonts = path.iterdir() if path.is_dir() else (path,)
+        found += sorted(each for each in fonts if each == path or each.suffix.lower() in (".otf", ".ttf"))
+    return tuple(found)
 
 
 def shelf(out: Path) -> Path:

@@ -77,7 +77,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
     """Further outputs that a build makes beside the PDFs, such as ``epub``: ``build/epub/ID.epub``."""
     fonts: tuple[str, ...] = ()
-    """Font files inside the edition folder, such as ``fonts/HanaMinB.otf``, for characters that our own lacks."""
+    """Font files inside the edition folder (``fonts/HanaMinB.otf``), or a folder of them, for what our own lacks."""
+    missing: Annotated[str, msgspec.Meta(max_length=1)] = ""
+    """What is printed for characters that no font has and that ``print.toml`` does not decide, such as 〓 (the
+    printers' mark for a missing sort); empty: such a character stops the PDF."""
 
     def made(self) -> tuple[Layout, ...]:
         """Give the layouts that a build makes, the first one under the edition's plain name."""

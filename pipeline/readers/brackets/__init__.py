@@ -100,7 +100,10 @@ class _BracketsReading:
         if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.section_head(text, pieces):
             return
         self.unmarked_chapter(line)
-        if self.prose:
+        if self.rules.note_lines and re.match(self.rules.note_lines, text):
+            whole_line = Bracket(content=(text,), rend="", column=0)
+            self.build.note(self.notes.note(whole_line, line, goes_on=False))
+        elif self.prose:
             self.build.prose(self.small(pieces))
         else:
             self.text(pieces, line, goes_on)
@@ -150,8 +153,10 @@ class _BracketsReading:
 
     def section_head(self, line: str, pieces: _Pieces) -> bool:
         """Take a line that heads a section; where each paragraph is a section, begin one."""
-        if self.rules.section and re.fullmatch(self.rules.section, line):
-            title = "".join(piece for piece in pieces if isinstance(piece, str)).strip(_BLANK)
+        match = re.fullmatch(self.rules.section, line) if self.rules.section else None
+        if match:
+            named = match.groupdict().get("title") or "".join(piece for piece in pieces if isinstance(piece, str))
+            title = named.strip(_BLANK)
             self.build.headed_section(self.small(pieces), title)
             return True
         if self.rules.sections == "paragraphs" and not self.prose and isinstance(pieces[0], str):

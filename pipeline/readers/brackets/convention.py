@@ -91,6 +91,8 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """The opening and the closing bracket of a note; empty where a text has no notes."""
     separators: str = ""
     """Characters that stand between two speakers in a bracket."""
+    note_lines: Pattern = Pattern("")
+    """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
     unsigned: Voice = Voice(person="", cert="")
     """Who speaks where nobody is named."""
     markup: Literal["", "markdown", "wiki"] = ""
@@ -102,7 +104,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     chapter_end: Pattern = Pattern("")
     """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
     section: Pattern = Pattern("")
-    """Pattern of a line that heads a section."""
+    """Pattern of a line that heads a section; its group ``title``, if it has one, names the section."""
     number: Pattern = Pattern("")
     """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"

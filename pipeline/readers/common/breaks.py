@@ -96,12 +96,21 @@ class _Inserting:
             yield text[start:]
 
     def close(self, document: Document) -> Document:
-        """Put what is left after the last words: into a paragraph of its own at the end."""
+        """Put what is left after the last words: at the end of the last paragraph, or in one of its own."""
         rest = tuple(each.item for each in self.todo[self.done :])
         if not rest or not document.divisions:
             return document
         *before, last = document.divisions
-        block = Paragraph(content=rest, kind="prose")
-        return replace(document, divisions=(*before, replace(last, items=(*last.items, block))))
+        return replace(document, divisions=(*before, _ended(last, rest)))
 
 
+def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
+    """Give a division with breaks at its very end."""
+    *before, last = division.items or (None,)
+    match last:
+        case Division():
+            return replace(division, items=(*before, _ended(last, breaks)))
+        case Paragraph():
+            return replace(division, items=(*before, replace(last, content=(*last.content, *breaks))))
+        case _:
+            return replace(division, items=(*division.items, Paragraph(content=breaks, kind="prose")))

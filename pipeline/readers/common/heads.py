@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from pipeline.readers.common.nesting import nest
@@ -12,27 +12,57 @@ from pipeline.settings.catalog import Chapter
 _BLANK = " \t　"
 
 
+_LIST = 4
+"""So many names in a row, with hardly a word between them, are a table of contents; two or three can be chapters that
+are lost but for their heads."""
+_BETWEEN = 10
+"""Characters that may stand between two names of a table of contents: 卷二, a page's number."""
+
+
 def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     """Give the chapters of the work by the number, from 1, of the line that heads each.
 
     A line heads a chapter if, its notes in `brackets` and its white space aside, it is a name that the catalog
     declares. Where a name stands in several lines, a table of contents or a running title repeats it: of these the
-    head is the first that no other chapter's name follows directly.
+    head is the first that is in no such table and that no other chapter's name follows directly.
     """
-    named = [(number, chapter) for number, line in enumerate(source.lines, 1)
-             if (chapter := _chapter(line.strip(_BLANK), source, brackets))]
+    chapters = {number: chapter for number, line in enumerate(source.lines, 1)
+                if (chapter := _chapter(line.strip(_BLANK), source, brackets))}
+    sizes = [0, *(len(line.strip(_BLANK)) for line in source.lines)]
+    listed = contents([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     lines = [number for number, line in enumerate(source.lines, 1) if line.strip(_BLANK)]
     following = dict(pairwise(lines))
-    chapters = dict(named)
     found: dict[int, int] = {}
-    for number, chapter in named:
-        listed = _is_listed(number, chapters, following)
-        if chapter.n not in found or (not listed and _is_listed(found[chapter.n], chapters, following)):
-            found[chapter.n] = number
-    return {number: chapters[number] for number in found.values()}
+    rank: dict[int, int] = {}
+    for number, chapter in chapters.items():
+        here = 2 if number in listed else int(_is_followed(number, chapters, following))
+        if chapter.n not in found or here < rank[chapter.n]:
+            found[chapter.n], rank[chapter.n] = number, here
+    heads = {number: chapters[number] for number in found.values() if number not in listed}
+    return heads or {number: chapters[number] for number in found.values()}
 
 
-def _is_listed(number: int, chapters: Mapping[int, Chapter], following: Mapping[int, int]) -> bool:
+def contents(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> frozenset[int]:
+    """Give the lines that belong to a table of contents: of names of chapters that follow each other closely.
+
+    `names`: index of a line and number of the chapter that it names, in the order of the text; `sizes`: how many
+    characters each line has.
+    """
+    found: set[int] = set()
+    run: list[int] = []
+    for (line, n), (after, following) in pairwise([*names, (len(sizes), -1)]):
+        run.append(line)
+        close = sum(sizes[line + 1 : after]) < _BETWEEN and after < len(sizes) and following != n
+        if not close:
+            found |= set(run) if len(run) >= _LIST else set()
+            if len(run) >= _LIST and sum(sizes[line + 1 : after]) >= _BETWEEN:
+                found.discard(line)  # the last name may head the first text
+                found |= {line} if n in {other for at, other in names if at > line} else set()
+            run = []
+    return frozenset(found)
+
+
+def _is_followed(number: int, chapters: Mapping[int, Chapter], following: Mapping[int, int]) -> bool:
     """Whether the name of another chapter follows directly, as in a table of contents."""
     after = chapters.get(following.get(number, 0))
     return after is not None and after.n != chapters[number].n
@@ -43,5 +73,4 @@ def _chapter(line: str, source: Source, brackets: str) -> Chapter | None:
     pieces = nest(line, brackets) if line else ()
     if not pieces or not isinstance(pieces[0], str):
         return None
-    name = "".join(piece for piece in pieces if isinstance(piece, str))
-    return source.work.chapter(name) or source.work.chapter("".join(name.split()))
+    return source.work.headed("".join(piece for piece in pieces if isinstance(piece, str)))

@@ -24,6 +24,7 @@ from pipeline.model import (
 from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Layout
+from pipeline.readers.paragraphs.cutter import titled
 from pipeline.readers.paragraphs.insets import insets
 from pipeline.readers.paragraphs.segment import SourceSegment
 from pipeline.settings.catalog import Chapter
@@ -114,8 +115,7 @@ class Assembly:
 
     def _title(self, piece: SourceSegment) -> None:
         """Open a chapter, or keep the title that repeats where a juan divides it."""
-        match = re.fullmatch(self.layout.title, piece.text)
-        chapter = self.source.work.chapter(match["chapter"]) if match else None
+        chapter = titled(piece.text, self.layout, self.source.work)
         if chapter is None or (self.chapter.kind == "pian" and self.chapter.n == str(chapter.n)):
             self._settle()
             self._here().append(Furniture(kind="chapter-part", content=(piece.text,)))

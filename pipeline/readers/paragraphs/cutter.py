@@ -15,6 +15,7 @@ from pipeline.readers.paragraphs import continuation, speakers
 from pipeline.readers.paragraphs.convention import Layout
 from pipeline.readers.paragraphs.rows import Frame, SourceParagraph
 from pipeline.readers.paragraphs.segment import SourceSegment, note_by
+from pipeline.settings.catalog import Chapter, Work
 
 _WORDS = 10
 """Characters by which a thing is told in a report; only a reader's convenience depends on it."""
@@ -64,8 +65,7 @@ class Cutter:
         for pattern in layout.furniture:
             if re.fullmatch(pattern.pattern, row.text):
                 return SourceSegment(row=row, kind=pattern.kind, text=row.text)
-        title = re.fullmatch(layout.title, row.text)
-        if title and self.source.work.chapter(title["chapter"]):
+        if titled(row.text, layout, self.source.work):
             return SourceSegment(row=row, kind="title", text=row.text)
         if re.fullmatch(layout.ji, row.text):
             return SourceSegment(row=row, kind="ji", text=row.text)
@@ -188,3 +188,9 @@ class Cutter:
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:
             self.dossier = segment if continuation.dossier(segment.text, self.layout) else None
+
+
+def titled(line: str, layout: Layout, work: Work) -> Chapter | None:
+    """Give the chapter whose head a line is: by the convention's `title`, or because it is a declared name."""
+    title = re.fullmatch(layout.title, line)
+    return (work.chapter(title["chapter"]) if title else None) or work.headed(line)

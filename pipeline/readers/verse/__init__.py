@@ -85,7 +85,7 @@ class _Builder:
         pieces = nest(line, self.settings.brackets)
         self.findings += unbalanced(self.source, number, line, self.settings.brackets)
         title = "".join(p for p in pieces if isinstance(p, str)).strip()
-        chapter = self.source.work.chapter(title)
+        chapter = self.source.work.headed(title)
         if chapter:
             self.end_section()
             self.chapters.append(_Open(str(chapter.n), chapter.title, [self.head(pieces)]))

@@ -18,6 +18,8 @@ from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
 """Characters shown on each side of a difference; only a reader's convenience depends on it."""
+_MARKUP = ("mandoku-", "markdown-", "wiki-")
+"""How the rules begin by which readers take markup away."""
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
@@ -53,7 +55,12 @@ def _named(subject: Subject) -> str:
 
 
 def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
-    """Where what the text prints and the ledger together are not the source, white space inside lines counted."""
+    """Where what the text prints and the ledger together are not the source, white space inside lines counted.
+
+    Of a source with markup the ledger holds signs only, the rest is pages and lines: it is held where it is converted.
+    """
+    if any(name.startswith(_MARKUP) for name, _ in document.dropped):
+        return
     try:
         text = source_text(document).replace("\n", "")
     except TeiError as error:
@@ -64,6 +71,8 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
     for number, line in enumerate(re.split(r"\r\n|\n|\r", source), 1):
         if dropped and _bare(line) == dropped[0]:
             dropped.pop(0)
+        elif dropped and line.strip().startswith(dropped[0]):
+            kept.append((number, line.strip().removeprefix(dropped.pop(0)).strip()))
         elif line.strip():
             kept.append((number, line.strip()))
     at, expected, found = difference("".join(line for _, line in kept), text)

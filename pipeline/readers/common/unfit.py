@@ -1,0 +1,72 @@
+"""Whether settings fit their source: chapters that never begin, brackets that never occur, front matter only."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from pipeline.errors import Finding
+from pipeline.model import Document
+from pipeline.readers.common.source import Source
+from pipeline.settings.catalog import Chapter
+
+_SHORT = 24
+"""Characters of the longest line that is shown as perhaps a head."""
+_NEAR = 0.5
+"""How like a name a line must be (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
+_MANY = 6
+"""So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes."""
+_TOLD = 5
+_OPENING = "【〈（([［〔{｛<〖"
+_CLOSING = "】〉）)]］〕}｝>〗"
+
+
+def unfit(document: Document, source: Source, expected: Collection[int]) -> Iterator[Finding]:
+    """Give findings where a source was read by settings that do not fit it.
+
+    `expected` are the numbers of the chapters that it should have. Of a source with nothing to expect, and of one
+    without any chapter declared, none is said to be missing.
+    """
+    begun = {division.n for division in document.divisions if division.kind == "pian"}
+    wanted = [chapter for chapter in source.work.chapters if chapter.n in expected]
+    if wanted and not begun:
+        yield source.finding(
+            "chapter-none", 1, "no chapter begins: the whole text is front matter"
+            + _nearest(wanted[:1], source), _MEND,
+        )
+    elif lacking := [chapter for chapter in wanted if str(chapter.n) not in begun]:
+        listed = "、".join(f"{chapter.n} {chapter.title}" for chapter in lacking[:_TOLD])
+        more = f" and {len(lacking) - _TOLD} more" if len(lacking) > _TOLD else ""
+        yield source.finding(
+            "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_TOLD], source)}", _MEND,
+        )
+    found = Counter(char for line in source.lines for char in line if char in _OPENING)
+    if (pair := _unused(source)) and found.total() >= _MANY:
+        there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
+        yield source.finding(
+            "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
+            f'say which hold the notes: brackets = "…" in tei/conventions/{source.id}.toml',
+        )
+
+
+_MEND = "put what the source prints into `names` of the chapter in catalog.toml, a line for itself"
+
+
+def _unused(source: Source) -> str:
+    """Give the brackets that the convention names, if the source has none of them."""
+    pair = source.convention.get("brackets", "")
+    template = "{{*|" if source.convention.get("markup") == "wiki" else pair
+    used = not isinstance(pair, str) or not pair or any(pair[0] in line or template in line for line in source.lines)
+    return "" if used else str(pair)
+
+
+def _nearest(chapters: Collection[Chapter], source: Source) -> str:
+    """Give the lines that are most like the names of chapters, with their numbers, as the end of a sentence."""
+    short = {line.strip(): number for number, line in reversed([*enumerate(source.lines, 1)])
+             if 0 < len(line.strip()) <= _SHORT}
+    names = [name for chapter in chapters for name in (chapter.title, *chapter.names)]
+    near = [line for name in names for line in difflib.get_close_matches(name, short, 2, _NEAR)]
+    near += [line for name in names for line in short if name in line]
+    said = ", ".join(f"“{line}” (line {short[line]})" for line in list(dict.fromkeys(near))[:3])
+    return f"; nearest: {said}" if said else ""

@@ -1,0 +1,83 @@
+"""Lines of title pages: who made a text, in which dynasty, and what he did (宋　朱子　章句; 〔漢〕司馬遷 撰).
+
+The order dynasty, name, deed is that of 題名 on title pages and first lines of juan.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipeline.readers.common.numerals import NUMERAL
+from pipeline.scaffold.names import is_surname
+from pipeline.scaffold.rows import Row, bare
+
+_DYNASTIES = (
+    "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
+    "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
+)
+_COMMENTS = (
+    "章句|集註|集注|集解|集釋|集释|音義|音义|解詁|解诂|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
+)
+_MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
+_DYNASTY = f"(?P<dynasty>{_DYNASTIES})[朝]?"
+_BRACKETED = re.compile(
+    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）](?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{_COMMENTS}|{_MAKES})?"
+    "(?=$|[　 ,，、;；〔\\[])"
+)
+_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{_COMMENTS}|{_MAKES})")
+_COMMENT = re.compile(f"([^第]+(?:{_COMMENTS}))第(?:{NUMERAL}|\\d+)")
+_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
+"""An office before a name, by its last word (the common ones of 百官志)."""
+_PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
+"""What says that a piece of a line names a part of the book, not a man."""
+SHORT = 24
+"""Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Somebody who made a text."""
+
+    name: str
+    dynasty: str = ""
+    comments: bool = False
+    """Whether what he made is a commentary."""
+
+
+def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
+    """Give who is said, in a line of a title page, to have made the text; none if it is no such line."""
+    if found := tuple(_BRACKETED.finditer(row.text)):
+        return tuple(_maker(match) for match in found)
+    line = bare(row.text)
+    if not line or len(line) > SHORT:
+        return ()
+    pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
+    kept = [piece for piece in map(_without_number, pieces) if not _PART.search(piece) and piece != title]
+    match = _BARE.fullmatch("".join(kept))
+    if not match or (match["act"] in _MAKES[-7:].split("|") and not match["dynasty"]):
+        return ()
+    apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
+    return (_maker(match),) if apart or is_surname(match["name"]) else ()
+
+
+def _without_number(piece: str) -> str:
+    """Give 河上公章句 for 河上公章句第一; a piece that is no commentary stays as it is."""
+    match = _COMMENT.fullmatch(piece)
+    return match[1] if match else piece
+
+
+def _maker(match: re.Match[str]) -> Maker:
+    """Give a man without his office: 太史令傅奕 is 傅奕."""
+    comments = bool(re.fullmatch(_COMMENTS, match["act"] or ""))
+    return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments)
+
+
+def is_commentary(title: str) -> bool:
+    """Tell whether a book by its title is a commentary: 史記索隱, 道德真經注."""
+    return bool(re.search(f"(?:{_COMMENTS}|傳|传)$", title))
+
+
+def plain_title(line: str) -> str:
+    """Give the title of a book from a line that may also say who made it: 大學|〔先秦〕曾參 撰 is 大學."""
+    return re.split("[|｜〔\\[［]|[　 ]+(?=\\S)", line.strip("《》〈〉 　"))[0].strip("《》　 ") or line

@@ -1,0 +1,95 @@
+"""`jiaokan init --from`: what files show becomes settings that load, read, and build; cases as data."""
+
+from __future__ import annotations
+
+import tempfile
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline import readers
+from pipeline.cli import cli
+from pipeline.scaffold.folder import Folder, folder_of
+from pipeline.scaffold.survey import parts, survey
+from pipeline.scaffold.works import joined
+from pipeline.settings import catalog as catalogs
+from pipeline.tei.views import source_text
+from tests.outline import outline
+
+CASES = sorted((Path(__file__).parent / "cases/scaffold").iterdir())
+BUILT = ("three-versions", "unpunctuated-juan")
+
+
+def made(files: list[Path]) -> Folder:
+    """The settings for some files."""
+    return folder_of(joined([survey(*group) for group in parts(files)]), today=date(2026, 1, 1))
+
+
+def written(folder: Folder, root: Path) -> Path:
+    """The settings as files."""
+    for name, data in folder.files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return root
+
+
+def told(folder: Folder, root: Path) -> str:
+    """All that a case holds fast: the report, the settings, and what the readers make of the texts by them."""
+    catalog = catalogs.load(root)
+    said = ["\n".join(folder.told)]
+    for name in sorted(folder.files):
+        text = folder.files[name].decode()
+        said += [f"--- {name}\n{text}"] if name.endswith(".toml") else []
+    for entry in catalog.sources.values():
+        document, findings = readers.read(entry, catalog)
+        said.append(f"--- {entry.id} as read\n{outline(document)}")
+        said += [f"{finding.rule}: {finding.message}" for finding in findings]
+    return "\n".join(said).rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_case(case: Path, tmp_path: Path) -> None:
+    folder = made(sorted((case / "in").iterdir()))
+    assert told(folder, written(folder, tmp_path)) == (case / "golden.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_two_commands_make_a_site(name: str, tmp_path: Path) -> None:
+    files = sorted((next(case for case in CASES if case.name == name) / "in").iterdir())
+    folder = tmp_path / "own"
+    runner = CliRunner()
+    dry = runner.invoke(cli, ["init", str(folder), "--dry", "--from", *map(str, files)])
+    assert dry.exit_code == 0
+    assert not folder.exists()
+    assert runner.invoke(cli, ["init", str(folder), "--from", *map(str, files)]).exit_code == 0
+    plans = [tomllib.loads(path.read_text(encoding="utf-8")) for path in (folder / "tei/editions").glob("*.toml")]
+    assert all(plan["print"]["missing"] == "〓" for plan in plans)
+    built = runner.invoke(cli, ["build", str(folder), "--jobs", "1", "--findings"])
+    assert built.exit_code == 0, built.output
+    assert (folder / "build/html/index.html").exists()
+    assert all((folder / f"build/pdf/{plan['id']}.pdf").exists() for plan in plans)
+
+
+SIGNS = "鼎銘之為器也，。第一二章()（）【】〔〕○#=* 　1.曰程子注：右/¶"
+LINES = st.lists(st.text(alphabet=SIGNS, max_size=20), min_size=1, max_size=14)
+
+
+@settings(deadline=None, max_examples=150)
+@given(LINES, st.sampled_from(["a.txt", "a.md"]))
+def test_any_text_gives_a_folder_that_loads_and_reads_back(lines: list[str], name: str) -> None:
+    if not "".join(lines).strip():
+        lines = ["鼎", *lines]
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / name
+        path.write_text("\n".join(lines), encoding="utf-8")
+        catalog = catalogs.load(written(made([path]), Path(place) / "own"))
+        entry = next(iter(catalog.sources.values()))
+        document, _ = readers.read(entry, catalog)  # holds that the text gives its source back
+        gone = sum(len("".join(words.split())) for _, words in document.dropped)
+        assert len("".join(source_text(document).split())) + gone >= len("".join("".join(lines).split())) - 1

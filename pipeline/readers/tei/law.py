@@ -1,0 +1,63 @@
+"""The law of this reader: every character of a file's text is in the document or in its ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.errors import Place, TeiError
+from pipeline.model import App, Correction, Document, Figure, Gap, Glyph, Note, NoteGroup, Space, Span, Supplied
+from pipeline.readers.tei.elements import name_of, whole_text
+from pipeline.tei.apparatus import held
+from pipeline.tei.tree import Element
+
+
+def hold(root: Element, document: Document, file: str) -> None:
+    """Raise TeiError if a character of the text is in neither the document nor its ledger.
+
+    Order is not compared: a note may stand where it belongs instead of where it was written.
+    """
+    lost = ink_of(root) - said(document)
+    if lost:
+        some = "".join(sorted(lost))[:20]
+        raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
+                       mend="nothing was written; please report it with this file: it is a fault of jiaokan")
+
+
+def ink_of(root: Element) -> Counter[str]:
+    """Count the characters of the texts of a file, and of the entries beside them, white space aside."""
+    parts = [each for each in root.iter("{*}text", "{*}standOff") if not any(
+        name_of(up) in ("text", "standOff") for up in each.iterancestors())]
+    words = [whole_text(part) if name_of(part) == "text" else "".join(map(whole_text, part.iter("{*}app")))
+             for part in parts]
+    return Counter("".join("".join(words).split()))
+
+
+def said(document: Document) -> Counter[str]:
+    """Count the characters of a document, in all its readings and notes, and of its ledger."""
+    words = [*_words(document.divisions), *(text for rule, text in document.dropped if rule != "tei-shown")]
+    return Counter("".join("".join(words).split()))
+
+
+def _words(items: Any) -> Iterator[str]:
+    for item in items:
+        match item:
+            case str():
+                yield item
+            case Correction():
+                yield item.sic + item.corr
+            case Supplied() | Space():
+                yield item.text
+            case Figure():
+                yield item.source + item.description
+            case Glyph() | Gap():
+                pass
+            case App():
+                for reading in (item.lemma, *item.readings):
+                    yield from _words(reading.content)
+                yield from _words(item.notes)
+            case _:
+                if isinstance(item, (Note, NoteGroup, Span)):
+                    yield item.rend
+                yield from _words(held(item) or ())

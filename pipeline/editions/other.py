@@ -19,8 +19,9 @@ from pipeline.collate.apparatus.classify import rejudged
 from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
-from pipeline.model.text import received
+from pipeline.model.text import edited
 from pipeline.readers.tei.law import hold
+from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.plans import ChapterPlan, EditionPlan
@@ -100,9 +101,9 @@ def _has_entries(document: Document) -> bool:
 def _every(items: Any) -> Any:
     for item in items:
         yield item
-        for inside in (held(item), *((r.content for r in (item.lemma, *item.readings)) if isinstance(item, App) else ())):
-            if inside:
-                yield from _every(inside)
+        groups = (item.lemma, *item.readings) if isinstance(item, App) else ()
+        for inside in (held(item) or (), *(each.content for each in groups)):
+            yield from _every(inside)
 
 
 class _Carriers:
@@ -152,7 +153,7 @@ class _Carriers:
         if app.id:
             self.ids[app.id] = identifier
         lemma, *readings = (self.reading(each) for each in (app.lemma, *app.readings))
-        return rejudged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings), notes=app.notes))
+        return judged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
 
     def reading(self, reading: Reading) -> Reading:
         return replace(reading, content=tuple(map(self.item, reading.content)))
@@ -168,6 +169,29 @@ class _Carriers:
             return item
         field = "items" if isinstance(item, Division) else "notes" if hasattr(item, "notes") else "content"
         return replace(item, **{field: tuple(map(self.repeats, inside))})
+
+
+def judged(app: App) -> App:
+    """Give an entry with its classes: what differs in no word differs in punctuation or spacing, by a note, or is
+    another way of writing."""
+    app = rejudged(app)
+    if app.readings and not any(each.variant for each in app.readings):
+        plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
+        app = replace(app, kind="accidental") if plain else app
+    readings = tuple(replace(each, **_class(app.lemma, each)) for each in app.readings)
+    return app if app.kind == "accidental" else replace(app, readings=readings)
+
+
+def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
+    """The class of a reading where the comparison of graphs gives none, or a false one: letters in another order
+    (ālī, līā) are another word, as graphs in another order are not."""
+    if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
+        return {"variant": "substantive", "source": ""}
+    if reading.variant:
+        return {}
+    if bool(reading.content) == bool(lemma.content):
+        return {"variant": "graphic", "source": ""}
+    return {"variant": "addition" if reading.content else "omission", "source": ""}
 
 
 def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, ...]:
@@ -218,11 +242,3 @@ def _catalog(
         root=Path("/nonexistent"), project=project, sources=sources, works={document.id: work}, persons=persons,
         editions={plan.id: plan},
     )
-
-
-def is_edition(document: Document) -> bool:
-    """Tell whether a text has entries."""
-    return _has_entries(document)
-
-
-__all__ = ["as_ours", "is_edition", "other_edition", "received"]

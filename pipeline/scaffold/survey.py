@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.formats import decoded, format_of, language_of
 from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
@@ -94,9 +95,7 @@ def survey(*paths: Path) -> Survey:
     text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
     format_ = format_of(text)
     if format_ == "tei":
-        stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
-        return Survey(path, text, encoding, format_, language_of(re.sub(r"<[^>]*>", "", text)),
-                      stated[1].strip() if stated else path.stem, (), Heads("none"), NoteMarks())
+        return _tei(path, text, encoding, outline(text, str(path)), "")
     rows = rows_of(text, format_)
     notes = notes_of(rows, "()" if format_ == "mandoku" else "")
     title = _title(text, rows, path)
@@ -110,6 +109,30 @@ def survey(*paths: Path) -> Survey:
     )
     found.convention.update(_convention(found))
     return found
+
+
+def surveys(*paths: Path) -> tuple[Survey, ...]:
+    """Look at a text as `survey` does; each witness of a TEI file with an apparatus is a text of its own, the one that
+    the file prints first."""
+    text, encoding = decoded(paths[0])
+    if len(paths) > 1 or format_of(text) != "tei":
+        return (survey(*paths),)
+    shown = outline(text, str(paths[0]))
+    return tuple(_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
+
+
+def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
+    """What a TEI file says of its text, or of that of one of its witnesses."""
+    rows: list[Row] = []
+    heads: list[ChapterHead] = []
+    for number, (title, paragraphs) in enumerate(shown.chapters, 1):
+        heads.append(ChapterHead(number, title or str(number), title, len(rows)))
+        rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
+    language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
+    return Survey(
+        path, text, encoding, "tei", language, shown.title or path.stem, tuple(rows), Heads("marked", tuple(heads)),
+        NoteMarks(), edition=witness, convention={"witness": witness} if witness else {},
+    )
 
 
 def _title(text: str, rows: Sequence[Row], path: Path) -> str:

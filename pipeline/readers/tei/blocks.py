@@ -14,7 +14,7 @@ from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, N
 from pipeline.model.text import edited
 from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.record import Point, figure, tidy
+from pipeline.readers.tei.met import Point, figure, tidy
 from pipeline.tei.apparatus import held, size
 from pipeline.tei.tree import ID, Element, mixed
 
@@ -93,7 +93,7 @@ class BlockReader:
             items = list(_flat(items))
         elif any(isinstance(item, Division) for item in items):
             items = _apart(items, wrap_first=kind == "section")
-        title = _title(items, node.get("n", "") if kind != "front" else "")
+        title = _title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
         n = node.get("n", "") if kind == "pian" and node.get("n", "").isdecimal() else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
@@ -116,8 +116,7 @@ class BlockReader:
         notes = [each for each in run if not isinstance(each, str) and is_note(each)]
         words = any(each.strip() if isinstance(each, str) else each not in notes for each in run)
         if not words:
-            found += [self.inline.note(each, place="block") for each in notes if name_of(each) != "noteGrp"]
-            found += [note for each in notes if name_of(each) == "noteGrp" for note in self.inline.notes("noteGrp", each)]
+            found += [note for each in notes for note in self.inline.notes(name_of(each), each, place="block")]
             return
         content = self.inline.content(run)
         if any(size(each) for each in tidy(content)):
@@ -136,14 +135,17 @@ class BlockReader:
         keys = [key for key in keys if key in self.inline.wanted or key.startswith("loc ")]
         self.pending += [Point(key, "start") for key in keys]
         if name in DIVISIONS and name != "group":
-            found.append(self.division(node, kind=kind, prose=prose))
+            made = self.division(node, kind=kind, prose=prose)
+            found += [made] if any(not isinstance(item, Point) for item in made.items) else []
         elif name == "lg" and all(name_of(each) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
                                                     "caesura", "label", "milestone") for each in node):
             self.verse(node, found, kind=kind, prose=prose)
         elif name == "l":
             self.lines([node], found)
+        elif name == "app":
+            self.entry(node, found, kind=kind, prose=prose)
         elif name in ("listApp",):
-            self.apart(node)
+            self.apart(node, found)
         elif name == "figure":
             self.inline.record.kin(name, "a picture with its words")
             found.append(figure(whole_text(node)))
@@ -161,14 +163,28 @@ class BlockReader:
         for note in self.inline.moved.pop(node.get(ID, ""), ()):
             found.append(self.inline.note(note, place="block"))
 
-    def apart(self, node: Element) -> None:
-        """A list of entries: each is about words elsewhere, or is itself a note."""
+    def entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        """An entry about whole paragraphs: those of its lemma stand in the text."""
+        opened = self.inline.entries.opened(node)
+        if opened is None:
+            self.inline.entries.app(node, [], self.inline)
+            return
+        start, end, chosen = opened
+        self.pending.append(start)
+        found += [] if chosen is None else self.items(chosen, kind=kind, prose=prose)
+        self.end([end], found)
+        self.inline.entries.raw(node, self.inline, start, end, chosen)
+
+    def apart(self, node: Element, found: list[Any]) -> None:
+        """A list of entries, each about words elsewhere; one without readings (parallels) is a note here."""
         nowhere: list[Any] = []
         for each in node:
-            if name_of(each) == "app":
+            if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None:
+                found += [self.inline.note(note, place="block") for note in each.iter("{*}note")]
+            elif name_of(each) == "app":
                 self.inline.entries.app(each, nowhere, self.inline)
             elif name_of(each) == "listApp":
-                self.apart(each)
+                self.apart(each, found)
             else:
                 self.inline.record.out(name_of(each), whole_text(each))
 

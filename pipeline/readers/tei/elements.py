@@ -12,11 +12,13 @@ from pipeline.tei.tree import Element, local
 
 CBETA = "{http://www.cbeta.org/ns/1.0}"
 
-DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "cb:div", "group", "floatingText"})
+DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "cb:div", "group",
+                       "floatingText"})
 BLOCKS = DIVISIONS | frozenset({
     "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
-    "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute", "signed",
-    "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem", "set",
+    "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
+    "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
+    "set",
     "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace", "listOrg",
     "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree", "superEntry",
     "u", "cb:juan", "cb:jhead", "cb:docNumber", "cb:dialog", "cb:event", "view", "lem-block",
@@ -26,7 +28,8 @@ HEADS = frozenset({"head", "cb:jhead", "cb:docNumber", "docTitle", "titlePart", 
 PAGES = {"pb": "page", "cb": "column", "lb": "line"}
 SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
 """Elements that are a span of ours, by its role."""
-WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div", "lg", "l"})
+WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
+                        "lg", "l", "anchor"})
 """Elements of segmentation, whose words are all that the model keeps of them and which nobody misses: not listed."""
 LEFT_OUT = frozenset({"reg", "expan", "fw", "index", "del", "figDesc", "desc", "cb:mulu", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pipeline.model import Content, Gap
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.record import Point, Raw, places, tidy
+from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
 from pipeline.readers.tei.weave import Weaver, attested
 from pipeline.tei.apparatus import Attested, Variation
 from pipeline.tei.tree import ID, Element, place
 
-if TYPE_CHECKING:
-    from pipeline.readers.tei.inline import InlineReader
-
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
+
+
+class ContentReader(Protocol):
+    """What reads the content of elements (`pipeline.readers.tei.inline`)."""
+
+    record: Met
+
+    def inside(self, node: Element) -> list[Any]:
+        """Give what an element holds as content, points in it."""
+
+    def plain(self, node: Element) -> Content:
+        """Give what an element holds as content without points."""
+
+    def person(self, pointer: str) -> str:
+        """Give the id of a person whom the header declares; nothing for any other."""
 
 
 def loose(node: Element) -> bool:
@@ -43,25 +55,34 @@ class Entries:
         """Tell whether an entry that is said elsewhere begins or ends in an element, so that it is better no span."""
         return any(name_of(each) in ("anchor", "app") for each in node.iterdescendants())
 
-    def app(self, node: Element, found: list[Any], reader: InlineReader) -> None:
+    def app(self, node: Element, found: list[Any], reader: ContentReader) -> None:
         """Add an entry that stands in the text: its lemma, between its points; one that is about other words is only
         noted, at the end of these (12.2.2) or with their location."""
-        self.count += 1
-        start, end = (Point(f"app {self.count}", side) for side in ("start", "end"))  # type: ignore[arg-type]
-        children = dict(self.children(node))
-        if loose(node) or (self.facts.located and "lem" not in children):
+        opened = self.opened(node)
+        if opened is None:
+            end = Point(f"app {self.count}", "end")
             found.append(end)
             self.raw(node, reader, None, end)
             return
+        start, end, chosen = opened
         found.append(start)
-        lemma = children.get("lem")
-        chosen = lemma if lemma is not None else next((each for _, each in self.children(node)), None)
-        if lemma is None and chosen is not None:
-            reader.record.kin("app without lem", "its first reading is the text")
         if chosen is not None:
+            if name_of(chosen) != "lem":
+                reader.record.kin("app without lem", "its first reading is the text")
             found += reader.inside(chosen)
         found.append(end)
         self.raw(node, reader, start, end, chosen)
+
+    def opened(self, node: Element) -> tuple[Point, Point, Any] | None:
+        """Give the points of an entry that holds its lemma, and the reading that stands in the text, if it has any;
+        None for one that is about words outside it."""
+        self.count += 1
+        children = list(self.children(node))
+        lemma = next((each for name, each in children if name == "lem"), None)
+        if loose(node) or (self.facts.located and lemma is None):
+            return None
+        chosen = lemma if lemma is not None else next((each for _, each in children), None)
+        return Point(f"app {self.count}", "start"), Point(f"app {self.count}", "end"), chosen
 
     def children(self, node: Element) -> Iterator[tuple[str, Element]]:
         """Give the lemma and the readings of an entry, those of groups too, with their names."""
@@ -72,7 +93,7 @@ class Entries:
                 yield from self.children(child)
 
     def raw(
-        self, node: Element, reader: InlineReader, start: Point | None, end: Point, chosen: Element | None = None
+        self, node: Element, reader: ContentReader, start: Point | None, end: Point, chosen: Element | None = None
     ) -> None:
         """Note an entry; `chosen` is the reading that stands in the text, None if what is before the entry does."""
         lemma: tuple[str, ...] | None = None
@@ -110,11 +131,11 @@ class Entries:
         hand = node.get("hand", "").rpartition("#")[2]
         return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
 
-    def proposed(self, node: Element, reader: InlineReader) -> str:
+    def proposed(self, node: Element, reader: ContentReader) -> str:
         """Give who proposes a reading that no witness has."""
         return reader.person(node.get("resp", "") or node.get("source", "")) if not node.get("wit") else ""
 
-    def reading(self, node: Element, reader: InlineReader) -> Content:
+    def reading(self, node: Element, reader: ContentReader) -> Content:
         """Give the content of a reading, with the entries that stand in it."""
         outer, self.found = self.found, []
         if holds_blocks(node):

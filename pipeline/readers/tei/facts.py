@@ -47,14 +47,16 @@ class Witnesses:
         return name
 
     def whole(self) -> tuple[str, ...]:
-        """Give the ids of the witnesses that have the whole text, as far as nothing else is said."""
-        return tuple(name for name in self.sigla if name not in self.hands)
+        """Give the ids of the witnesses that have the whole text, as far as nothing else is said: those that the
+        header declares, if it declares any; of others nobody knows where they are silent."""
+        rest = {self._ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
+        return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
 
     def named(self, written: str) -> tuple[str, ...]:
         """Give the ids of the witnesses that ``@wit`` or ``wit`` names, those of groups one by one."""
         found: dict[str, None] = {}
         for name in _BRACKETED.findall(written) or written.split():
-            name = name.rpartition("#")[2]
+            name = name.rpartition("#")[2].partition("?")[0]
             if name in self.groups:
                 found |= dict.fromkeys(self.groups[name])
                 continue
@@ -92,9 +94,9 @@ def facts(root: Element) -> Facts:
     header = root if header is None else header
     titles = [_words(each) for each in header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")]
     text = next(root.iter("{*}text"), None)
-    used = header.find(".//{*}langUsage/{*}language")
-    stated = [each.get(LANG) for each in (text, root) if each is not None]
-    stated += [next((each.get(LANG) for each in root.iter("{*}body", "{*}div") if each.get(LANG)), None)]
+    used = header.find("{*}profileDesc/{*}langUsage/{*}language")
+    stated = [each.get(LANG, "") for each in (text, root) if each is not None]
+    stated += [each.get(LANG, "") for each in root.iter("{*}body", "{*}div")]
     licence = next(header.iter("{*}licence"), None)
     method = next(header.iter("{*}variantEncoding"), None)
     return Facts(
@@ -123,7 +125,7 @@ def _words(node: Element) -> str:
 
 
 def _witnesses(header: Element) -> Witnesses:
-    """``witness`` and ``msDesc`` or ``handNote`` with an id; a ``listWit`` or ``witness`` that holds others is a group."""
+    """Each ``witness``; a ``listWit`` or ``witness`` with an id that holds others is a group of them."""
     made = Witnesses()
     for node in header.iter("{*}witness"):
         if not list(node.iter("{*}witness"))[1:]:
@@ -131,8 +133,8 @@ def _witnesses(header: Element) -> Witnesses:
             made.declare(name, _siglum(node))
     for node in header.iter("{*}witness", "{*}listWit"):
         inside = [each for each in node.iter("{*}witness") if each is not node]
-        if (name := node.get(ID)) and inside:
-            made.groups[name] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside
+        if (group := node.get(ID)) and inside:
+            made.groups[group] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside
                                       if not list(i.iter("{*}witness"))[1:])
     return made
 
@@ -147,8 +149,8 @@ def _siglum(node: Element) -> str:
 
 
 _SHORT = 8
-"""Characters of the longest siglum that is written as the words of a witness (CBETA's 【敦方】, DLL's Paris. lat.); what
-is longer describes the manuscript."""
+"""Characters of the longest siglum that is written as the words of a witness (CBETA's 【敦方】); what is
+longer describes the manuscript."""
 
 
 def _persons(root: Element) -> Iterator[tuple[str, str]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from pipeline.readers.tei.elements import (
+    COMMENTARY,
     EMPTY,
     FIRST,
     LEFT_OUT,
@@ -15,14 +16,13 @@ from pipeline.readers.tei.elements import (
     PAGES,
     SPANS,
     WORDS_ONLY,
-    COMMENTARY,
     is_note,
     name_of,
     whole_text,
 )
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.record import Point, Record, tidy
+from pipeline.readers.tei.met import Met, Point, tidy
 from pipeline.tei.tree import ID, Element, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
@@ -35,7 +35,7 @@ class InlineReader:
 
     facts: Facts
     file: str
-    record: Record
+    record: Met
     entries: Entries
     wanted: frozenset[str]
     """Ids of elements whose place is asked for."""
@@ -78,37 +78,32 @@ class InlineReader:
 
     def known(self, name: str, node: Element, found: list[Any]) -> None:
         """Add an element by what it is."""
-        match name:
-            case "lb" | "pb" | "cb":
-                self.page(name, node, found)
-            case "app":
-                self.entries.app(node, found, self)
-            case "choice" | "app-choice":
-                self.choice(node, found)
-            case "sic" | "corr":
-                self.record.kin(name, "its words")
-                found += self.inside(node)
-            case "supplied":
-                self.supplied(node, found)
-            case "gap" | "space" | "ellipsis":
-                self.gap(name, node, found)
-            case "g":
-                self.glyph(node, found)
-            case "c" if not whole_text(node) and node.get("n"):
-                found.append(node.get("n"))
-            case _ if is_note(node):
-                found += self.notes(name, node)
-            case _ if name in SPANS and not self.entries.spanned(node):
-                self.span(name, node, found)
-            case _ if name in LEFT_OUT:
-                self.record.kin(name, "left out")
-                self.record.out(name, whole_text(node))
-            case "milestone" if node.get("unit") == "juan" and node.get("n", "").isdecimal():
-                found.append(Juan(n=int(node.get("n", "1"))))
-            case _:
-                if name not in WORDS_ONLY and name != "anchor":
-                    self.record.kin(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
-                found += self.inside(node)
+        if is_note(node):
+            found += self.notes(name, node)
+        elif name in PAGES:
+            self.page(name, node, found)
+        elif name == "app":
+            self.entries.app(node, found, self)
+        elif name in _OWN:
+            _OWN[name](self, node, found)
+        elif name in SPANS and not self.entries.spanned(node):
+            self.span(name, node, found)
+        elif name in LEFT_OUT:
+            self.record.kin(name, "left out")
+            self.record.out(name, whole_text(node))
+        else:
+            self.other(name, node, found)
+
+    def other(self, name: str, node: Element, found: list[Any]) -> None:
+        """Any other element: its words, or what stands for them in an attribute."""
+        if name == "milestone" and node.get("unit") == "juan" and node.get("n", "").isdecimal():
+            found.append(Juan(n=int(node.get("n", "1"))))
+        elif name == "c" and not whole_text(node) and node.get("n"):
+            found.append(node.get("n"))  # TLS writes punctuation so
+        else:
+            if name not in WORDS_ONLY:
+                self.record.kin(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
+            found += self.inside(node)
 
     def page(self, name: str, node: Element, found: list[Any]) -> None:
         """A page, column or line; none that breaks a word is white space."""
@@ -153,8 +148,9 @@ class InlineReader:
             self.record.kin("supplied", "its words")
             found += self.inside(node)
 
-    def gap(self, name: str, node: Element, found: list[Any]) -> None:
+    def gap(self, node: Element, found: list[Any]) -> None:
         """A lost place; a space that the source leaves is blank, one of no width (CBETA) is nothing."""
+        name = name_of(node)
         self.record.out("desc", whole_text(node))
         if name == "space" and node.get("quantity") == "0":
             return
@@ -182,18 +178,19 @@ class InlineReader:
         else:
             found.append(Span(role=SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
 
-    def notes(self, name: str, node: Element) -> list[Any]:
+    def notes(self, name: str, node: Element, *, place: str = "inline") -> list[Note]:
         """A note, or those of a group one after the other."""
         if name != "noteGrp":
-            return [self.note(node)]
+            return [self.note(node, place=place)]
         self.record.kin(name, "its notes")
-        return [self.note(each) for each in node if name_of(each) == "note"]
+        return [self.note(each, place=place) for each in node if name_of(each) == "note"]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """A note; brackets that stand round it are its brackets."""
         said = node.get("type", "")
         if said not in NOTE_KINDS:
-            text = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or COMMENTARY.fullmatch(said)
+            layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear")
+            text = layer or COMMENTARY.fullmatch(said)
             said = "commentary" if text else "gloss"
         content, rend = _bracketed(tidy(self.inside(node)))
         return Note(
@@ -211,6 +208,11 @@ class InlineReader:
         return tuple(item for item in tidy(self.inside(node)) if not isinstance(item, Point))
 
 
+_OWN: Mapping[str, Callable[[InlineReader, Element, list[Any]], None]] = {
+    "choice": InlineReader.choice, "supplied": InlineReader.supplied, "gap": InlineReader.gap,
+    "space": InlineReader.gap, "ellipsis": InlineReader.gap, "g": InlineReader.glyph,
+}
+"""Elements that have a form of ours."""
 _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")
 
 

@@ -40,6 +40,11 @@ def said(document: Document) -> Counter[str]:
     return Counter("".join("".join(words).split()))
 
 
+def all_words(items: Any) -> str:
+    """Give all words of some content, of every reading and note in it."""
+    return "".join(_words(items))
+
+
 def _words(items: Any) -> Iterator[str]:
     for item in items:
         match item:

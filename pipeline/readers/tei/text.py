@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.errors import Finding, Place, TeiError
-from pipeline.model import Division, Document, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import name_of, whole_text
 from pipeline.readers.tei.entry import Entries, variation
 from pipeline.readers.tei.facts import Facts, facts
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.record import Point, Raw, Record, places
+from pipeline.readers.tei.law import all_words
+from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.weave import Weaver, as_words
-from pipeline.tei.apparatus import Absence, Variation, base_words, size
+from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
 from pipeline.tei.tree import ID, Element, cut, place
 
 _BEGINS = ("lb", "milestone")
@@ -43,22 +44,24 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """
     texts = [each for each in root.iter("{*}text") if not any(name_of(up) == "text" for up in each.iterancestors())]
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
-        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file), mend="a TEI document begins with <TEI>")
+        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
+                       mend="a TEI document begins with <TEI>")
     if not any(whole_text(each).strip() for each in texts):
-        raise TeiError("there is no <text> with words in it", place=place(root, file))
-    known, record = facts(root), Record()
+        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
+    known, record = facts(root), Met()
     entries = Entries(known)
     inline = InlineReader(
         known, file, record, entries, _wanted(root), _moved(root),
-        _Numbering().location if root.find(".//{*}app[@loc]") is not None else lambda _: "",
+        _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "",
     )
     reader = BlockReader(inline)
     divisions = [division for text in texts for division in reader.text(text)]
     _stand_off(root, reader)
     if not divisions:
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(texts[0], file))
-    if reader.pending:
-        reader.end(list(reader.waiting()), divisions)
+    if rest := reader.waiting():
+        last = divisions[-1]
+        divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
     found: dict[Point, int] = {}
     bare, end = places(divisions, found)
     document = Document(id=identifier, divisions=bare)
@@ -108,7 +111,7 @@ def _stand_off(root: Element, reader: BlockReader) -> None:
                 reader.inline.entries.app(app, nowhere, reader.inline)
 
 
-class _Numbering:
+class _Locations:
     """Locations as ``@n`` of the elements round a place gives them: chapter, paragraph, line."""
 
     def location(self, node: Element) -> str:
@@ -183,19 +186,29 @@ def _absences(entries: Entries, found: dict[Point, int], end: int) -> Iterator[A
 
 def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
     """What a philologist should look at."""
-    for name in made.facts.witnesses.undeclared:
-        yield Finding("tei-witness", place(root, file), f"the witness {name!r} is named by entries but not declared",
-                      "declare it in the header: listWit/witness", "warning")
+    if undeclared := made.facts.witnesses.undeclared:
+        yield Finding("tei-witness", place(root, file),
+                      f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
+                      "declare them in the header: listWit/witness", "warning")
     for raw in made.nowhere:
         yield Finding("tei-app-nowhere", replace(place(root, file), line=raw.line),
                       "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
                       "give it from and to, or the location and the words of the text", "warning")
 
 
+def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
+    """Give entries as those of a negative apparatus if they are: where every lemma names one and the same witness, it
+    is that whose text was printed (CBETA's 【大】), and who is not named agrees with it; else as they are."""
+    named = {entry.lemma for entry in entries if entry.readings}
+    base = len(named) == 1 and len(next(iter(named)) or ()) == 1
+    return tuple(replace(entry, lemma=None) for entry in entries) if base else tuple(entries)
+
+
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
     weaver = Weaver(text.facts.witnesses.whole(), text.absences)
-    divisions = weaver.blocks(text.document.divisions, 0, sorted(text.entries, key=lambda e: (e.start, -e.end)))
+    entries = sorted(negative(text.entries), key=lambda each: (each.start, -each.end))
+    divisions = weaver.blocks(text.document.divisions, 0, entries)
     findings = tuple(
         Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",
                 "it is shown as a note", "warning")
@@ -215,7 +228,8 @@ def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, 
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
-    """Give divisions whose paragraphs of base text are cut into units: each a run of words up to the next note."""
+    """Give divisions whose paragraphs of base text are cut into units: each a run of words up to the next
+    comment. What an editor notes cuts no text."""
     return tuple(_division(each) for each in divisions)
 
 
@@ -230,13 +244,36 @@ def _division(division: Division) -> Division:
 def _units(content: Sequence[Any]) -> Iterator[Any]:
     run: list[Any] = []
     for item in (*content, None):
-        if item is not None and not isinstance(item, (Note, NoteGroup, Unit)):
+        parts = isinstance(item, (NoteGroup, Unit)) or (isinstance(item, Note) and item.kind == "commentary")
+        if item is not None and not parts:
             run.append(item)
             continue
-        if any(size(each) and not isinstance(each, Space) for each in run):
+        if any(size(each) and not isinstance(each, (Space, Note)) for each in run):
             yield Unit(content=tuple(run))
         else:
             yield from run
         run = []
         if item is not None:
             yield item
+
+
+def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
+    """Give a text with entries as one witness has it, the lemma where it is not named or none is asked for.
+
+    The words of the other readings, and what is said of them, go into `left`.
+    """
+    made: list[Any] = []
+    for item in items:
+        inside = held(item)
+        if isinstance(item, App):
+            groups = (item.lemma, *item.readings)
+            own = next((each for each in groups if witness and witness in each.witnesses), item.lemma)
+            left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
+            left += [("tei-note", all_words(note.content)) for note in item.notes]
+            made += as_witness(own.content, witness, left)
+        elif inside is None:
+            made.append(item)
+        else:
+            field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
+            made.append(replace(item, **{field_: as_witness(inside, witness, left)}))
+    return tuple(made)

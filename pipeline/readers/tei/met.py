@@ -1,4 +1,4 @@
-"""What a reader of TEI writes down on its way: what was shown as its nearest kin, what was left out, where points are."""
+"""What a reader of TEI notes on its way: what it showed as its nearest kin, what it left out, where points are."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Raw:
 
 
 @dataclass(slots=True)
-class Record:
+class Met:
     """What was met."""
 
     shown: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -20,12 +20,12 @@ from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
-from pipeline.readers.tei.law import hold
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.tei.apparatus import Absence, held
+from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse

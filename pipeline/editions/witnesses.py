@@ -12,6 +12,7 @@ from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import (
     Break,
     Content,
+    Correction,
     Division,
     Document,
     Head,
@@ -147,6 +148,8 @@ def _bare(content: Content) -> Iterator[Inline]:
     for item in content:
         if isinstance(item, str):
             yield from _spaced(item)
+        elif isinstance(item, Correction):
+            yield item.sic
         elif isinstance(item, Span):
             yield from _bare(item.content)
         elif not isinstance(item, (Note, NoteGroup, Break, Juan)):

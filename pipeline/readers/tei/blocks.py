@@ -222,7 +222,9 @@ class BlockReader:
         elif name in _FURNITURE:
             closing = name == "cb:jhead" and begun
             kind = "juan-tail" if closing else _FURNITURE[name]
-            found.append(Furniture(kind=kind, content=content))  # type: ignore[arg-type]
+            words = tuple(each for each in content if not isinstance(each, Note))
+            found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]
+            found += [replace(each, place="block") for each in content if isinstance(each, Note)]
         elif name == "trailer" and not prose:
             found.append(Trailer(content=content))
         elif not begun and name == "head":

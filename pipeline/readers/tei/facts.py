@@ -11,6 +11,8 @@ from pipeline.tei.tree import ID, LANG, Element, local
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _BRACKETED = re.compile("【[^】]*】")
 """CBETA's older sigla, written without spaces: 【宋】【元】."""
+_SERIES = re.compile(r"^.*, No\. \S+ ")
+"""What CBETA writes before a title: 大正新脩大藏經數位版, No. 251 般若波羅蜜多心經."""
 _CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _PRIVATE = 0x100000
 """Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
@@ -100,7 +102,7 @@ def facts(root: Element) -> Facts:
     licence = next(header.iter("{*}licence"), None)
     method = next(header.iter("{*}variantEncoding"), None)
     return Facts(
-        title=max((t for t in titles if t), key=_han, default=""),
+        title=_SERIES.sub("", max((t for t in titles if t), key=_han, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
         authors=_all(header, "author"), editors=_all(header, "editor"),
         licence="" if licence is None else _words(licence)[:200],

@@ -13,10 +13,10 @@ from pipeline.readers.tei.elements import name_of, whole_text
 from pipeline.readers.tei.entry import Entries, variation
 from pipeline.readers.tei.facts import Facts, facts
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.law import all_words
 from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.weave import Weaver, as_words
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
+from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, cut, place
 
 _BEGINS = ("lb", "milestone")

@@ -1,4 +1,4 @@
-"""The law of this reader: every character of a file's text is in the document or in its ledger."""
+"""The law of TEI of any encoding as a source: every character of its text is in the document or in its ledger."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 
 from pipeline.errors import Place, TeiError
 from pipeline.model import App, Correction, Document, Figure, Gap, Glyph, Note, NoteGroup, Space, Span, Supplied
-from pipeline.readers.tei.elements import name_of, whole_text
 from pipeline.tei.apparatus import held
-from pipeline.tei.tree import Element
+from pipeline.tei.tree import Element, local
 
 
 def hold(root: Element, document: Document, file: str) -> None:
@@ -18,20 +17,29 @@ def hold(root: Element, document: Document, file: str) -> None:
 
     Order is not compared: a note may stand where it belongs instead of where it was written.
     """
-    lost = ink_of(root) - said(document)
-    if lost:
-        some = "".join(sorted(lost))[:20]
-        raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
+    gone = lost(root, document)
+    if gone:
+        some = "".join(sorted(gone))[:20]
+        raise TeiError(f"{sum(gone.values())} characters of the text would be lost: {some!r}", place=Place(file),
                        mend="nothing was written; please report it with this file: it is a fault of jiaokan")
+
+
+def lost(root: Element, document: Document) -> Counter[str]:
+    """Count the characters of a file's text that are in neither a document nor its ledger."""
+    return ink_of(root) - said(document)
 
 
 def ink_of(root: Element) -> Counter[str]:
     """Count the characters of the texts of a file, and of the entries beside them, white space aside."""
     parts = [each for each in root.iter("{*}text", "{*}standOff") if not any(
-        name_of(up) in ("text", "standOff") for up in each.iterancestors())]
-    words = [whole_text(part) if name_of(part) == "text" else "".join(map(whole_text, part.iter("{*}app")))
+        local(up) in ("text", "standOff") for up in each.iterancestors())]
+    words = [_all(part) if local(part) == "text" else "".join(map(_all, part.iter("{*}app")))
              for part in parts]
     return Counter("".join("".join(words).split()))
+
+
+def _all(node: Element) -> str:
+    return "".join(map(str, node.itertext()))
 
 
 def said(document: Document) -> Counter[str]:

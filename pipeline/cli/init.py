@@ -45,11 +45,12 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     """Write the settings that the files show; say what was taken for what."""
     from pipeline.scaffold.folder import folder_of
-    from pipeline.scaffold.survey import parts, survey
+    from pipeline.scaffold.survey import parts, surveys
     from pipeline.scaffold.works import joined
     from pipeline.system.atomic import write_file
 
-    made = folder_of(joined([survey(*group) for group in parts(files)]), today=datetime.now(UTC).date())
+    texts = [each for group in parts(files) for each in surveys(*group)]
+    made = folder_of(joined(texts), today=datetime.now(UTC).date())
     for line in made.told:
         say(line)
     if dry:

@@ -12,6 +12,7 @@ from pipeline import outputs
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.cli._say import say
+from pipeline.cli._tei import tei_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts
@@ -48,7 +49,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
     for file in each(files):
         target = out / file.stem
-        made = html.make(_tei(file), target, OutputSettings(decisions=decisions, witnesses=_witnesses(file)))
+        made = html.make(tei_of(file), target, OutputSettings(decisions=decisions, witnesses=_witnesses(file)))
         show(made.findings)
     show(html.make_site(out, title=title or out.resolve().name).findings)
     say(out / "index.html")
@@ -80,11 +81,11 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
     settings = _settings(plan, press, fonts, decisions, {key: value for key, value in choices.items() if value})
     if form == "pdf":
-        made = pdf.make(_tei(file), out or Path(f"{file.stem}.pdf"), settings)
+        made = pdf.make(tei_of(file), out or Path(f"{file.stem}.pdf"), settings)
     elif form == "typst":
-        made = pdf.make_source(_tei(file), out or Path(f"{file.stem}-typst"), settings)
+        made = pdf.make_source(tei_of(file), out or Path(f"{file.stem}-typst"), settings)
     else:
-        made = get(form).make(_tei(file), out or Path(f"{file.stem}.{form}"), settings)
+        made = get(form).make(tei_of(file), out or Path(f"{file.stem}.{form}"), settings)
     show(made.findings)
     say(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
 
@@ -123,13 +124,6 @@ def _witnesses(file: Path) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in found}
 
 
-def _tei(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
-
-
 def _command(name: str) -> click.Command:
     """Make the command of an output that has none of its own."""
     @click.command(name, help=f"{outputs.about(name)}\n\n\b\nExample:  jiaokan {name} tei/editions/yili.xml")
@@ -141,7 +135,7 @@ def _command(name: str) -> click.Command:
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
-        show(outputs.get(name).make(_tei(file), target, _settings(plan, None, fonts, decisions, {})).findings)
+        show(outputs.get(name).make(tei_of(file), target, _settings(plan, None, fonts, decisions, {})).findings)
         say(target)
 
     return command

@@ -10,6 +10,7 @@ import click
 
 from pipeline.cli._folder import folder_option, load, source_entry, text_names
 from pipeline.cli._say import give, say
+from pipeline.cli._tei import tei_of
 from pipeline.errors import CatalogError, Place
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
@@ -101,14 +102,12 @@ def _witness(text: str, folder: Path) -> Path:
 
 
 def document_of(path: Path) -> Document:
-    """Read a TEI file that `jiaokan build` makes; raises CatalogError if it is not made yet, TeiError as `from_tei`."""
+    """Give the text of a TEI file, of any encoding; raises CatalogError if it is not there."""
     from pipeline.tei.parse import from_tei
 
-    try:
-        data = path.read_bytes()
-    except OSError:
-        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`") from None
-    return from_tei(data, name=str(path))
+    if not path.exists():
+        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
+    return from_tei(tei_of(path), name=str(path))
 
 
 COMMANDS = (read, source, ledger)

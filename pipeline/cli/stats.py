@@ -11,6 +11,7 @@ import click
 
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
 from pipeline.cli._say import console, say
+from pipeline.cli._tei import tei_of
 from pipeline.errors import CatalogError, Place
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.folder import edition_path
@@ -89,11 +90,11 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 def _read(path: Path, chapter: str) -> _Edition:
     """Read an edition, or one chapter of it; raises CatalogError if there is no such chapter."""
-    from pipeline.cli.read import document_of
     from pipeline.tei.header.read import declared
+    from pipeline.tei.parse import from_tei
 
-    document = document_of(path)
-    known = declared(path.read_bytes(), name=str(path))
+    tei = tei_of(path)
+    document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
     if chapter:
         own = tuple(division for division in document.chapters() if division.n == chapter)
         if not own:

@@ -9,7 +9,8 @@ from pathlib import PurePath
 
 from pipeline.editions.make import Made
 from pipeline.editions.make.edition import make_edition
-from pipeline.editions.witnesses import LooseWitness, document, read
+from pipeline.editions.other import as_ours
+from pipeline.editions.witnesses import LooseWitness, document, is_xml, read
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Document, Note, Unit
@@ -50,6 +51,8 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     One file alone must be an edition in TEI, which is given back as it is. Raises SourceError or TeiError for what
     cannot be read, CollationError for what cannot be collated.
     """
+    if len(given) == 1 and (other := _other_edition(*given[0])):
+        return other
     read_ = _read(given)
     for witness in read_:
         if witness.document is not None and named(witness.document) and len(given) == 1:
@@ -58,8 +61,16 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
             raise CollationError("this is an edition, not a witness", place=Place(witness.file),
                                  mend="give it alone to see its apparatus in another form")
     if len(given) < 2:
-        raise CollationError("one witness cannot be collated", mend="give two files or more, or an edition in TEI")
+        why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
+        raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
+                             mend="give two files or more, or an edition in TEI")
     return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
+
+
+def _other_edition(file: str, data: bytes) -> Collated | None:
+    """Give a file alone as an edition of ours if it is TEI of another encoding with entries; else None."""
+    made = as_ours(data, name=file) if is_xml(data) else None
+    return Collated.of(made) if made is not None and named(made.document) else None
 
 
 def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:

@@ -5,18 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pipeline.annotate.identifiers import number, renumbered
 from pipeline.errors import Finding, Place, TeiError
-from pipeline.model import Content, Division, Document, Gap, Inline, Paragraph, Space, Unit
+from pipeline.model import (
+    Break,
+    Content,
+    Correction,
+    Division,
+    Document,
+    Head,
+    Inline,
+    Juan,
+    Line,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Space,
+    Span,
+    Trailer,
+    Unit,
+)
+from pipeline.model.text import shown
+from pipeline.model.walk import walk
 from pipeline.readers.common.decoding import lines
+from pipeline.readers.tei.text import in_units, other_text
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import Element, local, mixed, parse, place
+from pipeline.tei.tree import Element, local, parse, place
 
-TEXTS = frozenset({"p", "ab", "l", "head"})
-"""Elements whose words are a unit, the outermost of them."""
-SKIPPED = frozenset({"note", "noteGrp", "rdg", "corr", "reg", "expan", "del", "fw", "index", "figure"})
-"""Elements that are not what the witness's text says: of a ``choice`` the source's own form is taken."""
 _WHITE = re.compile(r"(\s+)")
 _WIDE = re.compile(r"[⺀-鿿豈-﫿！-｠\U00020000-\U0003ffff]")
 
@@ -41,7 +58,7 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
 
     Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed, or no TEI.
     """
-    if not _is_xml(data):
+    if not is_xml(data):
         return LooseWitness(name, siglum, file, None, tuple(plain(data, file)))
     root = parse(data, name=file)
     if local(root) != "TEI":
@@ -55,7 +72,7 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
     return _other(root, LooseWitness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
 
 
-def _is_xml(data: bytes) -> bool:
+def is_xml(data: bytes) -> bool:
     """Tell whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data[2:4].strip(b"\0") == b"<"
@@ -97,54 +114,46 @@ def _spaced(text: str) -> Content:
 
 
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
-    """The running text of TEI that is not of our encoding; says what was left out."""
-    bodies = [body for body in root.iter("{*}body") if body.find(".//{*}body") is None]
-    units = tuple(unit for body in bodies for unit in _units(body, witness.file) if unit)
-    if not units:
-        raise TeiError("no paragraph, line or head with words in <body>", place=place(root, witness.file))
-    notes = sum(1 for body in bodies for _ in body.iter("{*}note"))
+    """The running text of TEI that is not of our encoding, of entries the lemma; says what was left out."""
+    text = other_text(root, witness.file, witness.name)
+    blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
+    units = tuple(unit for block in blocks for unit in _runs(block) if shown(unit).strip())
+    notes = sum(1 for item in walk(text.document) if isinstance(item, Note))
     message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
     found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
     return replace(witness, units=units, findings=(found,))
 
 
-def _units(parent: Element, file: str) -> Iterator[Content]:
-    for node in mixed(parent, file):
-        if isinstance(node, str) or local(node) in SKIPPED:
-            continue
-        if local(node) in TEXTS:
-            yield tuple(_trimmed(list(_words(node, file))))
-        else:
-            yield from _units(node, file)
+def _blocks(division: Division) -> Iterator[Any]:
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from _blocks(item)
+        elif isinstance(item, (Head, Paragraph, Trailer)):
+            yield item
 
 
-def _words(parent: Element, file: str) -> Iterator[Inline]:
-    """Give the words of an element: of an entry the lemma or first reading, white space of formatting left out."""
-    readings = [node for node in parent if local(node) in ("lem", "rdg")]
-    for node in readings[:1] if local(parent) == "app" else mixed(parent, file):
-        if isinstance(node, str):
-            for part in _WHITE.split(node):
-                if part.isspace():
-                    yield Space(text=" ")
-                elif part:
-                    yield part
-        elif local(node) == "gap":
-            yield Gap(reason="lacuna")
-        elif local(node) not in SKIPPED or node in readings[:1]:
-            yield from _words(node, file)
+def _runs(block: Any) -> Iterator[Content]:
+    """The units of a paragraph, the lines of verse, the words of a head, without notes and breaks."""
+    if isinstance(block, Paragraph) and block.kind == "jing":
+        for item in block.content:
+            if isinstance(item, Unit):
+                lines = [each for each in item.content if isinstance(each, Line)] if item.verse else [item]
+                for part in lines:
+                    yield tuple(_bare(part.content))
+    else:
+        yield tuple(_bare(block.content))
 
 
-def _trimmed(found: list[Inline]) -> Iterator[Inline]:
-    """Leave out white space at the ends and beside Chinese characters: there it is the file's formatting."""
-    for n, item in enumerate(found):
-        if isinstance(item, Space):
-            sides = found[n - 1] if n else "", found[n + 1] if n + 1 < len(found) else ""
-            if not all(isinstance(side, str) and side for side in sides):
-                continue
-            before, after = str(sides[0]), str(sides[1])
-            if _WIDE.match(before[-1]) or _WIDE.match(after):
-                continue
-        yield item
+def _bare(content: Content) -> Iterator[Inline]:
+    for item in content:
+        if isinstance(item, str):
+            yield from _spaced(item)
+        elif isinstance(item, Correction):
+            yield item.sic
+        elif isinstance(item, Span):
+            yield from _bare(item.content)
+        elif not isinstance(item, (Note, NoteGroup, Break, Juan)):
+            yield item
 
 
 def document(witness: LooseWitness, chapter: str) -> Document:

@@ -1,7 +1,9 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
 A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, with
-``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines. It deals in plain strings: it cuts layers and names speakers.
+``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines.
+One whose format is no lines holds the law by itself (``HOLDS``) and says whether a source is annotated already
+(``annotated(source)``). A reader deals in plain strings: it cuts layers and names speakers.
 Ids, targets, the insides of notes and the editor's decisions on characters are put in afterwards, the same way for
 every format.
 """
@@ -104,9 +106,12 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
     """
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
     module = reader(entry.reader)
-    bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
-    hold_source(document, bare, source.file)
     printed = source_text(document)
+    if not getattr(module, "HOLDS", False):
+        bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
+        hold_source(document, bare, source.file)
+    elif module.annotated(source):  # type: ignore[attr-defined]  # a reader with HOLDS has it
+        return document, findings
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
     hold_text(printed, document, "annotation")
     return document, (*findings, *more, *unfit(document, source, _expected(entry, catalog)))

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.citing import sections_by_paragraph
 from pipeline.scaffold.formats import decoded, format_of, language_of
@@ -109,9 +110,7 @@ def survey(*paths: Path) -> Survey:
         text = as_markdown(text, str(path))
     format_ = format_of(text)
     if format_ == "tei":
-        stated = re.search(r"<title[^>]*>([^<]+)</title>", text)
-        return Survey(path, text, encoding, format_, language_of(re.sub(r"<[^>]*>", "", text)),
-                      stated[1].strip() if stated else path.stem, (), Heads("none"), NoteMarks())
+        return _tei(path, text, encoding, outline(text, str(path)), "")
     every = rows_of(text, format_)
     rows, notices = _without_notices(every)
     title = _title(text, rows, path)
@@ -144,6 +143,28 @@ def _without_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, .
              or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
     gone = {row.number for row in found}
     return tuple(row for row in rows if row.number not in gone), tuple(dict.fromkeys(row.text for row in found))
+def surveys(*paths: Path) -> tuple[Survey, ...]:
+    """Look at a text as `survey` does; each witness of a TEI file with an apparatus is a text of its own, the one that
+    the file prints first."""
+    text, encoding = decoded(paths[0])
+    if len(paths) > 1 or format_of(text) != "tei":
+        return (survey(*paths),)
+    shown = outline(text, str(paths[0]))
+    return tuple(_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
+
+
+def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
+    """What a TEI file says of its text, or of that of one of its witnesses."""
+    rows: list[Row] = []
+    heads: list[ChapterHead] = []
+    for number, (title, paragraphs) in enumerate(shown.chapters, 1):
+        heads.append(ChapterHead(number, title or str(number), title, len(rows)))
+        rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
+    language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
+    return Survey(
+        path, text, encoding, "tei", language, shown.title or path.stem, tuple(rows), Heads("marked", tuple(heads)),
+        NoteMarks(), edition=witness, convention={"witness": witness} if witness else {},
+    )
 
 
 def _title(text: str, rows: Sequence[Row], path: Path) -> str:

@@ -46,6 +46,8 @@ class Source:
     """The table of ``tei/conventions/ID.toml``: how this source marks its layers."""
     speakers: tuple[Speaker, ...]
     """The ``[[speaker]]`` rows of the convention, longest prefix first."""
+    data: bytes = b""
+    """The file as it is, for formats that are no lines."""
     boundaries: tuple[Boundary, ...] = ()
     """What the editor decided about where its layers begin."""
 
@@ -72,6 +74,7 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
+        data=catalog.path(entry).read_bytes(),
         boundaries=boundaries.load(catalog.root, entry.id),
     )
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from pipeline.errors import TeiError
 from pipeline.model import Document
 from pipeline.model.walk import items
+from pipeline.tei.conserved import lost
+from pipeline.tei.parse import from_tei
 from pipeline.tei.positions import Printed, printed
-from pipeline.tei.tree import ID, Element
+from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text, texts
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
@@ -44,6 +46,8 @@ def _source(subject: Subject) -> Iterator[Problem]:
     if found != entry.sha256:
         yield Problem(subject.root, f"the source {entry.file} has the sha256 {found}, the catalog names {entry.sha256}",
                       "restore the file, or put its sha256 into the catalog and convert it again")
+    elif subject.home.document is not None and entry.reader == "tei":
+        yield from _given_back(subject, data, subject.home.document, entry.file)
     elif subject.home.document is not None:
         yield from _text(subject, data.decode("utf-8-sig", "replace"), subject.home.document, entry.file)
 
@@ -52,6 +56,18 @@ def _named(subject: Subject) -> str:
     """The sha256 that the header names."""
     found = (each.text or "" for each in subject.all("idno") if each.get("type") == "sha256")
     return next(found, "")
+
+
+def _given_back(subject: Subject, data: bytes, document: Document, file: str) -> Iterator[Problem]:
+    """Where a source in TEI is not given back: of our encoding word for word, of any other no character lost."""
+    try:
+        whole = source_text(from_tei(data, name=file)) == source_text(document)
+        gone = "" if whole else "…"
+    except TeiError:
+        gone = "".join(sorted(lost(parse(data, name=file), document)))[:20]
+    if gone:
+        yield Problem(subject.root, f"the source {file} has characters that the text lacks: “{gone}”",
+                      "convert the source again; changes of the text are decisions")
 
 
 def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:

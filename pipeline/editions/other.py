@@ -1,0 +1,244 @@
+"""TEI that is not of our encoding as an edition of ours: so that every command takes any TEI P5 text.
+
+Its base text, divisions, notes and breaks are read by the reader ``tei``; its entries, however they are linked, become
+ours, its witnesses witnesses of the edition; classes of variants are judged as those of any collation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from pipeline.annotate.identifiers import number
+from pipeline.collate.apparatus.classify import rejudged
+from pipeline.editions.make import Made
+from pipeline.errors import Finding, Place, TeiError
+from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
+from pipeline.model.text import edited
+from pipeline.readers.tei.met import wide
+from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
+from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.tei.apparatus import Absence, held
+from pipeline.tei.conserved import hold
+from pipeline.tei.header.build import edition_header
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import Element, local, parse
+from pipeline.tei.write import to_tei
+
+_OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
+_LONGEST = 40
+"""So much of a file's name becomes the id of its text."""
+
+
+def as_ours(data: bytes, *, name: str) -> Made | None:
+    """Give any TEI as an edition of ours; None for what is ours already. `name` is the file's name in messages.
+
+    Raises TeiError with file and line for what is not XML, no TEI, or has no words.
+    """
+    if _OURS.search(data):
+        return None
+    root = parse(data, name=name)
+    if local(root) == "TEI":
+        try:
+            from_tei(data, name=name)
+            return None
+        except TeiError:
+            pass
+    return other_edition(root, data, name=name)
+
+
+def other_edition(root: Element, data: bytes, *, name: str) -> Made:
+    """Give a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
+    identifier = _slug(PurePath(name).stem)
+    text = other_text(root, name, identifier)
+    document, told = with_entries(text, name)
+    hold(root, document, name)
+    document = _as_edition(document, text)
+    plan, catalog = _settings(document, text, data, name)
+    return Made(document=document, tei=to_tei(document, edition_header(plan, document, catalog)),
+                findings=(*_met(document, name), *text.findings, *told))
+
+
+def _slug(stem: str) -> str:
+    plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:_LONGEST].strip("-")
+    return plain if re.match("[a-z]", plain) else f"text-{plain}".rstrip("-")
+
+
+def _met(document: Document, name: str) -> tuple[Finding, ...]:
+    """Say what the file has that the model has not, and where the list is."""
+    shown = [words for rule, words in document.dropped if rule == "tei-shown"]
+    gone = len(document.dropped) - len(shown)
+    if not document.dropped:
+        return ()
+    said = f"not of our encoding: {len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"
+    if gone:
+        said += f"; the words of {gone} elements are not the text's and stand in the ledger only"
+    return (Finding("tei-other", Place(name), said, severity="info"),)
+
+
+def _as_edition(document: Document, text: OtherText) -> Document:
+    """Number a text and say of each unit and note who has it."""
+    chapters = [each for each in document.divisions if each.kind == "pian"]
+    given = [each.n for each in chapters]
+    keep = all(given) and len(set(given)) == len(given)
+    count = iter(given if keep else map(str, range(1, len(chapters) + 1)))
+    divisions = tuple(replace(d, n=next(count)) if d.kind == "pian" else d for d in in_units(document.divisions))
+    numbered = number(replace(document, divisions=divisions))
+    witnesses = text.facts.witnesses.whole() if _has_entries(numbered) else ()
+    return _Carriers(numbered.id, witnesses, text.absences).document(numbered)
+
+
+def _has_entries(document: Document) -> bool:
+    return any(isinstance(item, App) for item in _every(document.divisions))
+
+
+def _every(items: Any) -> Any:
+    for item in items:
+        yield item
+        groups = (item.lemma, *item.readings) if isinstance(item, App) else ()
+        for inside in (held(item) or (), *(each.content for each in groups)):
+            yield from _every(inside)
+
+
+class _Carriers:
+    """One pass that gives units their witnesses and marks, entries their ids and classes."""
+
+    def __init__(self, name: str, witnesses: tuple[str, ...], absences: tuple[Absence, ...]) -> None:
+        self.name, self.witnesses, self.absences = name, witnesses, absences
+        self.apps: Counter[str] = Counter()
+        self.ids: dict[str, str] = {}
+        self.holder = name
+
+    def document(self, document: Document) -> Document:
+        made = replace(document, divisions=tuple(map(self.item, document.divisions)))
+        return replace(made, divisions=tuple(self.repeats(each) for each in made.divisions))
+
+    def item(self, item: Any) -> Any:
+        outer = self.holder
+        if isinstance(item, (Unit, Note, Head, Trailer, Division)) and item.id:
+            self.holder = item.id
+        try:
+            return self.made(item)
+        finally:
+            self.holder = outer
+
+    def made(self, item: Any) -> Any:
+        if isinstance(item, App):
+            return self.app(item)
+        inside = held(item)
+        if inside is None:
+            return item
+        content = tuple(map(self.item, inside))
+        match item:
+            case Division():
+                return replace(item, items=content)
+            case Unit():
+                own = item.id.removeprefix(f"{self.name}.")
+                marks = tuple(Mark(witness=witness, unit=own) for witness in self.witnesses)
+                return replace(item, content=(*marks, *content) if not item.verse else _first_line(content, marks),
+                               sources=self.witnesses)
+            case Note():
+                return replace(item, content=content, sources=self.witnesses if item.kind != "editorial" else ())
+        return replace(item, **{"notes" if hasattr(item, "notes") else "content": content})
+
+    def app(self, app: App) -> App:
+        self.apps[self.holder] += 1
+        identifier = f"{self.holder}.a{self.apps[self.holder]}"
+        if app.id:
+            self.ids[app.id] = identifier
+        lemma, *readings = (self.reading(each) for each in (app.lemma, *app.readings))
+        return judged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
+
+    def reading(self, reading: Reading) -> Reading:
+        return replace(reading, content=tuple(map(self.item, reading.content)))
+
+    def repeats(self, item: Any) -> Any:
+        """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
+        if isinstance(item, App):
+            readings = tuple(replace(r, content=tuple(map(self.repeats, r.content))) for r in item.readings)
+            lemma = replace(item.lemma, content=tuple(map(self.repeats, item.lemma.content)))
+            return replace(item, lemma=lemma, readings=readings, same_as=self.ids.get(item.same_as, ""))
+        inside = held(item)
+        if inside is None:
+            return item
+        field = "items" if isinstance(item, Division) else "notes" if hasattr(item, "notes") else "content"
+        return replace(item, **{field: tuple(map(self.repeats, inside))})
+
+
+def judged(app: App) -> App:
+    """Give an entry with its classes: what differs in no word differs in punctuation or spacing, by a note, or is
+    another way of writing."""
+    app = rejudged(app)
+    if app.readings and not any(each.variant for each in app.readings):
+        plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
+        app = replace(app, kind="accidental") if plain else app
+    readings = tuple(replace(each, **_class(app.lemma, each)) for each in app.readings)
+    return app if app.kind == "accidental" else replace(app, readings=readings)
+
+
+def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
+    """The class of a reading where the comparison of graphs gives none, or a false one: letters in another order
+    (ālī, līā) are another word, as graphs in another order are not."""
+    if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
+        return {"variant": "substantive", "source": ""}
+    if reading.variant:
+        return {}
+    if bool(reading.content) == bool(lemma.content):
+        return {"variant": "graphic", "source": ""}
+    return {"variant": "addition" if reading.content else "omission", "source": ""}
+
+
+def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, ...]:
+    """Put the marks of a unit of verse into its first line."""
+    first, *rest = lines
+    return (replace(first, content=(*marks, *first.content)), *rest)
+
+
+def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
+    """Give the plan and the catalog that say of an edition what its file's header said."""
+    known, licence = text.facts, Licence(name=text.facts.licence or "not stated", url=text.facts.licence_url)
+    title = known.title or PurePath(name).stem
+    language: Any = known.language or "und"
+    persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
+    authors = []
+    for n, author in enumerate(known.authors, 1):
+        key = next((k for k, words in known.persons.items() if words == author), f"author-{n}")
+        persons.setdefault(key, Person(id=key, name=author, label=author))
+        authors.append(key)
+    sigla = known.witnesses.sigla if any(isinstance(i, App) for i in _every(document.divisions)) else {}
+    digest = hashlib.sha256(data).hexdigest()
+    sources = {
+        key: SourceEntry(
+            id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id,
+            title=title if key == document.id else siglum, authors=tuple(authors) if key == document.id else (),
+            dynasty="", reader="tei", language=language, licence=licence,
+        )
+        for key, siglum in (sigla or {document.id: title}).items()
+    }
+    chapters = tuple(
+        ChapterPlan(n=int(each.n), title=each.title or each.n, base=next(iter(sources)), witnesses=tuple(sources))
+        for each in document.chapters()
+    ) if sigla else ()
+    plan = EditionPlan(
+        id=document.id, kind="critical" if sigla else "reading", title=title, work=document.id, chapters=chapters,
+        witness="" if sigla else document.id,
+    )
+    return plan, _catalog(document, plan, sources, persons, text, licence)
+
+
+def _catalog(
+    document: Document, plan: EditionPlan, sources: Mapping[str, SourceEntry], persons: Mapping[str, Person],
+    text: OtherText, licence: Licence,
+) -> Catalog:
+    work = Work(id=document.id, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
+    project = Project(title=plan.title, publisher="", editors=text.facts.editors, date="", licence=licence)
+    return Catalog(
+        root=Path("/nonexistent"), project=project, sources=sources, works={document.id: work}, persons=persons,
+        editions={plan.id: plan},
+    )

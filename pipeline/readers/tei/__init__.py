@@ -1,0 +1,143 @@
+"""TEI P5 as a source: of our own encoding, which gives itself back, or anybody's, which is taken as far as we go.
+
+What the model has not is shown as its nearest kin and listed in the ledger with its name and count; words that are not
+the text's (``reg``, ``del``, running titles) stand there too. No character is lost (`pipeline.tei.conserved`). The
+convention can name one witness of the file's apparatus (``witness = "宋"``, a siglum or an id), which is then the text;
+without it the text is that which the file prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from pipeline.errors import Finding, SourceError, TeiError
+from pipeline.model import App, Division, Document, Note, NoteGroup
+from pipeline.model.walk import walk
+from pipeline.readers.common.source import Source, Speaker, SpeakerRow
+from pipeline.readers.tei.text import as_witness, in_units, other_text, with_entries
+from pipeline.settings.catalog import Work
+from pipeline.settings.plans import Strict
+from pipeline.settings.toml import fitting
+from pipeline.tei.apparatus import held
+from pipeline.tei.conserved import hold
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import parse
+
+HOLDS = True
+
+
+class TeiConvention(Strict, frozen=True, kw_only=True):
+    """The keys of the convention of a source in TEI."""
+
+    witness: str = ""
+    """Whose text is wanted, of the witnesses of its apparatus: a siglum or an id. Empty: what the file prints."""
+    speaker: tuple[SpeakerRow, ...] = ()
+    """Who is meant by an id of the file (``prefix = "resp1"``) that signs notes. Notes of others are unsigned."""
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Give the document of a source and what was noticed; of our own TEI with its ids, named after the source.
+
+    Raises TeiError for what is no TEI or has no words, SourceError for an edition of ours, and for a witness that the
+    file does not know.
+    """
+    rules = fitting(source.convention, TeiConvention)
+    if (own := _ours(source)) is not None:
+        if any(isinstance(item, App) for item in walk(own)):
+            raise SourceError("this is an edition, not a witness", place=source.place(0),
+                              mend="give the TEI of one of its witnesses")
+        return _renamed(own, own.id, source.id), ()
+    root = parse(source.data, name=source.file)
+    text = other_text(root, source.file, source.id)
+    document, told = with_entries(text, source.file)
+    left: list[tuple[str, str]] = []
+    witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
+    speakers = {each.prefix: each for each in source.speakers}
+    words = _signed(as_witness(document.divisions, witness, left), speakers)
+    divisions = _chapters(in_units(words), source.work)
+    document = replace(document, divisions=divisions, dropped=(*left, *document.dropped))
+    hold(root, document, source.file)
+    return document, (*text.findings, *told)
+
+
+def annotated(source: Source) -> bool:
+    """Tell whether a source is TEI of our encoding, in which lemmata and citations are marked already."""
+    return _ours(source) is not None
+
+
+def _ours(source: Source) -> Document | None:
+    """Give the text of a source that is in our encoding, with chapters; None for any other."""
+    try:
+        document = from_tei(source.data, name=source.file)
+    except TeiError:
+        return None
+    return document if any(document.chapters()) else None
+
+
+def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
+    """Give a text whose notes are signed by persons of the catalog, where the convention says who is who."""
+    made: list[Any] = []
+    for item in items:
+        inside = held(item)
+        if inside is None:
+            made.append(item)
+            continue
+        field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
+        item = replace(item, **{field_: _signed(inside, speakers)})
+        if isinstance(item, Note) and item.resp:
+            said = speakers.get(item.resp)
+            item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)
+        made.append(item)
+    return tuple(made)
+
+
+def _renamed(item: Any, old: str, new: str) -> Any:
+    """Give an item with the ids in it named after another text."""
+    if isinstance(item, str):
+        return item
+    if isinstance(item, tuple):
+        return tuple(_renamed(each, old, new) for each in item)
+    if not is_dataclass(item) or isinstance(item, type):
+        return item
+    changed: dict[str, Any] = {}
+    for field in fields(item):
+        value = getattr(item, field.name)
+        if field.name in _IDS and isinstance(value, str):
+            changed[field.name] = new + value[len(old) :] if value == old or value.startswith(f"{old}.") else value
+        elif isinstance(value, tuple):
+            changed[field.name] = _renamed(value, old, new)
+    return replace(item, **changed) if old != new else item
+
+
+_IDS = frozenset({"id", "target", "target_end", "same_as"})
+
+
+def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
+    """Give the id of the witness that a convention names; raises SourceError if the file has none of this name."""
+    if not wanted:
+        return ""
+    found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
+    if not found:
+        raise SourceError(f"there is no witness {wanted!r} in this file", place=source.place(0),
+                          mend=f"its witnesses: {'、'.join(sigla.values()) or 'none'}")
+    return found
+
+
+def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
+    """Number the chapters as the work does, by their titles, else in their order; where it has none, as the file."""
+    own = [each for each in divisions if each.kind == "pian"]
+    named = [work.chapter(each.title) for each in own]
+    given = [each.n for each in own]
+    if work.chapters and all(named):
+        numbers = [str(chapter.n) for chapter in named if chapter]
+    elif work.chapters:
+        rest = [str(chapter.n) for chapter in work.chapters]
+        last = max(chapter.n for chapter in work.chapters)
+        numbers = [*rest, *map(str, range(last + 1, last + 1 + len(own)))][: len(own)]
+    else:
+        keep = all(given) and len(set(given)) == len(given)
+        numbers = given if keep else [str(n) for n in range(1, len(own) + 1)]
+    count = iter(numbers)
+    return tuple(replace(each, n=next(count)) if each.kind == "pian" else each for each in divisions)

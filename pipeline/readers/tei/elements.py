@@ -1,0 +1,72 @@
+"""Which element of TEI P5 is what to us: the tables of the reader. What is in none is shown as its words.
+
+Names are those of the TEI Guidelines P5 4.12; of another namespace only CBETA's (``cb:``) are known, whose elements are
+those of TEI P5 where it lacks them (https://github.com/cbeta-org/xml-p5).
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.tei.tree import Element, local
+
+CBETA = "{http://www.cbeta.org/ns/1.0}"
+
+DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "cb:div", "group",
+                       "floatingText"})
+BLOCKS = DIVISIONS | frozenset({
+    "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
+    "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
+    "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
+    "set",
+    "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace", "listOrg",
+    "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree", "superEntry",
+    "u", "cb:juan", "cb:jhead", "cb:docNumber", "cb:dialog", "cb:event", "view", "lem-block",
+})
+"""Elements that begin a paragraph of their own or hold such."""
+HEADS = frozenset({"head", "cb:jhead", "cb:docNumber", "docTitle", "titlePart", "byline", "docAuthor"})
+PAGES = {"pb": "page", "cb": "column", "lb": "line"}
+SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
+"""Elements that are a span of ours, by its role."""
+WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
+                        "lg", "l", "anchor"})
+"""Elements of segmentation, whose words are all that the model keeps of them and which nobody misses: not listed."""
+LEFT_OUT = frozenset({"reg", "expan", "fw", "index", "del", "figDesc", "desc", "cb:mulu", "lem", "rdg", "witDetail",
+                      "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
+"""Elements whose words are not the text's: the regularised of two forms, what is deleted, what the page or an index
+says, what is said of another element. Their words stand in the ledger."""
+EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "witStart", "witEnd", "lacunaStart", "lacunaEnd",
+                   "addSpan", "delSpan", "damageSpan", "link", "span", "cb:tt"})
+"""Elements without words of their own that are known and leave no trace but their place."""
+FIRST = ("sic", "orig", "abbr", "unclear", "seg")
+"""Of the alternatives of a ``choice``, whichever of these is there is what the source has; else the first."""
+COMMENTARY = re.compile("commentary|comm|zhu|注|註|疏|gloss|scholi", re.IGNORECASE)
+"""What people call a note that belongs to the text (TLS ``seg type="comm"``), not to its editor."""
+NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"})
+
+
+def name_of(node: Element) -> str:
+    """Give an element's name: TEI's as it is, CBETA's with ``cb:``, of others in Clark's notation."""
+    return local(node).replace(CBETA, "cb:")
+
+
+def is_note(node: Element) -> bool:
+    """Tell whether an element is a note, or a segment that its type calls commentary."""
+    name = name_of(node)
+    return name in ("note", "noteGrp") or (name == "seg" and bool(COMMENTARY.fullmatch(node.get("type", ""))))
+
+
+def holds_blocks(node: Element) -> bool:
+    """Tell whether blocks stand in an element, those in its notes aside."""
+    return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
+               for child in node if isinstance(child.tag, str))
+
+
+def is_block(node: Element) -> bool:
+    """Tell whether an element stands between paragraphs, not in one."""
+    return name_of(node) in BLOCKS or (not is_note(node) and holds_blocks(node))
+
+
+def whole_text(node: Element) -> str:
+    """Give all words in an element."""
+    return "".join(map(str, node.itertext()))

@@ -1,0 +1,187 @@
+"""What the header of any TEI file says of its text: title, language, witnesses, persons, characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pipeline.tei.tree import ID, LANG, Element, local
+
+_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+_BRACKETED = re.compile("【[^】]*】")
+"""CBETA's older sigla, written without spaces: 【宋】【元】."""
+_SERIES = re.compile(r"^.*, No\. \S+ ")
+"""What CBETA writes before a title: 大正新脩大藏經數位版, No. 251 般若波羅蜜多心經."""
+_CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
+_PRIVATE = 0x100000
+"""Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
+_PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
+
+
+@dataclass(slots=True)
+class Witnesses:
+    """The witnesses of a file: those that it declares, and those that its entries name without that."""
+
+    sigla: dict[str, str] = field(default_factory=dict)
+    """Printed names by id, in their order."""
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Ids of the witnesses of each group."""
+    undeclared: dict[str, None] = field(default_factory=dict)
+    hands: dict[str, None] = field(default_factory=dict)
+    _ids: dict[str, str] = field(default_factory=dict)
+    """Our ids by those of the file."""
+
+    def declare(self, name: str, siglum: str) -> str:
+        """Give the id of a witness that the file calls `name`."""
+        if name not in self._ids:
+            plain = _NAME.sub("-", name).strip("-")
+            plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
+            taken = plain in self.sigla
+            self._ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
+            self.sigla[self._ids[name]] = siglum or name
+        return self._ids[name]
+
+    def hand(self, witness: str, hand: str) -> str:
+        """Give the id of a hand in a witness, which is evidence only where it is named."""
+        name = self.declare(f"{witness}-{hand}", f"{self.sigla[witness]}({hand})")
+        self.hands[name] = None
+        return name
+
+    def whole(self) -> tuple[str, ...]:
+        """Give the ids of the witnesses that have the whole text, as far as nothing else is said: those that the
+        header declares, if it declares any; of others nobody knows where they are silent."""
+        rest = {self._ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
+        return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
+
+    def named(self, written: str) -> tuple[str, ...]:
+        """Give the ids of the witnesses that ``@wit`` or ``wit`` names, those of groups one by one."""
+        found: dict[str, None] = {}
+        for name in _BRACKETED.findall(written) or written.split():
+            name = name.rpartition("#")[2].partition("?")[0]
+            if name in self.groups:
+                found |= dict.fromkeys(self.groups[name])
+                continue
+            bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
+            if name not in self._ids and not bare:
+                self.undeclared[name] = None
+            found[bare or self.declare(name, name)] = None
+        return tuple(found)
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a header says."""
+
+    title: str
+    language: str
+    """BCP 47, as ``@xml:lang`` of the text or ``langUsage`` has it; empty if nothing is said."""
+    authors: tuple[str, ...]
+    editors: tuple[str, ...]
+    licence: str
+    licence_url: str
+    witnesses: Witnesses
+    persons: dict[str, str]
+    """Names of persons by id."""
+    glyphs: dict[str, tuple[str, str, str]]
+    """Of each character that is declared: its private-use code, its standard character if there is one, and how the
+    file describes it (a composition ``[金*本]``, a name)."""
+    located: bool
+    """Whether entries stand beside the words that they are about and name them by ``@loc`` (12.2.1)."""
+
+
+def facts(root: Element) -> Facts:
+    """Give what the header of a TEI file says; what it does not say is empty."""
+    header = root.find("{*}teiHeader")
+    header = root if header is None else header
+    titles = [_words(each) for each in header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")]
+    text = next(root.iter("{*}text"), None)
+    used = header.find("{*}profileDesc/{*}langUsage/{*}language")
+    stated = [each.get(LANG, "") for each in (text, root) if each is not None]
+    stated += [each.get(LANG, "") for each in root.iter("{*}body", "{*}div")]
+    licence = next(header.iter("{*}licence"), None)
+    method = next(header.iter("{*}variantEncoding"), None)
+    return Facts(
+        title=_SERIES.sub("", max((t for t in titles if t), key=_han, default="")),
+        language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
+        authors=_all(header, "author"), editors=_all(header, "editor"),
+        licence="" if licence is None else _words(licence)[:200],
+        licence_url="" if licence is None else licence.get("target", ""),
+        witnesses=_witnesses(header), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
+        located=method is not None and method.get("method") == "location-referenced",
+    )
+
+
+def _han(title: str) -> int:
+    """How many Chinese characters a title has: of titles in several languages that of the text is taken."""
+    return sum("\u3400" <= char <= "\u9fff" for char in title)
+
+
+def _all(header: Element, name: str) -> tuple[str, ...]:
+    found = header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")
+    return tuple(dict.fromkeys(words for each in found if (words := _words(each))))
+
+
+def _words(node: Element) -> str:
+    return " ".join("".join(map(str, node.itertext())).split())
+
+
+def _witnesses(header: Element) -> Witnesses:
+    """Each ``witness``; a ``listWit`` or ``witness`` with an id that holds others is a group of them."""
+    made = Witnesses()
+    for node in header.iter("{*}witness"):
+        if not list(node.iter("{*}witness"))[1:]:
+            name = node.get(ID) or node.get("n") or _siglum(node)
+            made.declare(name, _siglum(node))
+    for node in header.iter("{*}witness", "{*}listWit"):
+        inside = [each for each in node.iter("{*}witness") if each is not node]
+        if (group := node.get(ID)) and inside:
+            made.groups[group] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside
+                                      if not list(i.iter("{*}witness"))[1:])
+    return made
+
+
+def _siglum(node: Element) -> str:
+    """The printed name of a witness: its ``abbr``, ``@n``, its words if they are short, else its id."""
+    abbr = next(iter(node.iter("{*}abbr", "{*}idno")), None)
+    words = _words(node)
+    short = words if len(words) <= _SHORT else ""
+    return (_words(abbr) if abbr is not None and local(abbr) == "abbr" else "") or node.get("n", "") or short or (
+        node.get(ID, ""))
+
+
+_SHORT = 8
+"""Characters of the longest siglum that is written as the words of a witness (CBETA's 【敦方】); what is
+longer describes the manuscript."""
+
+
+def _persons(root: Element) -> Iterator[tuple[str, str]]:
+    header = root.find("{*}teiHeader")
+    for node in () if header is None else header.iter(*(f"{{*}}{name}" for name in _PEOPLE)):
+        if (name := node.get(ID)) and _NAME.search(name) is None and name[0].isalpha():
+            main = next(iter(node.iter("{*}persName", "{*}name")), node)
+            yield name, _words(main) or name
+
+
+def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
+    for number, node in enumerate(header.iter("{*}char", "{*}glyph")):
+        if not (name := node.get(ID)):
+            continue
+        said = {each.get("type", ""): _character(_words(each)) for each in node.iter("{*}mapping")}
+        private = said.get("PUA", "")
+        standard = next((said[key] for key in ("unicode", "standard", "normal_unicode", "normalized") if said.get(key)),
+                        "")
+        about = [_words(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
+        about += [each.get("value", "") or _words(each) for each in node.iter("{*}charProp", "{*}localProp")]
+        private = private if len(private) == 1 and _is_private(private) else chr(_PRIVATE + number)
+        yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
+
+
+def _is_private(char: str) -> bool:
+    return "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000"
+
+
+def _character(words: str) -> str:
+    """Give the character that a mapping names, itself or as U+4E00."""
+    code = _CODE.fullmatch(words)
+    return chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words

@@ -1,0 +1,60 @@
+"""What a TEI file shows of itself, for who writes settings for it: title, language, chapters, witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.errors import TeiError
+from pipeline.model import Division, Head
+from pipeline.model.text import counted
+from pipeline.readers.tei.facts import facts
+from pipeline.readers.tei.text import negative, other_text
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import parse
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A TEI file as a survey needs it."""
+
+    title: str
+    language: str
+    """BCP 47, as the file says; empty if it does not."""
+    chapters: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each chapter: its title, and its paragraphs without notes."""
+    witnesses: tuple[str, ...]
+    """Sigla of the witnesses that have the text, if it has an apparatus; the one that is printed first."""
+
+
+def outline(text: str, file: str) -> Outline:
+    """Give the outline of a TEI document; raises TeiError for what is no TEI or has no words."""
+    data = text.encode()
+    root = parse(data, name=file)
+    known, sigla = facts(root), tuple[str, ...]()
+    try:
+        own = from_tei(data, name=file)
+        chapters = tuple(own.chapters())
+    except TeiError:
+        chapters = ()
+    if not chapters:
+        other = other_text(root, file, "text")
+        known, chapters = other.facts, tuple(other.document.chapters())
+        sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
+            entry.readings for entry in negative(other.entries)
+        ) else ()
+    told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
+    return Outline(known.title, known.language, told, sigla)
+
+
+def _paragraphs(division: Division) -> Iterator[str]:
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from _paragraphs(item)
+        elif not isinstance(item, Head) and (words := _words(item)):
+            yield words
+
+
+def _words(item: Any) -> str:
+    return " ".join(counted(item).split())

@@ -1,0 +1,279 @@
+"""A TEI file as a text of ours with its entries in it, or as one witness of it has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.errors import Finding, Place, TeiError
+from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.readers.tei.blocks import BlockReader
+from pipeline.readers.tei.elements import name_of, whole_text
+from pipeline.readers.tei.entry import Entries, variation
+from pipeline.readers.tei.facts import Facts, facts
+from pipeline.readers.tei.inline import InlineReader
+from pipeline.readers.tei.met import Met, Point, Raw, places
+from pipeline.readers.tei.weave import Weaver, as_words
+from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
+from pipeline.tei.conserved import all_words
+from pipeline.tei.tree import ID, Element, cut, place
+
+_BEGINS = ("lb", "milestone")
+"""Elements of which a location begins, to the next of their kind."""
+
+
+@dataclass(slots=True)
+class OtherText:
+    """What a TEI file of any encoding says."""
+
+    document: Document
+    """Its text without entries: the base text; not numbered."""
+    entries: tuple[Variation, ...]
+    absences: tuple[Absence, ...]
+    facts: Facts
+    findings: tuple[Finding, ...] = ()
+    nowhere: list[Raw] = field(default_factory=list)
+    """Entries whose words were not found."""
+
+
+def other_text(root: Element, file: str, identifier: str) -> OtherText:
+    """Read any TEI P5 document, or corpus of such; `file` is its name in messages.
+
+    Raises TeiError with file and line for what has no text.
+    """
+    texts = [each for each in root.iter("{*}text") if not any(name_of(up) == "text" for up in each.iterancestors())]
+    if name_of(root) not in ("TEI", "teiCorpus", "text"):
+        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
+                       mend="a TEI document begins with <TEI>")
+    if not any(whole_text(each).strip() for each in texts):
+        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
+    known, record = facts(root), Met()
+    entries = Entries(known)
+    inline = InlineReader(
+        known, file, record, entries, _wanted(root), _moved(root),
+        _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "",
+    )
+    reader = BlockReader(inline)
+    divisions = [division for text in texts for division in reader.text(text)]
+    _stand_off(root, reader)
+    if not divisions:
+        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(texts[0], file))
+    if rest := reader.waiting():
+        last = divisions[-1]
+        divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
+    found: dict[Point, int] = {}
+    bare, end = places(divisions, found)
+    document = Document(id=identifier, divisions=bare)
+    located, nowhere = _located(entries.found, found, bare, end)
+    made = OtherText(document, tuple(located), tuple(_absences(entries, found, end)), known, nowhere=nowhere)
+    made.document = replace(document, dropped=record.ledger())
+    made.findings = tuple(_findings(made, file, root))
+    return made
+
+
+_ENTRY_NOTES = ("orig", "mod", "add", "rest")
+"""Notes of CBETA that say in words what the entry of the same number says: the Taishō's own, and as corrected."""
+
+
+def _wanted(root: Element) -> frozenset[str]:
+    """The ids that entries name as their ends."""
+    return frozenset(
+        name for app in root.iter("{*}app") for key in ("from", "to")
+        if (name := app.get(key, "").rpartition("#")[2])
+    )
+
+
+def _moved(root: Element) -> dict[str, list[Element]]:
+    """Notes of the back of the file that point to where they belong (``@target``), by this; taken out of the back."""
+    anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
+    entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
+    ids = {each.get(ID) for each in root.iterfind(".//{*}body//*[@{http://www.w3.org/XML/1998/namespace}id]")}
+    found: dict[str, list[Element]] = {}
+    for note in [*root.iterfind(".//{*}back//{*}note[@target]"), *root.iterfind(".//{*}standOff//{*}note[@target]")]:
+        target = note.get("target", "").removeprefix("#")
+        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in _ENTRY_NOTES else None
+        if entry is not None or target in ids:
+            cut(note)
+            if entry is not None:
+                entry.append(note)
+            else:
+                found.setdefault(target, []).append(note)
+    return found
+
+
+def _stand_off(root: Element, reader: BlockReader) -> None:
+    """Entries outside the text."""
+    for part in root.iter("{*}standOff"):
+        nowhere: list[Any] = []
+        for app in part.iter("{*}app"):
+            if not any(name_of(up) == "app" for up in app.iterancestors()):
+                reader.inline.entries.app(app, nowhere, reader.inline)
+
+
+class _Locations:
+    """Locations as ``@n`` of the elements round a place gives them: chapter, paragraph, line."""
+
+    def location(self, node: Element) -> str:
+        """Give the key of the location that an element is; empty if it has no number."""
+        if not node.get("n"):
+            return ""
+        path = [node.get("n", ""), *(up.get("n", "") for up in node.iterancestors() if up.get("n"))]
+        return f"loc {name_of(node) in _BEGINS and name_of(node)} {'.'.join(reversed(path))}"
+
+
+def _located(
+    raws: Sequence[Raw], found: dict[Point, int], bare: Sequence[Any], end: int
+) -> tuple[list[Variation], list[Raw]]:
+    """Give the entries by place, and those whose place is nowhere."""
+    words = "".join(base_words(bare)) if any(raw.loc or (raw.start is None and raw.words) for raw in raws) else ""
+    made: list[Variation] = []
+    nowhere: list[Raw] = []
+    for raw in raws:
+        if raw.start in found and raw.end in found:
+            made.append(variation(raw, found[raw.start], max(found[raw.start], found[raw.end])))
+        elif (span := _by_words(raw, found, words, end)) is not None:
+            made.append(variation(raw, *span))
+        else:
+            nowhere.append(raw)
+    return made, nowhere
+
+
+def _by_words(raw: Raw, found: dict[Point, int], words: str, end: int) -> tuple[int, int] | None:
+    """Give where the lemma of an entry stands: in its location, or right before the entry."""
+    if raw.loc:
+        area = _area(raw.loc, found, end)
+        if area is None:
+            return None
+        at = words.find(raw.words, *area) if raw.words else area[1]
+        return (at, at + len(raw.words)) if at >= 0 else None
+    if raw.end not in found:
+        return None
+    last = found[raw.end]
+    before = words[max(0, last - len(raw.words)) : last]
+    return (last - len(raw.words), last) if raw.words and before == raw.words else (last, last)
+
+
+def _area(loc: str, found: dict[Point, int], end: int) -> tuple[int, int] | None:
+    """Give where a location begins and ends: an element with this number, or a line up to the next."""
+    wanted = ".".join(loc.replace(",", ".").replace(" ", ".").split("."))
+    for point, at in found.items():
+        kind, _, path = point.key.removeprefix("loc ").partition(" ")
+        if point.side == "start" and point.key.startswith("loc ") and f".{path}".endswith(f".{wanted}"):
+            if kind == "False":
+                return at, found.get(Point(point.key, "end"), end)
+            later = [p for other, p in found.items() if other.key.startswith(f"loc {kind} ") and p > at]
+            return at, min(later, default=end)
+    return None
+
+
+def _absences(entries: Entries, found: dict[Point, int], end: int) -> Iterator[Absence]:
+    """Give from where to where witnesses have no text."""
+    turns = sorted(
+        ((found[point], side, witness) for side, witness, point in entries.turning if point in found),
+    )
+    since: dict[str, int] = {}
+    seen: set[str] = set()
+    for at, side, witness in turns:
+        if side == "from":
+            since[witness] = at
+        elif witness in since or witness not in seen:
+            yield Absence(witness=witness, start=since.pop(witness, 0), end=at)
+        seen.add(witness)
+    for witness, at in since.items():
+        yield Absence(witness=witness, start=at, end=end)
+
+
+def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
+    """What a philologist should look at."""
+    if undeclared := made.facts.witnesses.undeclared:
+        yield Finding("tei-witness", place(root, file),
+                      f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
+                      "declare them in the header: listWit/witness", "warning")
+    for raw in made.nowhere:
+        yield Finding("tei-app-nowhere", replace(place(root, file), line=raw.line),
+                      "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
+                      "give it from and to, or the location and the words of the text", "warning")
+
+
+def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
+    """Give entries as those of a negative apparatus if they are: where every lemma names one and the same witness, it
+    is that whose text was printed (CBETA's 【大】), and who is not named agrees with it; else as they are."""
+    named = {entry.lemma for entry in entries if entry.readings}
+    base = len(named) == 1 and len(next(iter(named)) or ()) == 1
+    return tuple(replace(entry, lemma=None) for entry in entries) if base else tuple(entries)
+
+
+def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
+    """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
+    weaver = Weaver(text.facts.witnesses.whole(), text.absences)
+    entries = sorted(negative(text.entries), key=lambda each: (each.start, -each.end))
+    divisions = weaver.blocks(text.document.divisions, 0, entries)
+    findings = tuple(
+        Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",
+                "it is shown as a note", "warning")
+        for each in weaver.unheld
+    )
+    return replace(text.document, divisions=_with_nowhere(divisions, text)), findings
+
+
+def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, ...]:
+    """Give divisions with the entries that are about no words of the text as notes at the end."""
+    notes = tuple(
+        Note(content=words, kind="variant", place="block") for raw in text.nowhere
+        if (words := as_words(variation(raw, 0, 0), lambda w: text.facts.witnesses.sigla.get(w, w)))
+    )
+    *before, last = divisions
+    return (*before, replace(last, items=(*last.items, *notes))) if notes else tuple(divisions)
+
+
+def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
+    """Give divisions whose paragraphs of base text are cut into units: each a run of words up to the next
+    comment. What an editor notes cuts no text."""
+    return tuple(_division(each) for each in divisions)
+
+
+def _division(division: Division) -> Division:
+    items = tuple(
+        _division(i) if isinstance(i, Division) else replace(i, content=tuple(_units(i.content)))
+        if isinstance(i, Paragraph) and i.kind == "jing" else i for i in division.items
+    )
+    return replace(division, items=items)
+
+
+def _units(content: Sequence[Any]) -> Iterator[Any]:
+    run: list[Any] = []
+    for item in (*content, None):
+        parts = isinstance(item, (NoteGroup, Unit)) or (isinstance(item, Note) and item.kind == "commentary")
+        if item is not None and not parts:
+            run.append(item)
+            continue
+        if any(size(each) and not isinstance(each, (Space, Note)) for each in run):
+            yield Unit(content=tuple(run))
+        else:
+            yield from run
+        run = []
+        if item is not None:
+            yield item
+
+
+def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
+    """Give a text with entries as one witness has it, the lemma where it is not named or none is asked for.
+
+    The words of the other readings, and what is said of them, go into `left`.
+    """
+    made: list[Any] = []
+    for item in items:
+        inside = held(item)
+        if isinstance(item, App):
+            groups = (item.lemma, *item.readings)
+            own = next((each for each in groups if witness and witness in each.witnesses), item.lemma)
+            left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
+            left += [("tei-note", all_words(note.content)) for note in item.notes]
+            made += as_witness(own.content, witness, left)
+        elif inside is None:
+            made.append(item)
+        else:
+            field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
+            made.append(replace(item, **{field_: as_witness(inside, witness, left)}))
+    return tuple(made)

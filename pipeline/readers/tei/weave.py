@@ -1,0 +1,194 @@
+"""Entries put into the text that they are about: each cuts its lemma out and stands there with its readings.
+
+An entry inside the lemma of another is nested; two that overlap become one, where no witness is named in both. What
+cannot be held so (it reaches from one paragraph into another, or cuts a name or a note in two) is told with its line
+and the reason, and its words are kept as a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from pipeline.model import App, Content, Division, Note, Paragraph, Reading
+from pipeline.tei.apparatus import Absence, Attested, Variation, bounds, held, ink, size
+
+
+@dataclass(frozen=True, slots=True)
+class Unheld:
+    """An entry that cannot be held, and why."""
+
+    entry: Variation
+    reason: str
+
+
+@dataclass(slots=True)
+class Weaver:
+    """Puts the entries of one text into it."""
+
+    witnesses: tuple[str, ...]
+    """Ids of all witnesses, in their order."""
+    absences: tuple[Absence, ...] = ()
+    unheld: list[Unheld] = field(default_factory=list)
+
+    def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
+        """Give blocks and divisions with the entries in them; `at` is the place where they begin."""
+        made: list[Any] = []
+        for item in items:
+            edge, full = bounds(item), size(item)
+            inside = held(item)
+            mine = [e for e in entries if at + edge <= e.start < at + full] if inside is not None and entries else []
+            entries = [e for e in entries if e not in mine] if mine else entries
+            if mine and isinstance(item, Division):
+                made.append(replace(item, items=self.blocks(item.items, at, mine)))
+            elif mine and inside is not None:
+                made += self._block(item, at, full, mine)
+            else:
+                made.append(item)
+            at += full
+        self.unheld += [Unheld(entry, "it is about no place of the text") for entry in entries]
+        return tuple(made)
+
+    def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:
+        before = len(self.unheld)
+        fitting = [entry for entry in mine if entry.end <= at + full - bounds(item)]
+        self.unheld += [Unheld(e, "it goes on in another paragraph") for e in mine if e not in fitting]
+        made = replace(item, content=self.content(tuple(held(item) or ()), at + bounds(item), fitting))
+        notes = [Note(content=as_words(each.entry), kind="variant", place="block") for each in self.unheld[before:]]
+        if isinstance(made, Paragraph) and not made.content:
+            return notes
+        return [made, *notes]
+
+    def content(self, items: Sequence[Any], at: int, entries: Iterable[Variation]) -> Content:
+        """Give content with the entries in it, those that are inside another nested."""
+        queue = sorted(entries, key=lambda each: (each.start, -each.end))
+        made: list[Any] = []
+        rest: Sequence[Any] = items
+        while queue:
+            entry = queue.pop(0)
+            cut = _cut(rest, at, entry.start, entry.end)
+            if cut is None:
+                made, rest, at, queue = self._inside(entry, made, rest, at, queue)
+                continue
+            if joined := self._overlapping(entry, rest, at, queue):
+                queue = sorted(joined, key=lambda each: (each.start, -each.end))
+                continue
+            before, lemma, rest = cut
+            inner = [e for e in queue if e.end <= entry.end and (e.start < entry.end or entry.start == entry.end)]
+            queue = [e for e in queue if e not in inner]
+            made += [*before, *self.entry(entry, self.content(lemma, entry.start, inner))]
+            at = entry.end
+        return tuple(item for item in chain(made, rest) if item != "")
+
+    def _inside(
+        self, entry: Variation, made: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
+    ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
+        """Put an entry, and those beside it, into the item that holds it; tell it if none does."""
+        place = at
+        for number, item in enumerate(rest):
+            full, edge, inside = size(item), bounds(item), held(item)
+            if inside is not None and place + edge <= entry.start and entry.end <= place + full - edge:
+                mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
+                content = self.content(inside, place + edge, [entry, *mine])
+                whole = replace(item, notes=content) if hasattr(item, "notes") else replace(item, content=content)
+                left = [e for e in queue if e not in mine]
+                return [*made, *rest[:number], whole], rest[number + 1 :], place + full, left
+            place += full
+        self.unheld.append(Unheld(entry, "it begins in what ends before it, or ends in what begins in it"))
+        return made, rest, at, queue
+
+    def _overlapping(
+        self, entry: Variation, rest: Sequence[Any], at: int, queue: list[Variation]
+    ) -> list[Variation]:
+        """Give the entries with `entry` and the next that begins in it and ends after it made one; none if none does.
+
+        One that cannot be joined is told and left out.
+        """
+        other = next((e for e in queue if entry.start < e.start < entry.end < e.end), None)
+        if other is None:
+            return []
+        left = [e for e in queue if e is not other]
+        whole, first, last = (
+            _cut(rest, at, *ends) for ends in
+            ((entry.start, other.end), (entry.start, other.start), (entry.end, other.end))
+        )
+        if whole is None or first is None or last is None or entry.named() & other.named():
+            self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
+            return [entry, *left]
+        nested = [e for e in left if e.start < other.end]
+        self.unheld += [Unheld(e, f"it overlaps the entry of line {entry.line}") for e in nested]
+        readings = [replace(r, content=(*r.content, *last[1])) for r in entry.readings]
+        readings += [replace(r, content=(*first[1], *r.content)) for r in other.readings]
+        lemma = None if entry.lemma is None or other.lemma is None else tuple(
+            witness for witness in entry.lemma if witness in other.lemma
+        )
+        one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes))
+        return [one, *(e for e in left if e not in nested)]
+
+    def entry(self, entry: Variation, lemma: Content) -> tuple[Any, ...]:
+        """Give an entry of the model; of one without another reading its lemma and its notes."""
+        notes = tuple(Note(content=words, kind="editorial", place="inline") for words in entry.notes)
+        if not entry.readings:
+            return (*lemma, *(replace(note, kind="variant") for note in notes))
+        absent = {a.witness for a in self.absences if a.start <= entry.start and entry.end <= a.end}
+        agree = self.witnesses if entry.lemma is None else entry.lemma
+        named = entry.named()
+        readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
+        first = Reading(witnesses=tuple(w for w in agree if w not in named and w not in absent), content=lemma)
+        return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+
+
+def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
+    """Give an entry as words: each reading with its witnesses, by `name`."""
+    parts: list[Any] = []
+    for reading in entry.readings:
+        who = "、".join(map(name, reading.witnesses)) or reading.resp
+        parts += [*(["；"] if parts else []), *reading.content, f"（{who}）" if who else ""]
+    for note in entry.notes:
+        parts += [*(["；"] if parts else []), *note]
+    return tuple(part for part in parts if part != "")
+
+
+def _cut(
+    items: Sequence[Any], at: int, start: int, end: int
+) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
+    """Cut content at two places: what is before, between and after; None if one is inside an item."""
+    first = _split(items, at, start, opening=True)
+    second = first and _split(first[1], start, end, opening=False)
+    return (first[0], second[0], second[1]) if first and second else None
+
+
+def _split(items: Sequence[Any], at: int, place: int, *, opening: bool) -> tuple[list[Any], Sequence[Any]] | None:
+    """Cut content at a place; what takes no place goes before what opens there, and after what ends there."""
+    left: list[Any] = []
+    for number, item in enumerate(items):
+        full = size(item)
+        if at == place and not (opening and full == 0):
+            return left, items[number:]
+        if at + full <= place:
+            left.append(item)
+            at += full
+        elif isinstance(item, str):
+            after = _offset(item, place - at, opening=opening)
+            return [*left, item[:after]], [item[after:], *items[number + 1 :]]
+        else:
+            return None
+    return (left, []) if at == place else None
+
+
+def _offset(text: str, count: int, *, opening: bool) -> int:
+    """Give the offset after so many characters of ink, and after the white space there where something opens."""
+    offset = 0
+    while count:
+        count -= ink(text[offset])
+        offset += 1
+    while opening and offset < len(text) and text[offset].isspace():
+        offset += 1
+    return offset
+
+
+def attested(witnesses: Iterable[str], content: Content, resp: str = "") -> Attested:
+    """Give a reading."""
+    return Attested(witnesses=tuple(dict.fromkeys(witnesses)), content=content, resp=resp)

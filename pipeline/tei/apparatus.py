@@ -1,0 +1,126 @@
+"""An apparatus in one neutral form, however its file links it to the text (TEI Guidelines, 12.2).
+
+Every method (parallel segmentation, double end-point, location-referenced) says in its own way from where to where of
+the text an entry reaches. Here it is two numbers. They count places of the base text: a character of ink is one; the
+beginning and the end of a block, line or note one each; a lost place, glyph or picture one; spans, breaks and white
+space none. So two entries can be compared, put into one another, or told apart, whatever they looked like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.model import (
+    Break,
+    Content,
+    Correction,
+    Division,
+    Figure,
+    Gap,
+    Glyph,
+    Juan,
+    Mark,
+    NoteGroup,
+    Space,
+    Span,
+    Supplied,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attested:
+    """A reading with who has it."""
+
+    witnesses: tuple[str, ...]
+    content: Content
+    resp: str = ""
+    """Id of who proposes it, of a conjecture."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variation:
+    """An entry: what stands at places of the base text in other witnesses."""
+
+    start: int
+    end: int
+    """The place after the last that it is about; the same as `start` where the base lacks something."""
+    lemma: tuple[str, ...] | None
+    """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
+    readings: tuple[Attested, ...]
+    notes: tuple[Content, ...] = ()
+    """What its editor says about it."""
+    name: str = ""
+    """Its id in the file."""
+    same_as: str = ""
+    """The id of the entry that it repeats."""
+    line: int = 0
+    """Line of the file, for messages."""
+
+    def named(self) -> frozenset[str]:
+        """Give the witnesses that have another reading than the base."""
+        return frozenset(witness for reading in self.readings for witness in reading.witnesses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """From where to where a witness has no text (``lacunaStart``, ``witEnd``; 12.1.5)."""
+
+    witness: str
+    start: int
+    end: int
+
+
+_NOTHING = (Break, Mark, Space, Juan)
+_ONE = (Gap, Glyph, Figure)
+
+
+def ink(text: str) -> int:
+    """Count the characters of a string that are not white space."""
+    return len("".join(text.split()))
+
+
+def bounds(item: Any) -> int:
+    """Give how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
+    return 0 if isinstance(item, (Span, Division)) else 1
+
+
+def held(item: Any) -> Sequence[Any] | None:
+    """Give what an item holds; None if it is counted as a whole."""
+    if isinstance(item, NoteGroup):
+        return item.notes
+    if isinstance(item, Division):
+        return item.items
+    content: Sequence[Any] | None = getattr(item, "content", None)
+    return content
+
+
+def size(item: Any) -> int:
+    """Count the places of an item of a text without entries."""
+    if isinstance(item, str):
+        return ink(item)
+    if isinstance(item, _ONE):
+        return 1
+    if isinstance(item, Correction):
+        return ink(item.sic) or 1
+    if isinstance(item, Supplied):
+        return ink(item.text)
+    inside = held(item)
+    if inside is None or isinstance(item, _NOTHING):
+        return 0
+    return 2 * bounds(item) + sum(map(size, inside))
+
+
+def base_words(items: Sequence[Any]) -> Iterator[str]:
+    """Give what stands at each place of a text: a character, or a sign that no text has (NUL) for anything else."""
+    for item in items:
+        if isinstance(item, str):
+            yield from "".join(item.split())
+        elif (inside := held(item)) is not None:
+            yield from "\0" * bounds(item)
+            yield from base_words(inside)
+            yield from "\0" * bounds(item)
+        else:
+            words = "".join(getattr(item, "text", "").split()) if isinstance(item, Supplied) else ""
+            yield from words or "\0" * size(item)

@@ -134,7 +134,7 @@ def check(
     persons = list(persons)
     told = [(each, fault) for each in decisions for fault in (
         _undeclared(each.ruling, persons, sources), *_unfit(each.ruling, persons),
-        _nowhere(each.ruling, editions and list(editions)),
+        _nowhere(each.ruling, None if editions is None else list(editions)),
     ) if fault[0]]
     refuse([DecisionError(reason, place=each.place, mend=mend) for each, (reason, mend) in told])
 
@@ -184,7 +184,9 @@ def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
         return "", ""
     text = decision.id.partition(".")[0]
     mend = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; editions: {', '.join(editions) or 'none'}"
-    return ("", "") if text in editions else (f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend)
+    if text in editions:
+        return "", ""
+    return f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend
 
 
 def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from pipeline.model import NoteKind
 from pipeline.readers.common.source import NamedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
-from pipeline.settings.references import NoteSubtype, PersonId
+from pipeline.settings.references import PersonId
 from pipeline.settings.toml import FAULTS, fitting, place_of
 
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]

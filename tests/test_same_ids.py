@@ -1,4 +1,4 @@
-"""A person may have the id of a text: 老子 the author and 老子 the book are told apart in the TEI, and one in the model."""
+"""A person may have the id of a text: 老子 the author and the book are told apart in the TEI, one in the model."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _BYLINES = (
 _JUAN = re.compile("[^，。]{0,12}?[卷巻]第?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki")
-_NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+)+", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
+_NUMBERS = (r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _SHORT = 24
 """Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""

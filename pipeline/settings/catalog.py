@@ -134,8 +134,8 @@ class Project(Strict, frozen=True, kw_only=True):
 
     title: Name
     """Title of the whole, over the website."""
-    publisher: Name
-    """Who publishes it."""
+    publisher: str
+    """Who publishes it; empty where nobody does yet."""
     editors: tuple[str, ...]
     """Names of the editors."""
     date: Day

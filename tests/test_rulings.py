@@ -97,7 +97,8 @@ def test_a_decision_may_quote_what_another_made_of_its_neighbours(tmp_path: Path
     ("table", "error", "reason"),
     [
         (CHOSEN.replace("editors", "editor"), DecisionError, r"toml:3: .*resp = 'editor' is nobody.*mean 'editors'"),
-        (CHOSEN.replace("2026-11-20", "2026-11-31"), CatalogError, r"toml:9:8: .*2026-11-31.*no day\n.*write the day as 2026-11-20"),
+        (CHOSEN.replace("2026-11-20", "2026-11-31"), CatalogError,
+         r"toml:9:8: .*2026-11-31.*no day\n.*write the day as 2026-11-20"),
         (CHOSEN.replace('reading = "纳"', 'witness = "bb"'), DecisionError, r"toml:3: .*'bb' is no witness.*mean 'b'"),
         (CHOSEN.replace("e.6.1.2", "f.6.1.2"), DecisionError, "toml:3: .*no edition is called 'f'"),
         (CHOSEN.replace("e.6.1.2", "e.9.1.2"), DecisionError, "toml:3: .*the edition has no such chapter"),

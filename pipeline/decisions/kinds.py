@@ -184,7 +184,9 @@ def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
         return "", ""
     text = decision.id.partition(".")[0]
     mend = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; editions: {', '.join(editions) or 'none'}"
-    return ("", "") if text in editions else (f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend)
+    if text in editions:
+        return "", ""
+    return f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend
 
 
 def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:

@@ -120,11 +120,16 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
 
 def _change(line: int, before: str, after: str) -> SourceChange:
     """Give a change without what is the same at its beginning and end, but for a few characters."""
-    same = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
-    ends = next((n for n, (a, b) in enumerate(zip(before[same:][::-1], after[same:][::-1], strict=False)) if a != b),
-                min(len(before), len(after)) - same)
+    same = _same(before, after)
+    ends = _same(before[same:][::-1], after[same:][::-1])
     start, stop = max(0, same - _SURE), max(0, ends - _SURE)
     return SourceChange(line, before[start : len(before) - stop], after[start : len(after) - stop])
+
+
+def _same(one: str, other: str) -> int:
+    """Give how many characters two texts have in common at their beginning."""
+    differ = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differ, min(len(one), len(other)))
 
 
 def _bare(text: str) -> str:

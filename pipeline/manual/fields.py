@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
-from pipeline.settings.patterns import Pair, Pattern
+from pipeline.settings.patterns import Pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +79,10 @@ def _documented(kind: type[Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
-            for before, after in zip(node.body, node.body[1:], strict=False):
-                if isinstance(before, ast.AnnAssign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                    found[ast.unparse(before.target)] = inspect.cleandoc(str(after.value.value))
+            for field, after in zip(node.body, node.body[1:], strict=False):
+                words = after.value if isinstance(after, ast.Expr) else None
+                if isinstance(field, ast.AnnAssign) and isinstance(words, ast.Constant):
+                    found[ast.unparse(field.target)] = inspect.cleandoc(str(words.value))
     return found
 
 
@@ -112,15 +113,18 @@ WORDS = {
         "text": "text", "number": "a number", "whole": "a whole number", "from": "{} to {}", "truth": "true or false",
         "day": "a day: 2026-11-20", "pattern": "a pattern (regular expression)", "pair": "two brackets",
         "table": "a table", "rows": "rows", "list": "a list of: {}", "one": "one of: {}", "person": "id of a person",
-        "source": "id of a source", "work": "id of a work", "kind of note": "a kind of note: zhu, shu, yinyi, an, fuzhu, shuo",
+        "source": "id of a source", "work": "id of a work",
+        "kind of note": "a kind of note: zhu, shu, yinyi, an, fuzhu, shuo",
         "address": "an address: https://…", "words": "text, not empty", "map": "a table: {} = {}", "empty": "nothing",
         "dated": "a year, month or day: \"2026-11-20\"", "code": "a code point: U+EB8E",
     },
     "zh": {
         "text": "文字", "number": "数", "whole": "整数", "from": "{} 至 {}", "truth": "true 或 false",
         "day": "日期：2026-11-20", "pattern": "正则表达式", "pair": "一对括号", "table": "表", "rows": "若干行",
-        "list": "若干：{}", "one": "其一：{}", "person": "人物 id", "source": "底料（source）id", "work": "著作 id",
-        "kind of note": "注的种类：zhu, shu, yinyi, an, fuzhu, shuo", "address": "网址：https://…", "words": "文字，不可空",
+        "list": "若干：{}", "one": "其一：{}", "person": "人物 id", "source": "底料（source）id",
+        "work": "著作 id",
+        "kind of note": "注的种类：zhu, shu, yinyi, an, fuzhu, shuo", "address": "网址：https://…",
+        "words": "文字，不可空",
         "map": "表：{} = {}", "empty": "空", "dated": "年、月或日：\"2026-11-20\"", "code": "码位：U+EB8E",
     },
 }
@@ -132,8 +136,8 @@ def kind_words(kind: types.Type, lang: str) -> str:
     said = WORDS[lang]
     match kind:
         case types.Metadata(type=inner, extra=extra):
-            what = (extra or {}).get("names") or {"day": "dated"}.get((extra or {}).get("is", ""), (extra or {}).get("is"))
-            return said.get(what or "", "") or kind_words(inner, lang)
+            what = (extra or {}).get("names") or (extra or {}).get("is") or ""
+            return said.get({"day": "dated"}.get(what, what), "") or kind_words(inner, lang)
         case types.StrType(min_length=least, pattern=pattern):
             return said["code"] if pattern else said["words"] if least else said["text"]
         case types.IntType(ge=least, le=most) | types.FloatType(ge=least, le=most):
@@ -144,7 +148,7 @@ def kind_words(kind: types.Type, lang: str) -> str:
         case types.DateType():
             return said["day"]
         case types.CustomType(cls=cls):
-            return {Pattern: said["pattern"], Pair: said["pair"]}[cls]
+            return said["pair"] if cls is Pair else said["pattern"]
         case types.LiteralType(values=values):
             return said["one"].format(", ".join(str(each) or '""' for each in values))
         case types.DictType(key_type=key, value_type=value):

@@ -29,13 +29,14 @@ TOPICS = ("catalog", "persons", "edition", "print", "convention", "reader", "dec
 
 
 def page(topic: str, of: str = "", lang: str = "en") -> str:
-    """Give a page of the manual: of a topic, or of one of its things (``reader`` ``brackets``, ``decisions`` ``lemma``).
+    """Give a page of the manual: of a topic, or of one of its things (``reader``, ``brackets``).
 
     Raises CatalogError for what has none, with the nearest that has.
     """
     if topic not in TOPICS:
         raise _unknown(topic, TOPICS, "topic")
-    known = {"reader": readers.names(), "decisions": [kind.name for kind in kinds.KINDS], "lists": [*LISTS]}.get(topic, [])
+    parts = {"reader": readers.names(), "decisions": [kind.name for kind in kinds.KINDS], "lists": [*LISTS]}
+    known = parts.get(topic, [])
     if of and of not in known:
         raise _unknown(of, known, topic)
     return "\n".join(_PAGES[topic](of, lang)).rstrip() + "\n"

@@ -17,8 +17,10 @@ TITLES = {
         "layout": "a layout of the printed book", "in": "in", "stage": "takes effect when", "needs": "needs",
     },
     "zh": {
-        "catalog": "底料、著作与全书事项", "persons": "文中所引诸家", "edition": "校何书、示何本", "print": "PDF 版式",
-        "convention": "底料如何标其层次", "reader": "所能读之格式", "decisions": "编者所定", "lists": "本书特有之称引用语",
+        "catalog": "底料、著作与全书事项", "persons": "文中所引诸家", "edition": "校何书、示何本",
+        "print": "PDF 版式",
+        "convention": "底料如何标其层次", "reader": "所能读之格式", "decisions": "编者所定",
+        "lists": "本书特有之称引用语",
         "layout": "印本版式", "in": "在", "stage": "生效于", "needs": "须有",
     },
 }
@@ -30,14 +32,17 @@ STAGES = {
 """Names of the stages that a decision changes."""
 ABOUT = {
     "en": {
-        "catalog": "Every source has a row [[source]], every work a row [[work]]. `jiaokan init --from FILES` writes it.",
-        "persons": "One row [[person]] for each. A person may have the id of a text: `laozi` the author and the book.",
+        "catalog": "Every source has a row [[source]], every work a row "
+                   "[[work]]. `jiaokan init --from FILES` writes it.",
+        "persons": "One row [[person]] for each. A person may have the "
+                   "id of a text: `laozi` the author and the book.",
         "edition": "One file for each edition, named as its id.",
         "print": "A table of an edition's file; all keys have defaults.",
-        "convention": "A source has the file of its own id, or the one that `convention` in its catalog entry names; its own "
-                      "file then says what differs. Which keys there are depends on the reader.",
+        "convention": "A source has the file of its own id, or the one that `convention` in its catalog entry "
+                      "names; its own file then says what differs. Which keys there are depends on the reader.",
         "reader": "`reader` of a [[source]]; `jiaokan explain reader NAME` shows the keys of its convention.",
-        "decisions": "Each is a table with who (`resp`), why and how surely. `jiaokan review` asks and writes those on readings.",
+        "decisions": "Each is a table with who (`resp`), why and how surely. "
+                     "`jiaokan review` asks and writes those on readings.",
         "lists": "Optional. Cells are parted by tabs, # begins a remark; columns in [ ] may be left out.",
         "layout": "Only for who adds a layout to the program; which there are, `jiaokan explain print` says.",
         "list titles": "how works are cited", "list uses": "words round a title that make it a citation",
@@ -50,7 +55,8 @@ ABOUT = {
         "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。",
         "edition": "一版一文件，文件名即其 id。",
         "print": "写在该版文件中；各键皆有默认值。",
-        "convention": "底料用与其 id 同名之文件，或目录（catalog）中 convention 所指者；自有文件只写不同之处。可用之键因读入器而异。",
+        "convention": "底料用与其 id 同名之文件，或目录（catalog）中 convention "
+                      "所指者；自有文件只写不同之处。可用之键因读入器而异。",
         "reader": "写在 [[source]] 的 reader；jiaokan explain reader 名称 列出其体例之键。",
         "decisions": "每条皆记何人（resp）、何故（why）、把握（cert）。关于异文者，jiaokan review 逐条问而代写。",
         "lists": "可有可无。格间用制表符，# 起为注释；[ ] 中之栏可略。",
@@ -61,9 +67,11 @@ ABOUT = {
         "reader brackets": "注在括号中，一括号可有数家", "reader mandoku": "Kanripo（漢籍リポジトリ）之 Mandoku 文本",
         "reader paragraphs": "一段一家，段首署名", "reader plain": "无注或注在括号中的纯文本、Markdown、维基文本",
         "reader verse": "韵语与注不分之书", "reader zhushu": "经注疏合刻：注在括号，疏自为段",
-        "glyph": "私用区字代表何字", "correction": "误字及其当作", "supplied": "转录所脱之文", "literal": "此处之 □ 是原文",
+        "glyph": "私用区字代表何字", "correction": "误字及其当作", "supplied": "转录所脱之文",
+        "literal": "此处之 □ 是原文",
         "boundary": "某处何层开始，是谁之言", "lost": "全书脱而无痕之字", "merge": "括号中诸条合为一条",
-        "split": "括号中一条按 | 分为数条", "lemma": "印何读法；cert = \"low\" 则存疑", "emendation": "印诸本所无之文",
+        "split": "括号中一条按 | 分为数条", "lemma": "印何读法；cert = \"low\" 则存疑",
+        "emendation": "印诸本所无之文",
         "class": "定异文之类", "reject": "非异文", "note": "只加按语", "character": "字体所无之字印作何字",
     },
 }

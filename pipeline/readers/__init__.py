@@ -1,9 +1,9 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
 A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, with
-``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines.
-One whose format is no lines holds the law by itself (``HOLDS``) and says whether a source is annotated already
-(``annotated(source)``). A reader deals in plain strings: it cuts layers and names speakers.
+``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines;
+one of TEI says ``XML = True``. One whose format is no lines holds the law by itself (``HOLDS``) and says whether a
+source is annotated already (``annotated(source)``). A reader deals in plain strings: it cuts layers and names speakers.
 Ids, targets, the insides of notes and the editor's decisions on characters are put in afterwards, the same way for
 every format.
 """

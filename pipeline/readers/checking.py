@@ -25,7 +25,7 @@ _MANDOKU = re.compile(r"<pb:[^<>]*>")
 
 
 def check(catalog: Catalog) -> None:
-    """Raise an error with all that keeps the sources of a folder from being read, and all decisions that name nobody."""
+    """Raise an error with all that keeps the sources of a folder from being read, or its decisions from being used."""
     errors = [each for entry in catalog.sources.values() for each in _source(entry, catalog)]
     errors += _caught(lambda: check_decisions(catalog))
     if errors:
@@ -63,15 +63,21 @@ def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
                 )
 
 
+def hold_file(entry: SourceEntry, catalog: Catalog) -> None:
+    """Hold the file of one source against its reader; raises as `hold_form`."""
+    hold_form(entry, catalog, text_of(entry, catalog)[0])
+
+
 def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:
-    """Raise SourceError if a file is not of the kind that its reader reads: TEI where text is meant, or text for TEI."""
+    """Raise SourceError if a file is not of the kind that its reader reads, as TEI where text is meant."""
     place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join(lines[:200])
     takes_xml = bool(getattr(reader(entry.reader), "XML", False))
     fit = [name for name in names() if getattr(reader(name), "XML", False)]
     if _XML.match(text) and not takes_xml:
-        other = f'write reader = "{fit[0]}"' if fit else "give the plain text; TEI as it is: `jiaokan collate FILES`"
+        other = f'write reader = "{fit[0]}"' if fit else (
+            "give the plain text; `jiaokan collate FILES` takes TEI as it is, without a catalog")
         raise SourceError(f"source {entry.id!r} is XML, and its reader {entry.reader!r} reads plain text",
-                          place=place, mend=f"{other}, which takes it without a catalog" if not fit else other)
+                          place=place, mend=other)
     if takes_xml and not _XML.match(text):
         raise SourceError(f"source {entry.id!r} is plain text, and its reader {entry.reader!r} reads TEI",
                           place=place, mend='write reader = "plain", or another that `jiaokan explain reader` lists')
@@ -92,7 +98,7 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
         yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
     else:
         yield from _caught(lambda: module.convention(entry.id, catalog.convention(entry.id)))
-        faulty = _caught(lambda: hold_form(entry, catalog, text_of(entry, catalog)[0]))
+        faulty = _caught(lambda: hold_file(entry, catalog))
         yield from faulty or _caught(lambda: received(entry, catalog))
         return
     yield from _caught(lambda: received(entry, catalog))

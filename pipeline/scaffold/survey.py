@@ -26,7 +26,7 @@ _HEADED = ("marked", "signed", "alone")
 """Heads by which a first line is the first chapter's, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
 _NUMBERS = (
-    r"[A-Z]?\d+(?:[.．:]\d+){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
+    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
 )
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _FEWEST, _STEADY = 4, 0.8

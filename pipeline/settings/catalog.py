@@ -142,8 +142,8 @@ class Project(Strict, frozen=True, kw_only=True):
 
     title: Name
     """Title of the whole, over the website."""
-    publisher: Name
-    """Who publishes it."""
+    publisher: str
+    """Who publishes it; empty where nobody does yet."""
     editors: tuple[str, ...]
     """Names of the editors."""
     date: Day
@@ -235,9 +235,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         table = read_toml(home / "catalog.toml") if (home / "catalog.toml").exists() else TomlTable(paths=())
         place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
         return CatalogError(
-            f"source {entry.id!r}: its convention {entry.convention!r} would be tei/conventions/{entry.convention}.toml: "
-            "file not found", place=place,
-            mend=f"did you mean {near!r}?" if near else f"write the file, or leave the key out; there is: {', '.join(there)}",
+            f"source {entry.id!r}: its convention {entry.convention!r} would be "
+            f"tei/conventions/{entry.convention}.toml: file not found", place=place,
+            mend=f"did you mean {near!r}?" if near else
+                 f"write the file, or leave the key out; there is: {', '.join(there)}",
         )
 
     def known(self) -> Known:

@@ -10,18 +10,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache
 from typing import Any
 
 from msgspec import inspect as types
 
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
-from pipeline.settings.patterns import Pair, Pattern, checked, pair
+from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
 
-_MAKERS: dict[Any, Any] = {Pattern: checked, Pair: pair}
 _SHOWN = 40
 """So many characters of a wrong value are quoted."""
 
@@ -40,12 +38,7 @@ class Fault:
 def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
     """Give all faults of a table that is to be a `kind`; `known` are the names that it may use, none: any."""
     declared = {**(known or {}), "kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
-    return tuple(_Checker(declared).check(table, _info(kind), ()))
-
-
-@cache
-def _info(kind: type[Any]) -> types.Type:
-    return types.type_info(kind)
+    return tuple(_Checker(declared).check(table, types.type_info(kind), ()))
 
 
 class _Checker:
@@ -62,8 +55,8 @@ class _Checker:
                 yield from found or self.special(value, extra or {}, path)
             case types.UnionType(types=members):
                 words = [word for each in members if isinstance(each, types.LiteralType) for word in each.values]
-                other = next((each for each in members if not isinstance(each, types.NoneType | types.LiteralType)), None)
-                yield from self.check(value, other or types.LiteralType(tuple(words)), path)
+                other = [each for each in members if not isinstance(each, types.NoneType | types.LiteralType)]
+                yield from self.check(value, other[0] if other else types.LiteralType(tuple(words)), path)
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
             case types.VarTupleType(item_type=inner) if isinstance(value, list):
@@ -141,18 +134,20 @@ def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
     """Give the faults of a text, a number or a truth, and of a table or list where something else stands."""
     wanted, of = _wanted(kind)
     if type(value) not in of:
-        yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}", f"write {_last(path)}{_turned(value, kind)}")
+        yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}",
+                    f"write {_last(path)}{_turned(value, kind)}")
     elif isinstance(kind, types.StrType):
         if kind.min_length and len(value) < kind.min_length:
             yield Fault(path, f"{_key(path)} is empty", "write something, or leave the key out where it may be missing")
         elif kind.pattern and not re.search(kind.pattern, value):
-            yield Fault(path, f"{value[:_SHOWN]!r} is no code point", "write it as U+EB8E: U+ and four to six of 0-9, A-F")
+            yield Fault(path, f"{value[:_SHOWN]!r} is no code point",
+                        "write it as U+EB8E: U+ and four to six of 0-9, A-F")
     elif isinstance(kind, types.CustomType):
         try:
-            _MAKERS[kind.cls](value)
+            (pair if kind.cls is Pair else checked)(value)
         except ValueError as error:
-            help_ = _ENDLESS if "repeat" in str(error) else _HELP[kind.cls]
-            yield Fault(path, f"{_key(path)}: {error}", help_)
+            said = _ENDLESS if "repeat" in str(error) else _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
+            yield Fault(path, f"{_key(path)}: {error}", said)
     elif isinstance(kind, types.IntType | types.FloatType):
         yield from _bounds(value, kind, path)
 
@@ -160,17 +155,17 @@ def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
 _IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
 """Ids of what has a printed name: 通假, 疏."""
 _ENDLESS = "matching it could take for ever: let * and + repeat one sign or [ ] only, as in '第[^节]+节'"
-_HELP = {
-    Pattern: "it is a regular expression (docs.python.org/library/re): a sign such as ( [ * ? that means itself has a \\ "
-             "before it, in '…'",
-    Pair: 'write the two signs and nothing else, as "〈〉"',
-}
+_HELP_PAIR = 'write the two signs and nothing else, as "〈〉"'
+_HELP_PATTERN = (
+    "it is a regular expression (docs.python.org/library/re): a sign such as ( [ * ? that means itself has "
+    "a \\ before it, in '…'"
+)
 
 
 def _bounds(value: float, kind: types.IntType | types.FloatType, path: KeyPath) -> Iterator[Fault]:
     """Give the fault of a number that is too small or too great, or none."""
     least, most = kind.ge, kind.le
-    if value != value or (least is not None and value < least) or (most is not None and value > most):  # noqa: PLR0124
+    if value != value or (least is not None and value < least) or (most is not None and value > most):
         yield Fault(path, f"{_key(path)} is {value}; expected a number >= {least} and <= {most}",
                     f"write a number from {least} to {most}")
     elif abs(value) > 2**53:

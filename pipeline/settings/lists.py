@@ -171,7 +171,8 @@ def _row(line: str, kind: ListKind, place: Place, topic: str) -> Row:
         many = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
         raise CatalogError(f"a row of {many}, some of them empty: {line!r}"
                            if least <= len(cells) <= most else f"a row of {many}: {line!r}",
-                           place=place, mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
+                           place=place,
+                           mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
     row = (*cells, *[""] * (most - len(cells)))
     if fault := kind.fault(row):
         found, _, mend = fault.partition("; ")

@@ -35,7 +35,8 @@ def check_id(name: str, what: str, place: Place) -> None:
                            mend="name it otherwise")
     if what in ("source", "edition") and (name in TEI_NAMES or name.startswith(TEI_PREFIXES)):
         raise CatalogError(f"{what} cannot be called {name!r}: a TEI header uses the name", place=place,
-                           mend=f"name it otherwise: not {', '.join(sorted(TEI_NAMES))}, nor {'…, '.join(TEI_PREFIXES)}…")
+                           mend=f"name it otherwise: not {', '.join(sorted(TEI_NAMES))}, nor "
+                                f"{'…, '.join(TEI_PREFIXES)}…")
     if name in RESERVED and what in ("source", "edition"):
         raise CatalogError(f"{what} cannot be called {name!r}: the program uses the name", place=place,
                            mend="name it otherwise")

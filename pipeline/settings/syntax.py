@@ -28,7 +28,8 @@ _SAYS = (
     (r"Invalid value|Expected.*value", "after = stands nothing that is a value",
      'text stands in quotes: title = "论语"; lists in [ ], numbers and true, false as they are'),
     (r"Cannot overwrite a value", "this key stands there twice", "take one of the two out"),
-    (r"Cannot declare .* twice", "this table stands there twice", "write [[ ]] if it is one of several rows; else put its keys under the first"),
+    (r"Cannot declare .* twice", "this table stands there twice",
+     "write [[ ]] if it is one of several rows; else put its keys under the first"),
     (r"Cannot mutate immutable|Cannot redefine|Cannot declare",
      "a table and a list, or two tables, have the same name", "write [[name]] for rows of which there may be several"),
     (r"Illegal character|Unterminated string|Expected \"'\"", "a text in quotes does not end in its line",
@@ -37,7 +38,8 @@ _SAYS = (
      r"put the text into '…' (there \ is itself), or write \\"),
     (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
     (r"Unclosed array|Unclosed inline", "a list or table is opened and not closed", "close it with ] or }"),
-    (r"Expected newline or end", "something stands after the value", "one key = value a line; text of one value in one pair of quotes"),
+    (r"Expected newline or end", "something stands after the value",
+     "one key = value a line; text of one value in one pair of quotes"),
     (r"Invalid initial character for a key|Invalid statement", "no key stands here",
      "a key is of a-z, 0-9, _ and -, or stands in quotes"),
     (r"Found invalid character", "a character that no TOML may hold", "take it out"),
@@ -96,7 +98,8 @@ def _wide(lines: list[str], path: Path) -> Iterator[CatalogError]:
         if (at := next((n for n, char in enumerate(bare) if char in _WIDE), None)) is not None:
             char, right = bare[at], _WIDE[bare[at]]
             name = unicodedata.name(char, "").lower()
-            shown = f"{char} (U+{ord(char):04X}, {name})" if char.isprintable() and char.strip() else f"U+{ord(char):04X} ({name})"
+            seen = char.isprintable() and char.strip()
+            shown = f"{char} (U+{ord(char):04X}, {name})" if seen else f"U+{ord(char):04X} ({name})"
             yield CatalogError(
                 f"not TOML: {shown} stands where TOML has {right!r}" if right.strip() else
                 f"not TOML: {shown}, which cannot be seen, stands between the signs of TOML",

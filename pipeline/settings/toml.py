@@ -140,7 +140,8 @@ def _row(table: Mapping[str, Any], path: KeyPath) -> str:
     if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
         row = table[path[0]][path[1]]
         if isinstance(row, dict) and len(table[path[0]]) > 1:
-            said = next((row[key] for key in ("id", "unit", "code", "prefix", "n") if isinstance(row.get(key), str | int)), "")
+            names = ("id", "unit", "code", "prefix", "n")
+            said = next((row[key] for key in names if isinstance(row.get(key), str | int)), "")
             return f"{path[0]} {said!r}: " if said != "" else f"{path[0]} {path[1] + 1}: "
     return ""
 
@@ -154,7 +155,7 @@ def _decode(kind: type[Any], value: Any) -> Any:
 
 
 def table_lines(path: Path) -> dict[str, list[int]]:
-    """Give the line of each ``[[name]]`` of a TOML file, by name, in their order; raises CatalogError as `read_toml`."""
+    """Give the line of each ``[[name]]`` of a TOML file, by name, in order; raises CatalogError as `read_toml`."""
     read_toml(path)
     found: dict[str, list[int]] = {}
     for place, (line, _) in places(_text(path)).keys.items():

@@ -177,11 +177,12 @@ def _bare(title: str) -> str:
 
 
 def _person(person: Person, identifier: str) -> Element:
-    made = element("person", {ID: identifier, "n": person.label}, "", element("persName", {"type": "main"}, person.name))
-    made.extend([element("persName", {}, name) for name in person.names])
-    for name, year in (("birth", person.birth), ("death", person.death)):
+    name = element("persName", {"type": "main"}, person.name)
+    made = element("person", {ID: identifier, "n": person.label}, "", name)
+    made.extend([element("persName", {}, each) for each in person.names])
+    for event, year in (("birth", person.birth), ("death", person.death)):
         if year:
-            made.append(element(name, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"}))
+            made.append(element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"}))
     if person.dynasty:
         made.append(element("floruit", {}, person.dynasty))
     if person.work:

@@ -34,7 +34,10 @@ def declared(data: bytes, *, name: str) -> Declared:
     root = parse(data, name=name)
     ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
     sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
-    people = (_person(each, own_id(each.get(ID, "")) if ours else each.get(ID, "")) for each in root.iterfind("{*}teiHeader//{*}person"))
+    people = (
+        _person(each, own_id(each.get(ID, "")) if ours else each.get(ID, ""))
+        for each in root.iterfind("{*}teiHeader//{*}person")
+    )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
     return Declared(sigla, {person.id: person for person in people}, agents)

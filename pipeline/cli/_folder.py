@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -116,6 +117,12 @@ def show(findings: Iterable[Finding]) -> None:
     """Print findings on standard error, a line each."""
     for finding in findings:
         say(line(finding), err=True)
+
+
+def changed(paths: Iterable[Path]) -> str:
+    """Give the day on which the newest of some files was changed: no clock decides what is written."""
+    newest = max((path.stat().st_mtime for path in paths if path.exists()), default=0.0)
+    return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
 
 
 def line(finding: Finding) -> str:

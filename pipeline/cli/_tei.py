@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.cli._folder import show
+from pipeline.cli._folder import changed, show
 from pipeline.errors import JiaokanError, Place
 
 
@@ -16,7 +16,7 @@ def tei_of(file: Path) -> bytes:
         data = file.read_bytes()
     except OSError as error:
         raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
-    made = as_ours(data, name=str(file))
+    made = as_ours(data, name=str(file), date=changed([file]))
     if made is None:
         return data
     show(made.findings)

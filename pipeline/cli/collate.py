@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pipeline import exports
-from pipeline.cli._folder import classes_option, emit, folder_option, load, out_option, part_option, show, text_names
+from pipeline.cli._folder import (
+    changed,
+    classes_option,
+    emit,
+    folder_option,
+    load,
+    out_option,
+    part_option,
+    show,
+    text_names,
+)
 from pipeline.errors import CatalogError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings.catalog import Catalog
@@ -65,7 +74,7 @@ def command(
         given = [
             ("stdin", sys.stdin.buffer.read()) if text == "-" else (text, read_file(Path(text), "")) for text in texts
         ]
-        made, usual = collate_files(given, base=base, date=_date(paths)), "table"
+        made, usual = collate_files(given, base=base, date=changed(paths)), "table"
     show(made.findings)
     settings = exports.ExportSettings(
         sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei
@@ -81,12 +90,6 @@ def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
     plan = _plan(edition, catalog)
     given = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
     return Collated.of(make_edition(plan, witnesses_of(plan, catalog, given), catalog))
-
-
-def _date(paths: list[Path]) -> str:
-    """Give the day on which the newest of some files was changed: no clock decides what is written."""
-    newest = max((path.stat().st_mtime for path in paths if path.exists()), default=0.0)
-    return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
 
 
 def _plan(edition: str, catalog: Catalog) -> EditionPlan:

@@ -51,7 +51,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     One file alone must be an edition in TEI, which is given back as it is. Raises SourceError or TeiError for what
     cannot be read, CollationError for what cannot be collated.
     """
-    if len(given) == 1 and (other := _other_edition(*given[0])):
+    if len(given) == 1 and (other := _other_edition(*given[0], date)):
         return other
     read_ = _read(given)
     for witness in read_:
@@ -67,9 +67,9 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
 
 
-def _other_edition(file: str, data: bytes) -> Collated | None:
+def _other_edition(file: str, data: bytes, date: str) -> Collated | None:
     """Give a file alone as an edition of ours if it is TEI of another encoding with entries; else None."""
-    made = as_ours(data, name=file) if is_xml(data) else None
+    made = as_ours(data, name=file, date=date) if is_xml(data) else None
     return Collated.of(made) if made is not None and named(made.document) else None
 
 

@@ -23,6 +23,7 @@ from pipeline.model.text import edited
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.tei.apparatus import Absence, held
 from pipeline.tei.conserved import hold
@@ -36,8 +37,9 @@ _LONGEST = 40
 """So much of a file's name becomes the id of its text."""
 
 
-def as_ours(data: bytes, *, name: str) -> Made | None:
-    """Give any TEI as an edition of ours; None for what is ours already. `name` is the file's name in messages.
+def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
+    """Give any TEI as an edition of ours; None for what is ours already. `name` is the file's name in messages,
+    `date` (``2026-11-20``) its day, where its header names none.
 
     Raises TeiError with file and line for what is not XML, no TEI, or has no words.
     """
@@ -50,14 +52,17 @@ def as_ours(data: bytes, *, name: str) -> Made | None:
             return None
         except TeiError:
             pass
-    return other_edition(root, data, name=name)
+    return other_edition(root, data, name=name, date=date)
 
 
-def other_edition(root: Element, data: bytes, *, name: str) -> Made:
+def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
     """Give a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     identifier = _slug(PurePath(name).stem)
     text = other_text(root, name, identifier)
+    text.facts.date = text.facts.date or date
     document, told = with_entries(text, name)
+    while document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
+        document = replace(document, id=f"{document.id}-text")
     hold(root, document, name)
     document = _as_edition(document, text)
     plan, catalog = _settings(document, text, data, name)
@@ -76,10 +81,9 @@ def _met(document: Document, name: str) -> tuple[Finding, ...]:
     gone = len(document.dropped) - len(shown)
     if not document.dropped:
         return ()
-    said = f"not of our encoding: {len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"
-    if gone:
-        said += f"; the words of {gone} elements are not the text's and stand in the ledger only"
-    return (Finding("tei-other", Place(name), said, severity="info"),)
+    said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
+    said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
+    return (Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info"),)
 
 
 def _as_edition(document: Document, text: OtherText) -> Document:
@@ -139,13 +143,17 @@ class _Carriers:
             case Division():
                 return replace(item, items=content)
             case Unit():
-                own = item.id.removeprefix(f"{self.name}.")
-                marks = tuple(Mark(witness=witness, unit=own) for witness in self.witnesses)
+                marks = self.marks(item)
                 return replace(item, content=(*marks, *content) if not item.verse else _first_line(content, marks),
                                sources=self.witnesses)
-            case Note():
-                return replace(item, content=content, sources=self.witnesses if item.kind != "editorial" else ())
+            case Note(kind="commentary") if item.id:
+                return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
         return replace(item, **{"notes" if hasattr(item, "notes") else "content": content})
+
+    def marks(self, item: Unit | Note) -> tuple[Mark, ...]:
+        """Give the marks of the witnesses that have a unit or note."""
+        own = item.id.removeprefix(f"{self.name}.")
+        return tuple(Mark(witness=witness, unit=own) for witness in self.witnesses)
 
     def app(self, app: App) -> App:
         self.apps[self.holder] += 1
@@ -202,43 +210,48 @@ def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, .
 
 def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
     """Give the plan and the catalog that say of an edition what its file's header said."""
-    known, licence = text.facts, Licence(name=text.facts.licence or "not stated", url=text.facts.licence_url)
-    title = known.title or PurePath(name).stem
-    language: Any = known.language or "und"
+    known, title = text.facts, text.facts.title or PurePath(name).stem
     persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
     authors = []
     for n, author in enumerate(known.authors, 1):
         key = next((k for k, words in known.persons.items() if words == author), f"author-{n}")
         persons.setdefault(key, Person(id=key, name=author, label=author))
         authors.append(key)
-    sigla = known.witnesses.sigla if any(isinstance(i, App) for i in _every(document.divisions)) else {}
-    digest = hashlib.sha256(data).hexdigest()
+    edition = _has_entries(document)
+    named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
+    language: Any = known.language or "und"
     sources = {
         key: SourceEntry(
-            id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id,
-            title=title if key == document.id else siglum, authors=tuple(authors) if key == document.id else (),
-            dynasty="", reader="tei", language=language, licence=licence,
+            id=key, siglum=siglum, file=PurePath(name).name, sha256=hashlib.sha256(data).hexdigest(), work=document.id,
+            title=siglum, authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
+            licence=_licence(text),
         )
-        for key, siglum in (sigla or {document.id: title}).items()
+        for key, siglum in named.items()
     }
     chapters = tuple(
         ChapterPlan(n=int(each.n), title=each.title or each.n, base=next(iter(sources)), witnesses=tuple(sources))
         for each in document.chapters()
-    ) if sigla else ()
+    ) if edition else ()
     plan = EditionPlan(
-        id=document.id, kind="critical" if sigla else "reading", title=title, work=document.id, chapters=chapters,
-        witness="" if sigla else document.id,
+        id=document.id, kind="critical" if edition else "reading", title=title, work=document.id, chapters=chapters,
+        witness="" if edition else document.id,
     )
-    return plan, _catalog(document, plan, sources, persons, text, licence)
+    return plan, _catalog(plan, sources, persons, text)
+
+
+def _licence(text: OtherText) -> Licence:
+    return Licence(name=text.facts.licence or "not stated", url=text.facts.licence_url)
 
 
 def _catalog(
-    document: Document, plan: EditionPlan, sources: Mapping[str, SourceEntry], persons: Mapping[str, Person],
-    text: OtherText, licence: Licence,
+    plan: EditionPlan, sources: Mapping[str, SourceEntry], persons: Mapping[str, Person], text: OtherText
 ) -> Catalog:
-    work = Work(id=document.id, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
-    project = Project(title=plan.title, publisher="", editors=text.facts.editors, date="", licence=licence)
+    """Give the catalog; witnesses that are evidence only where they are named count as known by report."""
+    work = Work(id=plan.id, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
+    project = Project(title=plan.title, publisher="", editors=text.facts.editors, date=text.facts.date,
+                      licence=_licence(text))
+    other = tuple(("", key, siglum) for key, siglum in text.facts.witnesses.sigla.items() if key not in sources)
     return Catalog(
-        root=Path("/nonexistent"), project=project, sources=sources, works={document.id: work}, persons=persons,
-        editions={plan.id: plan},
+        root=Path("/nonexistent"), project=project, sources=sources, works={plan.id: work}, persons=persons,
+        editions={plan.id: plan}, lists=Lists({"traditions": other}),
     )

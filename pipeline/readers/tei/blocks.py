@@ -14,7 +14,7 @@ from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, N
 from pipeline.model.text import edited
 from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.met import Point, figure, tidy
+from pipeline.readers.tei.met import Point, figure, tidy, wide
 from pipeline.tei.apparatus import held, size
 from pipeline.tei.tree import ID, Element, mixed
 
@@ -73,7 +73,7 @@ class BlockReader:
                 found += [self.chapter(loose), item]
                 loose = []
             else:
-                found.append(replace(item, items=(*loose, *item.items)))
+                found.append(replace(item, items=(*loose, *item.items), title=_named_by(loose, item)))
                 loose = []
         if found and not any(isinstance(each, Paragraph) for each in loose):
             found[-1] = replace(found[-1], items=(*found[-1].items, *loose))
@@ -261,6 +261,8 @@ class BlockReader:
             ends = [Point(key, "end") for key in keys]
             content = tuple(tidy([*waiting, *starts, *self.inline.inside(node), *ends]))
             waiting = []
+            if made and (end := _plain(made[-1].content)[-1:]) and not wide(end):
+                made[-1] = replace(made[-1], content=(*made[-1].content, " "))
             made.append(Line(content=content))
         rest = tidy(waiting)
         if rest and made:
@@ -275,6 +277,13 @@ class BlockReader:
 
 def _holds(node: Element) -> bool:
     return any(is_block(child) for child in node if isinstance(child.tag, str) and not is_note(child))
+
+
+def _named_by(before: Sequence[Any], division: Division) -> str:
+    """Give the title of a division; of one without head the words of the line of its juan before it."""
+    own = next((item for item in division.items if isinstance(item, Head)), None)
+    juan = next((item for item in before if isinstance(item, Furniture) and item.kind == "juan-head"), None)
+    return division.title if own or juan is None else _plain(juan.content)
 
 
 def _has_words(items: Sequence[Any]) -> bool:

@@ -35,8 +35,9 @@ LEFT_OUT = frozenset({"reg", "expan", "fw", "index", "del", "figDesc", "desc", "
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
 """Elements whose words are not the text's: the regularised of two forms, what is deleted, what the page or an index
 says, what is said of another element. Their words stand in the ledger."""
-EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "witStart", "witEnd", "lacunaStart", "lacunaEnd",
-                   "addSpan", "delSpan", "damageSpan", "link", "span", "cb:tt"})
+TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
+"""Where a witness begins or stops to have the text: `pipeline.tei.apparatus.Absence`."""
+EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link", "span"})
 """Elements without words of their own that are known and leave no trace but their place."""
 FIRST = ("sic", "orig", "abbr", "unclear", "seg")
 """Of the alternatives of a ``choice``, whichever of these is there is what the source has; else the first."""

@@ -78,6 +78,8 @@ class Facts:
     """BCP 47, as ``@xml:lang`` of the text or ``langUsage`` has it; empty if nothing is said."""
     authors: tuple[str, ...]
     editors: tuple[str, ...]
+    date: str
+    """Day of its publication or of its last change (``2026-11-20``), as far as the header says one."""
     licence: str
     licence_url: str
     witnesses: Witnesses
@@ -105,11 +107,21 @@ def facts(root: Element) -> Facts:
         title=_SERIES.sub("", max((t for t in titles if t), key=_han, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
         authors=_all(header, "author"), editors=_all(header, "editor"),
+        date=next((each for each in _days(header) if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
         witnesses=_witnesses(header), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
         located=method is not None and method.get("method") == "location-referenced",
     )
+
+
+_DAY = len("2026-11-20")
+
+
+def _days(header: Element) -> Iterator[str]:
+    published = header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date")
+    for node in (*published, *header.iterfind("{*}revisionDesc//{*}change")):
+        yield (node.get("when") or node.get("when-iso") or "")[:_DAY]
 
 
 def _han(title: str) -> int:

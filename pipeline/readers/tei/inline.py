@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from pipeline.model.vocabulary import EDITORS
 from pipeline.readers.tei.elements import (
     COMMENTARY,
     EMPTY,
@@ -15,6 +16,7 @@ from pipeline.readers.tei.elements import (
     NOTE_KINDS,
     PAGES,
     SPANS,
+    TURNS,
     WORDS_ONLY,
     is_note,
     name_of,
@@ -101,7 +103,7 @@ class InlineReader:
         elif name == "c" and not whole_text(node) and node.get("n"):
             found.append(node.get("n"))  # TLS writes punctuation so
         else:
-            if name not in WORDS_ONLY:
+            if name not in WORDS_ONLY and name not in TURNS:
                 self.record.kin(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
             found += self.inside(node)
 
@@ -127,7 +129,7 @@ class InlineReader:
         ):
             sic, corr = ("".join(whole_text(forms[key]).split()) for key in ("sic", "corr"))
             if sic:
-                found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", ""))))
+                found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
         first = next((forms[name] for name in FIRST if name in forms), node[0] if len(node) else None)
         for child in node:
@@ -143,7 +145,7 @@ class InlineReader:
         words = " ".join(whole_text(node).split())
         if words and len(node) == 0:
             reason = (node.get("reason", "").split() or ["lost"])[0]
-            found.append(Supplied(text=words, reason=reason, resp=self.person(node.get("resp", ""))))
+            found.append(Supplied(text=words, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS))
         else:
             self.record.kin("supplied", "its words")
             found += self.inside(node)

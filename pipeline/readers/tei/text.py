@@ -64,6 +64,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
     found: dict[Point, int] = {}
     bare, end = places(divisions, found)
+    if rest and not bare[-1].items[-1].content:
+        bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
     located, nowhere = _located(entries.found, found, bare, end)
     made = OtherText(document, tuple(located), tuple(_absences(entries, found, end)), known, nowhere=nowhere)

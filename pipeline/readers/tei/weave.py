@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.model import App, Content, Division, Note, Paragraph, Reading
 from pipeline.tei.apparatus import Absence, Attested, Variation, bounds, held, ink, size
@@ -78,7 +78,9 @@ class Weaver:
             before, lemma, rest = cut
             inner = [e for e in queue if e.end <= entry.end and (e.start < entry.end or entry.start == entry.end)]
             queue = [e for e in queue if e not in inner]
-            made += [*before, *self.entry(entry, self.content(lemma, entry.start, inner))]
+            agree = self.agreeing(entry, inner)
+            within = Weaver(agree, self.absences, self.unheld) if entry.readings else self
+            made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return tuple(item for item in chain(made, rest) if item != "")
 
@@ -110,10 +112,9 @@ class Weaver:
         if other is None:
             return []
         left = [e for e in queue if e is not other]
-        whole, first, last = (
-            _cut(rest, at, *ends) for ends in
-            ((entry.start, other.end), (entry.start, other.start), (entry.end, other.end))
-        )
+        whole = _cut(rest, at, entry.start, other.end)
+        first = _cut(rest, at, entry.start, other.start, blank="inside")
+        last = _cut(rest, at, entry.end, other.end, blank="inside")
         if whole is None or first is None or last is None or entry.named() & other.named():
             self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
             return [entry, *left]
@@ -127,16 +128,22 @@ class Weaver:
         one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes))
         return [one, *(e for e in left if e not in nested)]
 
-    def entry(self, entry: Variation, lemma: Content) -> tuple[Any, ...]:
+    def agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
+        """Give who has the lemma of an entry: those named there or in entries inside it; where nobody is named, all
+        who have no other reading and whose text is not absent."""
+        absent = {a.witness for a in self.absences if a.start <= entry.start and entry.end <= a.end}
+        agree = [w for w in self.witnesses if w not in absent] if entry.lemma is None else list(entry.lemma)
+        agree += [w for each in inner for r in each.readings for w in r.witnesses]
+        named = entry.named()
+        return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
+
+    def entry(self, entry: Variation, lemma: Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
         """Give an entry of the model; of one without another reading its lemma and its notes."""
         notes = tuple(Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
-        absent = {a.witness for a in self.absences if a.start <= entry.start and entry.end <= a.end}
-        agree = self.witnesses if entry.lemma is None else entry.lemma
-        named = entry.named()
         readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
-        first = Reading(witnesses=tuple(w for w in agree if w not in named and w not in absent), content=lemma)
+        first = Reading(witnesses=agree, content=lemma)
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
@@ -152,11 +159,14 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
 
 
 def _cut(
-    items: Sequence[Any], at: int, start: int, end: int
+    items: Sequence[Any], at: int, start: int, end: int, *, blank: Literal["inside", "outside"] = "outside"
 ) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
-    """Cut content at two places: what is before, between and after; None if one is inside an item."""
-    first = _split(items, at, start, opening=True)
-    second = first and _split(first[1], start, end, opening=False)
+    """Cut content at two places: what is before, between and after; None if one is inside an item.
+
+    White space at the cuts goes with what is between (``inside``) or not.
+    """
+    first = _split(items, at, start, opening=blank == "outside" and start < end)
+    second = first and _split(first[1], start, end, opening=blank == "inside")
     return (first[0], second[0], second[1]) if first and second else None
 
 
@@ -165,6 +175,9 @@ def _split(items: Sequence[Any], at: int, place: int, *, opening: bool) -> tuple
     left: list[Any] = []
     for number, item in enumerate(items):
         full = size(item)
+        if at == place and opening and isinstance(item, str) and item[:1].isspace():
+            after = _offset(item, 0, opening=True)
+            return [*left, item[:after]], [item[after:], *items[number + 1 :]]
         if at == place and not (opening and full == 0):
             return left, items[number:]
         if at + full <= place:

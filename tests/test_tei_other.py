@@ -1,0 +1,143 @@
+"""TEI of any encoding: its text, its entries however they are linked, and the law that no character of it is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.cli import cli
+from pipeline.editions.other import as_ours
+from pipeline.entries import entries
+from pipeline.errors import TeiError
+from pipeline.readers.tei.text import in_units, other_text, with_entries
+from pipeline.tei.apparatus import base_words, size
+from pipeline.tei.conserved import ink_of, lost, said
+from pipeline.tei.header.read import declared
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import parse
+from pipeline.tei.views import plain_text
+from pipeline.validate import validate
+
+CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))
+
+
+def told(path: Path) -> str:
+    """Say what was made of a file: its text, its entries, its findings, its ledger."""
+    made = as_ours(path.read_bytes(), name=path.name, date="2026-11-20")
+    assert made is not None
+    sigla = declared(made.tei, name=path.name).sigla
+    lines = [plain_text(made.document), ""]
+    for entry in entries(made.document):
+        each = [f"{said.words or '∅'} {' '.join(sigla[w] for w in said.witnesses) or said.resp}"
+                f"{f' ({said.variant})' if said.variant else ''}" for said in entry.groups()]
+        more = [*entry.notes, *([f"= {entry.same_as}"] if entry.same_as else [])]
+        lines.append(f"{entry.id}: {' | '.join([' ] '.join(each[:2]), *each[2:], *more])}")
+    lines += ["", *(f"{f.rule}:{f.place.line} {f.message}" for f in made.findings), ""]
+    lines += [f"{rule}\t{words}" for rule, words in made.document.dropped]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_what_is_made_of_it(path: Path) -> None:
+    assert told(path) == path.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_it_is_our_encoding_and_nothing_is_lost(path: Path, tmp_path: Path) -> None:
+    made = as_ours(path.read_bytes(), name=path.name, date="2026-11-20")
+    assert made is not None
+    assert plain_text(from_tei(made.tei, name=path.name)) == plain_text(made.document)
+    assert not lost(parse(path.read_bytes(), name=path.name), made.document)
+    assert as_ours(made.tei, name=path.name) is None
+    (tmp_path / path.name).write_bytes(made.tei)
+    assert [str(f) for f in validate(tmp_path / path.name) if f.severity == "error"] == []
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_every_command_takes_it(path: Path, tmp_path: Path) -> None:
+    commands = [["html", "-o", str(tmp_path / "site")], ["pdf", "--to", "typst", "-o", str(tmp_path / "t")], ["read"],
+                ["stats"]]
+    if "<rdg" in path.read_text(encoding="utf-8"):
+        commands += [["collate", "-f", form] for form in ("csv", "json", "nexus", "tei")]
+    for command, *options in commands:
+        said = CliRunner().invoke(cli, [command, str(path), *options])
+        assert said.exit_code == 0 or "no font has" in said.output, said.output
+
+
+def test_a_witness_is_read_from_it() -> None:
+    made = as_ours((CASES[0].parent / "parallel.xml").read_bytes(), name="parallel.xml", date="2026-11-20")
+    assert made is not None
+    assert plain_text(made.document, witness="C", reference="1.0.1") == (
+        "Arma virum cano, Troye qui primus  Italiam fatoque profugus,")
+
+
+def test_entries_are_places_of_the_base_text() -> None:
+    path = CASES[0].parent / "double-end-internal.xml"
+    text = other_text(parse(path.read_bytes(), name=path.name), path.name, "x")
+    words = "".join(base_words(text.document.divisions))
+    assert len(words) == sum(map(size, text.document.divisions))
+    assert sorted(words[each.start : each.end] for each in text.entries) == [
+        "estomnisdivisa", "omnis", "partestres", "quarumunam", "unamincolunt"]
+
+
+def test_the_same_entries_by_every_method() -> None:
+    """One apparatus said in three ways gives one edition."""
+    header = ("<teiHeader><fileDesc><sourceDesc><listWit><witness xml:id='A'>A</witness><witness xml:id='B'>B</witness>"
+              "</listWit></sourceDesc></fileDesc></teiHeader>")
+    ways = (
+        "<p>arma <app><lem>virumque</lem><rdg wit='#B'>virum</rdg></app> cano</p>",
+        "<p>arma <anchor xml:id='a'/>virumque<app from='#a'><rdg wit='#B'>virum</rdg></app> cano</p>",
+        "<p>arma <seg xml:id='a'>virumque</seg> cano</p><p><app from='#a' to='#a'><rdg wit='#B'>virum</rdg></app></p>",
+        "<p n='1'>arma virumque cano</p>"
+        "<listApp><app loc='1'><lem>virumque</lem><rdg wit='#B'>virum</rdg></app></listApp>",
+    )
+    made = [as_ours(f"<TEI xmlns='http://www.tei-c.org/ns/1.0'>{header}<text><body>{way}</body></text></TEI>".encode(),
+                    name="x.xml", date="2026-11-20") for way in ways]
+    assert len({each.document.divisions for each in made if each}) == 1 and all(made)
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("<html/>", "x.xml:1: the root is <html>"),
+    ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>", "x.xml:1: there is no par"),
+    ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text>", "x.xml:2"),
+])
+def test_what_cannot_be_read_is_told_with_its_line(text: str, words: str) -> None:
+    with pytest.raises(TeiError, match=words):
+        as_ours(text.encode(), name="x.xml")
+
+
+WORDS = st.text(alphabet="αβ ab甲乙丙，\u3000", min_size=1, max_size=6)
+SPANS = ("hi", "persName", "title", "note", "seg", "foreign", "unclear", "add", "del", "supplied", "quote", "w", "rs",
+         "sic", "fw", "ref")
+LEAVES = ("p", "ab", "head", "l", "item", "trailer", "byline", "speaker")
+HOLDERS = ("div", "lg", "list", "sp", "quote", "div")
+EMPTY = ("<lb n='1'/>", "<pb/>", "<gap reason='lost'/>", "<lb break='no'/>", "<anchor xml:id='q'/>")
+
+
+def made_of(names: tuple[str, ...], inner: st.SearchStrategy[str], least: int = 0) -> st.SearchStrategy[str]:
+    """Elements of some names with some of what is given in them."""
+    build: Callable[[str, list[str]], str] = lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag}>"  # noqa: E731
+    return st.builds(build, st.sampled_from(names), st.lists(inner, min_size=least, max_size=4))
+
+
+SLIPS = st.builds(lambda a, b: f"<choice><sic>{a}</sic><corr>{b}</corr></choice>", WORDS, WORDS)
+INLINE = st.recursive(WORDS | SLIPS | st.sampled_from(EMPTY), lambda inner: made_of(SPANS, inner), max_leaves=8)
+BODY = st.recursive(made_of(LEAVES, INLINE), lambda inner: made_of(HOLDERS, inner, 1), max_leaves=10)
+
+
+@given(BODY, BODY)
+@settings(max_examples=150, deadline=None)
+def test_law(one: str, other: str) -> None:
+    """The text of the body is the text of the document and of its ledger, to the character."""
+    data = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/><text><body><p>甲</p>{one}{other}</body></text></TEI>"
+    root = parse(data.encode(), name="x")
+    text = other_text(root, "x", "x")
+    document, _ = with_entries(text, "x")
+    assert said(document) == ink_of(root)
+    assert said(replace(document, divisions=in_units(document.divisions))) == ink_of(root)

@@ -21,6 +21,7 @@ from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, Supplie
 from pipeline.errors import Place, TeiError
 from pipeline.model import Division, Note
 from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.pointers import id_of
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.form import judged_by_form, plain
@@ -166,7 +167,7 @@ def _note(note: Note, persons: Mapping[str, Person]) -> str:
     sure = f", sure: {note.cert}" if note.cert else ""
     kind = f"{note.kind} {note.subtype}".strip()
     end = f" to {reference_of(note.target_end)}" if note.target_end else ""
-    return f"note ({kind}) by {who}{sure}, on {reference_of(note.target)}{end}"
+    return f"note ({kind}) by {who}{sure}, on {reference_of(id_of(note.target))}{end}"
 
 
 def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:

@@ -27,6 +27,22 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["a: 主人洗觚升(zhengxuan:注曰:古文觚皆为觯)", "b: 主人洗觚升"],
         ["e.6.1.1.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1"],
     ),
+    "of all places that follow, 皆": (
+        ["a: 洗觚|升媵觚于賔(zhengxuan:注曰:今文媵皆作腾)|媵爵者二人媵于公", "b: 洗觚|升媵觚于賔|媵爵者二人媵于公"],
+        [
+            "e.6.1.2.r1 媵 a b ] 腾 jinwen loan #e.6.1.2.n1",
+            "e.6.1.3.r1 媵 a b ] 腾 jinwen loan #e.6.1.2.n1",
+            "e.6.1.3.r2 媵 a b ] 腾 jinwen loan #e.6.1.2.n1",
+        ],
+    ),
+    "皆 after several words means these": (
+        ["a: 执觯者洗賔觯(zhengxuan:注曰:今文賔觯皆为爵)|取觯", "b: 执觯者洗賔觯|取觯"],
+        ["e.6.1.1.r1 賔觯 a b ] 爵 jinwen substantive #e.6.1.1.n1"],
+    ),
+    "the graph with which two unlike phrases end": (
+        ["a: 辞一席使一人去之(shengshizuo::使一人去之敖本作主人去之)", "b: 辞一席使一人去之"],
+        ["e.6.1.1.r1 使一人 a b ] 主人 aoben substantive #e.6.1.1.n1"],
+    ),
     "omission": (
         ["a: 使某也以请(zhengxuan:注曰:今文无使某)", "b: 使某也以请"],
         ["e.6.1.1.r1 使某 a b ] – jinwen omission #e.6.1.1.n1"],

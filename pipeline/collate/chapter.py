@@ -70,7 +70,9 @@ def places(made: ChapterInProgress) -> None:
     units = {f"{name}.{own}" for name, ends in zip(made.names, made.text.ends, strict=True) for own in ends}
     made.known = {name: place for name, place in made.known.items() if name not in units and ".n" not in name}
     persons = {each.id: frozenset((each.name, *each.names)) for each in made.catalog.persons.values()}
-    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons)
+    streams = made.text.table.streams if made.text.table else ()
+    sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
+    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons, sizes)
 
 
 def notes(made: ChapterInProgress) -> None:

@@ -19,9 +19,11 @@ from typing import Any
 from pipeline.collate.pointers import Stretches
 from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, Span, Unit
 from pipeline.model.identifiers import order_key
-from pipeline.model.pointers import range_of
+from pipeline.model.pointers import Range, range_of
 from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import counted
 from pipeline.model.variants import TABLE
+from pipeline.model.walk import items
 
 REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
 """Classes of entries that are noted once where they come again."""
@@ -172,8 +174,21 @@ class _Pointers(Rewriting):
             end = self.end(made.target_end or made.target)
             if start and end and order_key(end) < order_key(start):
                 start = end  # what is one stretch in its work is parted here: a note is on what it stands beside
+            words = self.words(made, start) if isinstance(made, Note) and start == end else None
+            if words:
+                return replace(made, target=str(words))
             return replace(made, target=start or end, target_end=end if start and end != start else "")
         return made
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many characters each unit of the edition has."""
+        return {item.id: len(counted(item.content)) for item in items(self.chapter.items) if isinstance(item, Unit)}
+
+    def words(self, note: Note, unit: str) -> Range | None:
+        """Give the words of a unit that a note is on, if its work has these as a unit of their own."""
+        words = self.places.whole(note.target) if unit in self.sizes and not note.target_end else None
+        return words if words and words.id == unit and words.length < self.sizes[unit] else None
 
     def start(self, name: str) -> str:
         """The edition's id of the place where something of a witness begins."""

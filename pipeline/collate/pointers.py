@@ -63,6 +63,12 @@ class Stretches:
         first, after = begin.edges(words.offset)[0], end.edges(last)[1]
         return Range(begin.here, first, after - first) if first < after else None
 
+    def whole(self, name: str) -> Range | None:
+        """Give the words of the edition that stand for a whole unit of a witness; None if it lacks or parts them."""
+        if not (stretches := self.stretches.get(name)):
+            return None
+        start, end = stretches[0].start, stretches[-1].start + stretches[-1].size
+        return self.find(Range(name, start, end - start))
 
     @staticmethod
     def _between(words: Range, stretches: list[_Stretch]) -> Range | None:

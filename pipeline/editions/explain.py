@@ -19,6 +19,7 @@ from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.errors import Place, TeiError, nearest
 from pipeline.model import Division, Note
+from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign
@@ -165,7 +166,7 @@ def _note(note: Note, persons: Mapping[str, Person], references: References) -> 
     sure = f", sure: {note.cert}" if note.cert else ""
     kind = f"{note.kind} {note.subtype}".strip()
     end = f" to {references.of(note.target_end)}" if note.target_end else ""
-    return f"note ({kind}) by {who}{sure}, on {references.of(note.target)}{end}"
+    return f"note ({kind}) by {who}{sure}, on {references.of(id_of(note.target))}{end}"
 
 
 def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:

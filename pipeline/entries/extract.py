@@ -23,6 +23,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.model.pointers import id_of
 from pipeline.model.text import edited, lost, shown, surviving
 
 _OPENING = 6
@@ -118,7 +119,7 @@ class _EntryWalk:
                 edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings)
             )
             self.found.append(Entry(
-                app.id, (note.target if note and whole else "") or self.unit, self.section,
+                app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
                 "notes" if whole else self.part, self.before, said(app.lemma),
                 tuple(map(said, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,

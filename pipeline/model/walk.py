@@ -17,6 +17,7 @@ from pipeline.model import (
     NoteGroup,
     Unit,
 )
+from pipeline.model.pointers import id_of
 
 Into = Callable[[Any], bool]
 """Says of an item that holds others whether to go into it; without it, a walk goes into all."""
@@ -112,5 +113,5 @@ def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
     found: dict[str, list[Note]] = {}
     for note in notes(document):
         if note.target:
-            found.setdefault(note.target, []).append(note)
+            found.setdefault(id_of(note.target), []).append(note)
     return {target: tuple(each) for target, each in found.items()}

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest
 from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.text import edited
 from pipeline.model.walk import items
@@ -175,7 +176,7 @@ class _Survey:
                 unit = self.starts[item.id] = self.at
                 self.at += len(edited(item.content))
             elif isinstance(item, Note):
-                self.starts[item.id] = at = self.starts.get(item.target, unit)
+                self.starts[item.id] = at = self.starts.get(id_of(item.target), unit)
                 if item.kind == "commentary":
                     self.comments.append(CommentPlace(at, item.resp, len(edited(item.content))))
 

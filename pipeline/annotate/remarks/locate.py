@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,6 +12,11 @@ from pipeline.model.pointers import Range
 _QUOTED = 16
 """How many characters before a remark may be the quotation that it is about. 8 or 32 changes nothing in the texts of
 this repository; what is longer is no quotation but the comment."""
+_CONTEXT = 2
+"""So many characters before a word, the same in the quotation and in the text, tell which of several it is; one alone
+is alike by chance too often."""
+_PHRASE = 3
+"""A word and what follows it in its phrase (縓冠之縓) are at most so many characters."""
 _BESIDE = 6
 """How many characters on each side of a word in a quotation tell where it stands. 3 or 12 changes nothing in the
 texts of this repository; more are tried first, so that more cost time only."""
@@ -40,7 +46,41 @@ class Where:
         if not before:
             return Range(self.id, *places[0]) if places and self.at is None else None
         known = next((place for place in places if place[0] == self.hint), None)
-        return Range(self.id, *(known or before[-1 if last or self.at is not None else 0]))
+        return Range(self.id, *(known or self._quoted(before) or before[-1 if last or self.at is not None else 0]))
+
+    def _quoted(self, places: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+        """Give the one of several places before which stands what is quoted before the remark, the more the better.
+
+        众宾答一拜言再者误: of two places with 答再拜 the one after 众宾.
+        """
+        said = folded(self.said)[-_QUOTED:]
+        shared = {place: _common_end(folded(self.text[: place[0]]), said) for place in places}
+        best = max(places, key=lambda place: shared[place])
+        return best if shared[best] >= _CONTEXT and [*shared.values()].count(shared[best]) == 1 else None
+
+    def within_phrase(self, word: str) -> tuple[bool, Range | None]:
+        """Tell whether a remark says of which phrase its word is, and give the word's place there.
+
+        揖进之进, 縓冠之縓: the word after 之 is that of the phrase before it (马建忠《马氏文通》: 偏次 before 正次); as
+        much of it is sought as the text has; 后揖进: the last. None if the text has no such phrase: the remark is on
+        other words.
+        """
+        said = folded(self.said)[-_QUOTED:]
+        form = folded(word)
+        if len(form) != 1 or not said.endswith("之") or (at := said.rfind(form)) < 0:
+            return False, None
+        phrase = said[at:-1]
+        if len(phrase) > _PHRASE or (len(phrase) == 1 and not found_in(self.text, said[max(at - 1, 0) : -1])):
+            return False, None
+        start = at
+        while start and found_in(self.text, said[start - 1 : -1]):
+            start -= 1
+        places = found_in(self.text, said[start:-1])
+        if not places:
+            return True, None
+        place = places[-1 if said[:start].endswith(("后", "後")) else 0]
+        kept = [n for n in range(place[0], place[0] + place[1]) if folded(self.text[n])]
+        return True, Range(self.id, kept[at - start], 1)
 
     def preceding(self, length: int) -> Range | None:
         """Give the characters just before the remark, if it stands in this text."""
@@ -67,6 +107,9 @@ def standing(on: str, has: str, where: Where, *, adopted: bool, may_have: bool) 
         if found := _exchanged(on, has, where):
             return where.printed(found), found
         named = suffix(on, where.text)
+        told, found = where.within_phrase(named) if where.hint is None and named else (False, None)
+        if told:
+            return named, found
         if named:
             found = where.find(named, last=on[: -len(named)].endswith(("后", "後")))
             return (where.printed(found) if found else named), found
@@ -121,6 +164,12 @@ def lacking(has: str, where: Where) -> str:
         if before + after > 1 and (found := where.find(left[-before:] + right[:after])):
             return str(where.after(found, before))
     return where.id
+
+
+def _common_end(one: str, other: str) -> int:
+    """Count the characters with which two strings end alike."""
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return next((n for n, (x, y) in enumerate(pairs) if x != y), min(len(one), len(other)))
 
 
 def _alike(has: str, where: Where) -> Range | None:

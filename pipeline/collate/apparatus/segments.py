@@ -23,6 +23,9 @@ LONGER_BY = 4, 4
 """Words that some have for others of another length beside them are one phrase for another as long as the longer has
 at most so many times the columns of the shorter, and so many more. (1, 0) makes 24 entries of 12 and misses 66 of
 577 known changes; (8, 8) makes nine of 18."""
+REPHRASED, KEPT = 3, 1
+"""So many differences with at most so many same words between each two are one sentence in other words. Two may be two
+changes (某曰…曰某); with two words kept, names and formulae would vanish in an entry."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference when they stand side by side between the same groups."""
 
@@ -58,7 +61,8 @@ def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequ
         else:
             found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    return _replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
+    found = _replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
+    return _rephrased(relations, found)
 
 
 def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
@@ -93,6 +97,47 @@ def _replaced(
                 continue
         out.append(segment)
     return out
+
+
+def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
+    """Join differences between the same witnesses that follow one another with hardly a word between: a sentence said
+    in other words is one place of variation (Colwell and Tune 1964), however many of its words chance keeps."""
+    out: list[Segment] = []
+    at = 0
+    while at < len(found):
+        end, entries, same, other = at, 0, 0, 0
+        reached = at
+        groups = _parties(relations, found[at])
+        while groups and end < len(found):
+            own = found[end]
+            size = own.end - own.start
+            if own.kind == "same":
+                if size > KEPT:
+                    break
+                same += size
+            elif _parties(relations, own) == groups:
+                entries, other = entries + 1, other + size
+                if entries >= REPHRASED and same < other:
+                    reached = end
+            else:
+                break
+            end += 1
+        if reached > at:
+            out.append(Segment("entry", found[at].start, found[reached].end))
+            at = reached + 1
+        else:
+            out.append(found[at])
+            at += 1
+    return out
+
+
+def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
+    """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
+    own = relations[segment.start:segment.end]
+    parties = {relation[0] if relation else () for relation in own}
+    classes = {name for relation in own if relation for name in relation[1]}
+    plain = classes <= {"substantive", "omission", "addition"}
+    return next(iter(parties)) if segment.kind == "entry" and len(parties) == 1 and plain else ()
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:

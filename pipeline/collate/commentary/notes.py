@@ -8,7 +8,7 @@ or the first work by name that has a note, gives it its extent; the others' word
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.collate.apparatus.accidentals import claim_all
@@ -48,6 +48,8 @@ class Commentary:
     choices: Choices
     persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The names of persons, by id: who introduces 郑玄 by his name quotes him, freely; who prints 注曰 has the 注."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """How many words each unit of the witnesses has, by its id."""
     spans: list[Span | Line] = field(default_factory=list)
     elsewhere: list[tuple[WitnessNote, WitnessNote]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
@@ -130,14 +132,23 @@ class Commentary:
             if len(members) == 1:
                 out.append(self._single(lead))
                 continue
-            own = {works[k][1][table.streams[k].tokens[column[k]].text].note
+            own = {works[k][1][table.streams[k].tokens[column[k]].text]
                    for column in table.columns[number] for k in members if column[k] >= 0}
-            note = _merged(lead.note, own)
+            note = self._aimed(_merged(lead.note, {each.note for each in own}), lead, own)
             full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
             content = self._content(table, number, labels, full, self._moved(works, table, number))
             sources = tuple(table.streams[k].witness for k in members)
             out.append(CollatedNote(replace(note, content=content, sources=sources, rend=""), lead))
         return out
+
+    def _aimed(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
+        """Give a note on the fewest words on which one of its works has it, in the same place as the lead's."""
+        if note.target_end or note.target not in self.sizes:
+            return note
+        near = [each.note.target for each in works if each.place == lead.place and not each.note.target_end]
+        known = [(self.sizes[each], each) for each in near if each in self.sizes]
+        size, target = min(known, default=(self.sizes[note.target], note.target))
+        return replace(note, target=target) if size < self.sizes[note.target] else note
 
     def _moved(
         self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int

@@ -6,7 +6,8 @@ who says so. Where words are collated already it joins their entry, else it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.annotate.remarks.parse import Remark, more, read
@@ -71,10 +72,14 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
         return []
     texts = {item.id: counted(item.content) for item in every}
     found = _Found(texts, lists.reported())
-    said = [(note, each) for note, span in told for each in _said(span, note, texts, lists)]
-    for note, each in said:
+    units = [item.id for item in every if isinstance(item, Unit)]
+    said = [(note, span, each) for note, span in told for each in _said(span, note, texts, lists)]
+    for note, span, each in said:
+        before = len(found.reports)
         found.take(note, each)
-    for note, each in said:
+        if each.on and re.match(rf"(?:[今古]文|\w{{0,3}}本){re.escape(each.on)}皆", counted(span.content)):
+            found.again(found.reports[before:], units)
+    for note, _, each in said:
         found.follow(note, each)
     return sorted(dict.fromkeys(found.reports), key=found.agrees)
 
@@ -126,6 +131,21 @@ class _Found:
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
                 self.said.append((place.id, said.on, replace(report, words=said.on)))
+
+    def again(self, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
+        """Take a report of all places for those that follow in the chapter too; `units` are its units in their order.
+
+        今文媵皆作腾 (段玉裁《周礼汉读考》序 on 郑玄's terms); where several are named before 皆, it means these.
+        """
+        for report in reports:
+            words = self.texts[report.place.id][report.place.offset :][: report.place.length]
+            if not words or report.place.id not in units or not report.known:
+                continue
+            for name in units[units.index(report.place.id) :]:
+                after = report.place.offset + 1 if name == report.place.id else 0
+                for match in re.finditer(re.escape(words), self.texts[name][after:]):
+                    place = Range(name, after + match.start(), len(words))
+                    self.reports.append(replace(report, place=place))
 
     def follow(self, note: Note, said: Remark) -> None:
         """Take what a remark says of words of which another tells the place; if several could, nothing."""
@@ -189,6 +209,8 @@ def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading
     tail = _shared(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
         return ReportedReading(place, has, said.tradition, note, known=False)
+    if tail and len(on) != len(has) and min(len(on), len(has)) > head + tail:
+        tail -= 1  # 使一人 for 主人: the graph with which two unlike phrases end belongs to a word of each
     smaller = Range(place.id, place.offset + head, len(on) - head - tail)
     return ReportedReading(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
 

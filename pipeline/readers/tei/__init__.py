@@ -26,6 +26,7 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 
 HOLDS = True
+XML = True
 
 
 class TeiConvention(Strict, frozen=True, kw_only=True):

@@ -70,7 +70,7 @@ def _words(subject: Subject) -> Iterator[Problem]:
 
 def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
     """Each pointer into the file of what can point to words: the element, the attribute, the pointer."""
-    for element in subject.in_text("quote", "seg", "ref"):
+    for element in subject.in_text("quote", "seg", "ref", "note"):
         for name in _POINTING:
             yield from ((element, name, each) for each in element.get(name, "").split() if each.startswith("#"))
 

@@ -91,7 +91,7 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
             case SuppliedDecision():
                 before[at] += decision.text
             case GlyphDecision() if decision.standard:
-                instead[at] = (1, decision.standard)
+                instead[at] = (len(decision.written), decision.standard)
     skip = 0
     for at, char in enumerate(text):
         yield from (Graph(c, norm(c), -1, owners[at]) for c in before.get(at, ""))

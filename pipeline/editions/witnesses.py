@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pipeline.annotate.identifiers import number
+from pipeline.decisions.characters import Decisions
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import Content, Division, Document, Gap, Inline, Paragraph, Space, Unit
+from pipeline.model.words import beside_letters
 from pipeline.readers.common.decoding import lines
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, mixed, parse, place
@@ -96,6 +98,20 @@ def _spaced(text: str) -> Content:
     return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
+def _with_blanks(content: Content) -> Content:
+    """Give content in which a blank between words of an alphabet is part of their string."""
+    out: list[Inline] = []
+    for at, item in enumerate(content):
+        before, after = out[-1] if out else "", content[at + 1] if at + 1 < len(content) else ""
+        if isinstance(item, Space) and item.text == " " and isinstance(before, str) and isinstance(after, str):
+            item = " " if beside_letters(before[-1:], after[:1]) else item
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
     """The running text of TEI that is not of our encoding; says what was left out."""
     bodies = [body for body in root.iter("{*}body") if body.find(".//{*}body") is None]
@@ -148,9 +164,13 @@ def _trimmed(found: list[Inline]) -> Iterator[Inline]:
 
 
 def document(witness: LooseWitness, chapter: str) -> Document:
-    """Give a witness as a document; paragraphs become the units of one chapter with this number."""
+    """Give a witness as a document; paragraphs become the units of one chapter with this number.
+
+    Characters without a code and lost places are known as in a source of a folder, where nobody decided on them.
+    """
     if witness.document is not None:
         return witness.document
-    blocks = tuple(Paragraph(content=(Unit(content=unit),)) for unit in witness.units)
+    blocks = tuple(Paragraph(content=(Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = Division(kind="section", items=blocks)
-    return number(Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),)))
+    made = Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),))
+    return number(Decisions(glyphs={}).apply(made))

@@ -88,7 +88,7 @@ class _EntryWalk:
 
     def passed(self, text: str) -> None:
         """Words of the edited text: they stand before what follows."""
-        self.before = text or self.before
+        self.before = text if text.strip() else self.before + text
         self.offset += len(text)
         self.named(text)
 

@@ -64,7 +64,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     a fault of the program: a step changed what the source prints.
     """
     with without_collection():
-        source, decisions = load(entry, catalog), Decisions.load(catalog.root)
+        source, decisions = load(entry, catalog), Decisions.load(catalog.root, entry.signs)
         for table in (Judged, Boundary):
             kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
         document, findings = undecided(source, entry, catalog)

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -23,6 +23,15 @@ __all__ = [
 ]
 
 
+
+
+Language = Annotated[str, msgspec.Meta(pattern=(
+    r"^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
+    r"(?:-(?:[0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[0-9A-Za-z]{2,8})+)*"
+    r"(?:-x(?:-[0-9A-Za-z]{1,8})+)?$"
+))]
+"""A language tag by its form (RFC 5646, 2.1: language, script, region, variants, extensions, private use), in the case
+that its section 2.1.1 recommends."""
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -67,10 +76,14 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     authors: tuple[str, ...]
     dynasty: str
     reader: str
-    language: Literal["lzh-Hans", "lzh-Hant"]
+    language: Language
+    """As BCP 47 has it: ``lzh-Hant``, ``lzh-Hans``, ``grc``, ``en``, ``sa-Latn``; its script decides what is a
+    difference of script only."""
     licence: Licence
     convention: str = ""
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
+    signs: str = ""
+    """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
     origin: str = ""
     note: str = ""
     pinyin: str = ""

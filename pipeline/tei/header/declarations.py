@@ -8,6 +8,7 @@ from pipeline import __version__
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM
+from pipeline.tei.shapes import glyph_id
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 LANGUAGES = {
@@ -31,6 +32,8 @@ PREFIXES = {
     "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
+_DESCRIBED = {"&": "entity", "[": "composition"}
+"""How a source names a character that has no code, by the first sign of the name; else it describes it (IDS)."""
 _CITED = (
     ("/TEI", "@xml:id", "text", ""),
     ("text//div[@type='pian']", "@n", "chapter", ":"),
@@ -89,12 +92,13 @@ def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -
     """``charDecl``: each private-use character with its code point, its standard character, and who says so and why."""
     made = element("charDecl")
     for code, standard in sorted(glyphs.items()):
-        points = [f"{ord(c):04X}" for c in code]
-        char = element("char", {ID: "-".join(["g", *points])})
-        value = " ".join(f"U+{point}" for point in points)
-        char.extend([
-            element("localProp", {"name": "codepoint", "value": value}), element("mapping", {"type": "PUA"}, code),
-        ])
+        char = element("char", {ID: glyph_id(code)})
+        if len(code) == 1:
+            char.append(element("localProp", {"name": "codepoint", "value": f"U+{ord(code):04X}"}))
+            char.append(element("mapping", {"type": "PUA"}, code))
+        else:
+            char.append(element("localProp", {"name": _DESCRIBED.get(code[0], "IDS"), "value": code}))
+            char.append(element("mapping", {"type": "source"}, code))
         if standard:
             char.append(element("mapping", {"type": "standard"}, standard))
         if decision := judged.get(code):

@@ -71,7 +71,7 @@ def test_a_good_catalog(tmp_path: Path) -> None:
     ('dynasty = ""', 'dynasty = ""\nconvention = "../../../etc/x"', "is not the plain name of a file"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "aux"', "is not the plain name of a file"),
     ("[[work]]", "[[work", "not TOML"),
-    ('lzh-Hans', "zh-CN", "language"),
+    ('lzh-Hans', "literary_chinese", "language"),
 ])
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -> None:
     with pytest.raises(CatalogError) as caught:

@@ -167,7 +167,8 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, row))
     (found,) = kinds.load(folder, Lacuna)
     assert (found.ruling.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))
-    assert kinds.paths(folder, "collate") == (folder / "tei" / "decisions" / "lost-glyphs.toml",)
+    home = folder / "tei" / "decisions"
+    assert kinds.paths(folder, "collate") == (home / "characters.toml", home / "lost-glyphs.toml")
     check([found], {"x"}, {"a"})
     with pytest.raises(DecisionError, match=r"lacunae-a.toml:2: source = 'a' is no source"):
         check([found], {"x"}, {"b"})

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.scaffold.formats import decoded, format_of, language_of
+from pipeline.characters.languages import language_of
+from pipeline.scaffold.formats import decoded, format_of
 from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, by_phrase, rows_of

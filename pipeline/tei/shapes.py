@@ -55,7 +55,8 @@ CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.
 VARIANT = Codec(lambda value: "" if value == "variant" else value, str)
 CITED = Codec(lambda value: value if _POINTER.fullmatch(value) else "", str)
 WORDS = Codec(lambda value: "" if _POINTER.fullmatch(value) else value, str)
-_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9_.-]*);")
+_ENTITY = re.compile(r"&([A-Za-z](?=[^;]*[0-9])[A-Za-z0-9_.-]*);")
+"""A name by which a source calls a character; those in use all have numbers (``KR0014``, ``CB00123``, ``SD-D4EE``)."""
 _POINTS = re.compile(r"[0-9A-F]{4,6}(-[0-9A-F]{4,6})*")
 
 
@@ -69,8 +70,8 @@ def glyph_id(code: str) -> str:
 
 
 def glyph_code(identifier: str) -> str:
-    """Give the glyph that an id (without ``g-``) names."""
-    if not _POINTS.fullmatch(identifier):
+    """Give the glyph that an id (without ``g-``) names; raises ValueError if it names none."""
+    if _ENTITY.fullmatch(f"&{identifier};") and not _POINTS.fullmatch(identifier):
         return f"&{identifier};"
     return "".join(chr(int(c, 16)) for c in identifier.split("-"))
 

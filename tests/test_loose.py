@@ -12,7 +12,11 @@ from pipeline import exports
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
+from pipeline.entries.sentences import formula
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
+from pipeline.model import Unit
+from pipeline.model.text import edited
+from pipeline.model.walk import items
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import plain_text, texts
@@ -198,3 +202,20 @@ def test_the_command(tmp_path: Path) -> None:
     assert run("collate", str(a), str(b), "--without", "odd")[0] == 2
     assert "there is: 1" in run("stats", str(tmp_path / "e.xml"), "--chapter", "7")[1]
     assert run("collate", str(a), str(tmp_path / "none.txt"))[0] == 2
+
+
+def test_words_of_an_alphabet_are_compared_and_keep_their_spaces() -> None:
+    made = collate_files([("a.txt", b"the red dog sat\n"), ("b.txt", b"a red dog had sat\n")])
+    assert [formula(each, made.sigla) for each in entries(made.document)] == ["the ] a b", "dog ] add. had b"]
+    units = [item for item in items(made.document.divisions) if isinstance(item, Unit)]
+    assert [edited(unit.content) for unit in units] == ["the red dog sat"]
+    assert b'xml:lang="und"' in made.tei
+
+
+def test_between_two_texts_in_traditional_script_there_is_no_difference_of_script() -> None:
+    texts = ("後有雲而禮興於國與萬民焉爾", "后有云而礼興於國與萬民焉爾", "后有云而礼兴于国与万民焉尔")
+    files = [(f"{name}.txt", text.encode()) for name, text in zip("abc", texts, strict=True)]
+    one, other = collate_files(files[:2]), collate_files([files[0], files[2]])
+    assert [each.variant for entry in entries(one.document) for each in entry.readings] == [
+        "substantive", "substantive", "graphic"]
+    assert {each.variant for entry in entries(other.document) for each in entry.readings} == {"script"}

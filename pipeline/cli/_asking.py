@@ -26,7 +26,8 @@ HEADS = {
 }
 WORDS = {
     "en": {
-        "keys": "[1-{n}] print it · [o]pen · [c]lass · [p]air: class everywhere · [r]eject · [n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
+        "keys": "[1-{n}] print it · [o]pen · [c]lass · [p]air everywhere · [r]eject · "
+                "[n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
         "which": "which reading (1-{n})",
         "class": "class",
         "words": "words to print (empty: none)",

@@ -48,9 +48,9 @@ def command(
     are not asked again.
 
     \b
-    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs, p does so for
-    these two characters wherever they stand (tei/decisions/characters.toml); r: it is no variant; n writes a note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last
-    answer back, q ends.
+    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; p judges it for
+    these two characters wherever they stand (tei/decisions/characters.toml); r: it is no variant; n writes a
+    note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last answer back, q ends.
     Example:  jiaokan review yili --within 6 --without script,graphic,loan
               jiaokan review --check --within 6 --without script,graphic
     """

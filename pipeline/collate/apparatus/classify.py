@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.characters.equality import heaviest, judge, norm
+from pipeline.characters.equality import akin, heaviest, judge, norm
 from pipeline.characters.relations import SUBSTANTIVE, Judgement
 from pipeline.characters.usage import judge_between
 from pipeline.collate.apparatus.groups import Group
@@ -28,6 +28,8 @@ REASONS = {
 }
 """How a reading without words differs, by the reason why there are none."""
 ADDITION = Judgement("addition")
+NEAR = "near"
+"""What `class_of_keys` calls the difference of two words of an alphabet that are spelled nearly alike."""
 MOVED = Judgement("transposition", "rule:move")
 """How the reading differs of a witness that has the words elsewhere."""
 
@@ -100,7 +102,8 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
     """Give the class of the difference between two different cells of one column, by their tokens' keys.
 
     A number says why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's own
-    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart.
+    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart, ``near`` a
+    word of an alphabet with another spelling from the words beside it.
     """
     if isinstance(first, int) or isinstance(other, int):
         code = other if isinstance(other, int) else first
@@ -111,7 +114,8 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
         return "lacuna"
     if SLIP in first or SLIP in other:
         return "corruption"
-    return between.judge(first, other).variant
+    variant = between.judge(first, other).variant
+    return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
 def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:

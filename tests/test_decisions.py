@@ -168,7 +168,7 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     row = kinds.Kind("lacuna", Lacuna, ("lacunae*.toml",), frozenset({"read"}), "its source")
     monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, row))
     (found,) = kinds.load(folder, Lacuna)
-    assert (found.ruling.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))
+    assert (found.decision.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))
     home = folder / "tei" / "decisions"
     assert kinds.paths(folder, "collate") == (home / "characters.toml", home / "lost-glyphs.toml")
     check([found], {"x"}, {"a"})

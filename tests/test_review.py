@@ -14,7 +14,7 @@ from pipeline.cli import cli
 from pipeline.decisions.filing import file
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES, toml
-from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Ruling
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision
 from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
 from pipeline.editions.review import undecided
 from pipeline.model import App, Document
@@ -52,18 +52,18 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
     first, second, third, fourth, fifth = sorted(
         undecided(collated(tmp_path), reported=True), key=lambda each: (each.unit, each.context)
     )
-    for ruling in (
+    for decision in (
         choose(first, first.readings[1], JUDGE, "乙", "low"),
         reject(second, JUDGE, "同字", "high"),
         classify(third, third.collated[1], "corruption", JUDGE, "形近", "medium"),
         comment(fourth, JUDGE, "引「郑注」\\，\t存", "medium"),
         choose(fifth, fifth.readings[1], JUDGE, "从古文", "medium"),
     ):
-        file(tmp_path, ruling)
+        file(tmp_path, decision)
     made = collated(tmp_path)
     assert undecided(made, reported=True) == ()
     assert "按 引「郑注」\\，\t存" in shown(made)
-    assert {type(each.ruling) for each in load(tmp_path, Ruling)} >= {Lemma, Class, Emendation}
+    assert {type(each.decision) for each in load(tmp_path, ReadingDecision)} >= {Lemma, Class, Emendation}
 
 
 def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
     ]
     for each in given:
         file(tmp_path, each)
-    assert [each.ruling for each in load(tmp_path, Ruling)] == given
+    assert [each.decision for each in load(tmp_path, ReadingDecision)] == given
     assert all(toml(each).startswith(f"[[{NAMES[type(each)]}]]\n") for each in given)
 
 
@@ -101,7 +101,7 @@ def test_review_asks_and_writes(folder: Path) -> None:
     said = reviewed(folder, "2\n乙是\nhigh\nc\n2\ncorruption\n形近\n\no\n未详\nq\n")
     assert "3 decided of 4 open" in said
     assert "⟦戒⟧与者再拜" in said
-    found = [each.ruling for each in load(folder, Ruling)]
+    found = [each.decision for each in load(folder, ReadingDecision)]
     assert [(type(each), each.why, each.cert, each.resp) for each in found] == [
         (Lemma, "乙是", "high", "zhuxi"), (Lemma, "未详", "low", "zhuxi"), (Class, "形近", "medium", "zhuxi"),
     ]
@@ -124,7 +124,7 @@ def test_what_was_answered_can_be_taken_back(folder: Path) -> None:
 
 def test_an_answer_breaks_off_at_the_end_of_input(folder: Path) -> None:
     assert "this answer is dropped" in reviewed(folder, "2\n")
-    assert load(folder, Ruling) == ()
+    assert load(folder, ReadingDecision) == ()
 
 
 def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
     path.write_text("# 去取\n\n" + "\n".join(kept), encoding="utf-8")
     for unit in ("e.6.1.9", "e:6.1.1", "e.6.2.1", "e.6.1.9"):
         file(tmp_path, Merge(unit=unit, context="[賔戒]与", resp="x", why="义", when=date(2026, 11, 20)))
-    assert [each.ruling.unit for each in sorted(load(tmp_path, Ruling), key=lambda each: each.line)] == [
+    assert [each.decision.unit for each in sorted(load(tmp_path, ReadingDecision), key=lambda each: each.line)] == [
         "e:6.1.1", "e.6.1.2", "e.6.1.9", "e.6.1.9", "e.6.1.10", "e.6.2.1",
     ]
     text = path.read_text(encoding="utf-8")
@@ -156,7 +156,7 @@ def test_review_lists(folder: Path) -> None:
     result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--list", "--without", "graphic", "-n", "2"])
     assert result.exit_code == 0
     assert result.output.endswith("2 open\n")
-    assert load(folder, Ruling) == ()
+    assert load(folder, ReadingDecision) == ()
 
 
 def test_review_for_programs(folder: Path) -> None:

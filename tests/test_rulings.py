@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.annotate.remarks.mark import remarks
 from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import Ruling
+from pipeline.decisions.tables import ReadingDecision
 from pipeline.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
 
@@ -115,8 +115,8 @@ def test_a_wrong_word_in_a_decision_is_told_with_its_line(
 
 def test_days_are_read_with_and_without_quotes(tmp_path: Path) -> None:
     bare = CHOSEN.replace('"2026-11-20"', "2026-11-20")
-    first, second = load(decide(tmp_path, CHOSEN, bare), Ruling)
-    assert first.ruling == second.ruling
+    first, second = load(decide(tmp_path, CHOSEN, bare), ReadingDecision)
+    assert first.decision == second.decision
     assert (first.line, second.line) == (3, 12)
 
 

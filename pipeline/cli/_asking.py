@@ -16,7 +16,7 @@ from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
-    from pipeline.decisions.tables import CharacterPair, Ruling
+    from pipeline.decisions.tables import CharacterPair, ReadingDecision
     from pipeline.editions.answers import Judge
     from pipeline.editions.review import OpenEntry
 
@@ -96,7 +96,7 @@ def _visible(text: str) -> str:
     return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
-def ask(entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = ()) -> Ruling | CharacterPair | str:
+def ask(entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = ()) -> ReadingDecision | CharacterPair | str:
     """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer.
 
     `every`: the entries that are open, of which those are counted that a decision on two characters would settle.
@@ -110,15 +110,15 @@ def ask(entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = 
     if answer in "sbuq":
         return answer
     try:
-        return _ruling(entry, answer, judge, lang, every)
+        return _decision(entry, answer, judge, lang, every)
     except click.Abort:
         say(f"\n  {words['left']}")
         return ""
 
 
-def _ruling(
+def _decision(
     entry: OpenEntry, answer: str, judge: Judge, lang: str, every: Sequence[OpenEntry]
-) -> Ruling | CharacterPair:
+) -> ReadingDecision | CharacterPair:
     from pipeline.editions import answers
     from pipeline.editions.review import pairs
 

@@ -55,7 +55,7 @@ def command(
               jiaokan review --check --within 6 --without script,graphic
     """
     from pipeline.decisions.kinds import load as filed
-    from pipeline.decisions.tables import Ruling
+    from pipeline.decisions.tables import ReadingDecision
     from pipeline.editions.review import undecided
     from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
@@ -66,7 +66,7 @@ def command(
     document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
-    decided = filed(catalog.root, Ruling)
+    decided = filed(catalog.root, ReadingDecision)
     found = undecided(document, without=without, within=place, reported=reported, filed=decided)[:most]
     if as_json:
         say(_json(found))

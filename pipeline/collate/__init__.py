@@ -35,7 +35,7 @@ from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
-from pipeline.decisions.tables import CharacterPair, LostGlyphs, Ruling
+from pipeline.decisions.tables import CharacterPair, LostGlyphs, ReadingDecision
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.rewrite import without_breaks
@@ -54,10 +54,10 @@ def collate(
     the editor which no longer fit.
     """
     witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
-    rulings = load(catalog.root, Ruling)
+    decisions = load(catalog.root, ReadingDecision)
     for table in (LostGlyphs, CharacterPair):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
-    refuse((each, why) for each in rulings if (why := unknown(each.ruling, plan, catalog)))
+    refuse((each, why) for each in decisions if (why := unknown(each.decision, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []
     for chapter in plan.chapters:

@@ -18,7 +18,7 @@ from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import Ruling
+from pipeline.decisions.tables import ReadingDecision
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -129,7 +129,7 @@ def collate_chapter(
     try:
         works, choices = _works(plan, chapter, witnesses), _choices(catalog)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        applying = Applying(name, load(catalog.root, Ruling), choices)
+        applying = Applying(name, load(catalog.root, ReadingDecision), choices)
         made = ChapterInProgress(plan, chapter, catalog, works, choices, applying)
         for step in PASSES:
             step(made)

@@ -17,7 +17,7 @@ from pipeline.errors import DecisionError, Place
 
 def load(root: Path, source: str) -> tuple[Boundary, ...]:
     """Read the decisions on one source; raises CatalogError for a malformed file."""
-    return tuple(each.ruling for each in kinds.load(root, Boundary) if each.ruling.source == source)
+    return tuple(each.decision for each in kinds.load(root, Boundary) if each.decision.source == source)
 
 
 def resolve(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:

@@ -61,7 +61,7 @@ class Decisions:
     def load(cls, root: Path, signs: str = "") -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
         def of(table: type[T]) -> tuple[tuple[Path, T], ...]:
-            return tuple((each.path, each.ruling) for each in load(root, table))
+            return tuple((each.path, each.decision) for each in load(root, table))
 
         return cls(
             glyphs={code: each.standard for code, each in decided_glyphs(root).items()},
@@ -161,7 +161,7 @@ class Decisions:
 
 def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
     """Give what was decided about each private-use character; raises CatalogError for a malformed file."""
-    return {each.ruling.written: each.ruling for each in load(root, GlyphDecision)}
+    return {each.decision.written: each.decision for each in load(root, GlyphDecision)}
 
 
 def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.decisions.readings import toml, toml_of_pair
-from pipeline.decisions.tables import CharacterPair, Ruling
+from pipeline.decisions.tables import CharacterPair, ReadingDecision
 from pipeline.model.identifiers import order_key
 from pipeline.system.atomic import write_file
 
@@ -27,7 +27,7 @@ class Filing:
             write_file(self.path, self.before)
 
 
-def file(root: Path, ruling: Ruling) -> Filing:
+def file(root: Path, decision: ReadingDecision) -> Filing:
     """Add a decision to ``tei/decisions/lemmas.toml`` of an edition folder, after the others on what comes before it.
 
     What stands there, and its order, is kept.
@@ -35,8 +35,8 @@ def file(root: Path, ruling: Ruling) -> Filing:
     path = root / "tei" / "decisions" / "lemmas.toml"
     before = path.read_bytes() if path.exists() else None
     tables = _tables((before or b"").decode("utf-8"))
-    at = max(n for n, table in enumerate(tables, 1) if _order(table) <= _order(toml(ruling)))
-    text = "\n\n".join(table.strip("\n") for table in (*tables[:at], toml(ruling), *tables[at:]) if table.strip())
+    at = max(n for n, table in enumerate(tables, 1) if _order(table) <= _order(toml(decision)))
+    text = "\n\n".join(table.strip("\n") for table in (*tables[:at], toml(decision), *tables[at:]) if table.strip())
     write_file(path, f"{text}\n".encode())
     return Filing(path, before)
 

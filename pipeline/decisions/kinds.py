@@ -88,7 +88,7 @@ class Filed(Generic[T]):
     """A decision and where it is filed."""
 
     path: Path
-    ruling: T
+    decision: T
     line: int = 0
 
     @property
@@ -129,7 +129,7 @@ def check(decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Iter
     persons, sources = list(persons), list(sources)
     refuse([
         DecisionError(reason, place=each.place, mend=mend)
-        for each in decisions for reason, mend in (_undeclared(each.ruling, persons, sources),) if reason
+        for each in decisions for reason, mend in (_undeclared(each.decision, persons, sources),) if reason
     ])
 
 

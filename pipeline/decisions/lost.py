@@ -33,7 +33,7 @@ class Choices:
         Raises CatalogError for a malformed file, and for a pair that is none or is decided twice.
         """
         return cls(
-            lost=tuple(each.ruling for each in load(root, LostGlyphs)), pairs=_pairs(root),
+            lost=tuple(each.decision for each in load(root, LostGlyphs)), pairs=_pairs(root),
             traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
         )
 
@@ -52,7 +52,7 @@ def _pairs(root: Path) -> tuple[CharacterPair, ...]:
     """Read ``[[pair]]`` tables; raises CatalogError for two equal characters, or for a pair that stands twice."""
     seen: dict[tuple[frozenset[str], str | None], int] = {}
     for filed in load(root, CharacterPair):
-        each = filed.ruling
+        each = filed.decision
         key = frozenset((each.left, each.right)), each.source
         if not each.left or not each.right or len(key[0]) < 2:
             raise CatalogError("a pair needs two different characters", place=filed.place,
@@ -61,4 +61,4 @@ def _pairs(root: Path) -> tuple[CharacterPair, ...]:
             raise CatalogError(f"{each.left}/{each.right} is decided twice", place=filed.place,
                                mend=f"withdraw it here or in line {seen[key]}")
         seen[key] = filed.line
-    return tuple(each.ruling for each in load(root, CharacterPair))
+    return tuple(each.decision for each in load(root, CharacterPair))

@@ -17,7 +17,7 @@ def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
     """
     decided: dict[str, PrintedCharacter] = {}
     for filed in load_file(path, PrintedCharacter):
-        entry = filed.ruling
+        entry = filed.decision
         char = _character(entry.code, path)
         if char in decided:
             raise CatalogError(f"{entry.code} is decided twice", place=filed.place)

@@ -15,37 +15,37 @@ import msgspec
 
 from pipeline.decisions import context
 from pipeline.decisions.kinds import KINDS
-from pipeline.decisions.tables import CharacterPair, Reads, Ruling
+from pipeline.decisions.tables import CharacterPair, Reads, ReadingDecision
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 
-NAMES: dict[type[Ruling], str] = {kind.table: kind.name for kind in KINDS if issubclass(kind.table, Ruling)}
+NAMES: dict[type[ReadingDecision], str] = {kind.table: kind.name for kind in KINDS if issubclass(kind.table, ReadingDecision)}
 """Each kind of decision on readings with the name of its table, in the order in which they are applied."""
 
 
-def unknown(ruling: Ruling, plan: EditionPlan, catalog: Catalog) -> str:
+def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> str:
     """Say what a decision names that an edition or its folder does not have; else nothing."""
-    text, _, rest = ruling.id.partition(".")
+    text, _, rest = decision.id.partition(".")
     if text not in catalog.editions:
         return f"no edition is called {text!r}{context.name(text, catalog.editions)}"
     if text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}:
         return "the edition has no such chapter"
-    if reason := context.nobody(ruling.resp, catalog.persons):
+    if reason := context.nobody(decision.resp, catalog.persons):
         return reason
     witnesses = [*plan.all_witnesses(), *catalog.lists.reported()]
-    if isinstance(ruling, Reads) and ruling.witness and text == plan.id and ruling.witness not in witnesses:
-        own = [name for name, entry in catalog.sources.items() if entry.siglum == ruling.witness]
-        return f"{ruling.witness!r} is no witness of the edition" + (
-            f": write its id, {own[0]!r}" if own else context.name(ruling.witness, witnesses)
+    if isinstance(decision, Reads) and decision.witness and text == plan.id and decision.witness not in witnesses:
+        own = [name for name, entry in catalog.sources.items() if entry.siglum == decision.witness]
+        return f"{decision.witness!r} is no witness of the edition" + (
+            f": write its id, {own[0]!r}" if own else context.name(decision.witness, witnesses)
         )
     return ""
 
 
-def toml(ruling: Ruling) -> str:
+def toml(decision: ReadingDecision) -> str:
     """Write a decision as a table of TOML."""
-    lines = [f"[[{NAMES[type(ruling)]}]]"]
-    for field in msgspec.structs.fields(type(ruling)):
-        value = getattr(ruling, field.name)
+    lines = [f"[[{NAMES[type(decision)]}]]"]
+    for field in msgspec.structs.fields(type(decision)):
+        value = getattr(decision, field.name)
         if value is not None and (value != "" or field.required or field.name == "reading"):
             lines.append(f"{field.name} = {_string(value)}")
     order = ["unit", "speaker", "context", "reading", "witness", "variant", "resp", "why", "when", "cert"]

@@ -138,7 +138,7 @@ class Boundary(Strict, frozen=True, kw_only=True):
 
 
 
-class Ruling(Strict, frozen=True, kw_only=True):
+class ReadingDecision(Strict, frozen=True, kw_only=True):
     """Where something is decided, by whom, when, why and how surely."""
 
     unit: str
@@ -160,7 +160,7 @@ class Ruling(Strict, frozen=True, kw_only=True):
         return (found[1], found[2], found[3]) if found else None
 
 
-class Reads(Ruling, frozen=True, kw_only=True):
+class Reads(ReadingDecision, frozen=True, kw_only=True):
     """A decision on one reading, given by its words or by a witness that has it."""
 
     reading: str | None = None
@@ -177,23 +177,23 @@ class Class(Reads, frozen=True, kw_only=True):
     variant: VariantClass
 
 
-class Merge(Ruling, frozen=True, kw_only=True):
+class Merge(ReadingDecision, frozen=True, kw_only=True):
     """What stands in the brackets is one entry."""
 
 
-class Split(Ruling, frozen=True, kw_only=True):
+class Split(ReadingDecision, frozen=True, kw_only=True):
     """The entry in the brackets is several, parted at each ``|``."""
 
 
-class Reject(Ruling, frozen=True, kw_only=True):
+class Reject(ReadingDecision, frozen=True, kw_only=True):
     """The entry is no variant of the text."""
 
 
-class Comment(Ruling, frozen=True, kw_only=True):
+class Comment(ReadingDecision, frozen=True, kw_only=True):
     """What is to be said about the entry."""
 
 
-class Emendation(Ruling, frozen=True, kw_only=True):
+class Emendation(ReadingDecision, frozen=True, kw_only=True):
     """The editor prints what no witness has."""
 
     reading: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from pipeline.decisions.tables import CharacterPair, Class, Comment, Emendation, Lemma, Reject, Ruling
+from pipeline.decisions.tables import CharacterPair, Class, Comment, Emendation, Lemma, Reject, ReadingDecision
 from pipeline.editions.review import OpenEntry
 from pipeline.model import Certainty, Reading, VariantClass
 from pipeline.model.text import attested
@@ -20,7 +20,7 @@ class Judge:
     when: date
 
 
-def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Give the decision to print a reading; the lemma with low certainty leaves the place open.
 
     What no collated witness has is printed as an emendation.
@@ -33,7 +33,7 @@ def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Cer
 
 def classify(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
-) -> Ruling:
+) -> ReadingDecision:
     """Give the decision that a reading differs in this way."""
     return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
@@ -48,17 +48,17 @@ def pair(
     )
 
 
-def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Give the decision that the entry is no variant."""
     return Reject(**_said(entry, judge, why, cert))
 
 
-def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Give a note on the entry."""
     return Comment(**_said(entry, judge, why, cert))
 
 
-def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> Ruling:
+def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Give the decision to print what no witness has."""
     return Emendation(**_said(entry, judge, why, cert), reading=words)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.collate.editorial.locate import DecidedText, exactly, placed
 from pipeline.decisions.kinds import Filed
-from pipeline.decisions.tables import Ruling
+from pipeline.decisions.tables import ReadingDecision
 from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
@@ -72,7 +72,7 @@ def urgency(variant: str) -> int:
 
 def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
-    filed: Iterable[Filed[Ruling]] = (),
+    filed: Iterable[Filed[ReadingDecision]] = (),
 ) -> tuple[OpenEntry, ...]:
     """Give the entries that no decision is about, the weightiest first, then as they are read.
 
@@ -87,7 +87,7 @@ def undecided(
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
-def _open(document: Document, filed: tuple[Filed[Ruling], ...]) -> Iterator[OpenEntry]:
+def _open(document: Document, filed: tuple[Filed[ReadingDecision], ...]) -> Iterator[OpenEntry]:
     """Every entry of a lemma's text that is not decided yet, in reading order."""
     texts = [
         DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
@@ -113,15 +113,15 @@ def _speaker(text: DecidedText) -> str:
     return text.item.resp if isinstance(text.item, Note) else ""
 
 
-def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[Ruling]]) -> set[tuple[int, int, int]]:
+def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]) -> set[tuple[int, int, int]]:
     """Where decisions stand that are filed already."""
     by_place: dict[tuple[str, str], list[DecidedText]] = {}
     for text in texts:
         by_place.setdefault((text.place, _speaker(text)), []).append(text)
     found = set()
     for each in filed:
-        here = by_place.get((each.ruling.id, each.ruling.speaker), [])
-        place = exactly(each.ruling, here) if here and each.ruling.parts() else None
+        here = by_place.get((each.decision.id, each.decision.speaker), [])
+        place = exactly(each.decision, here) if here and each.decision.parts() else None
         if place is not None:
             found.add((id(place[0]), *place[1:]))
     return found

@@ -11,30 +11,30 @@ from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Reads, Reject, Ruling, Split
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Reads, Reject, ReadingDecision, Split
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
 
 
 def decide(
-    content: Content, place: tuple[int, int], witnesses: Sequence[str], ruling: Ruling, choices: Choices
+    content: Content, place: tuple[int, int], witnesses: Sequence[str], decision: ReadingDecision, choices: Choices
 ) -> Content:
     """Give content with a decision on the words at `place` carried out; raises Unfit if it does not fit them.
 
     `choices` are those by which readings are judged anew.
     """
-    if isinstance(ruling, Merge):
+    if isinstance(decision, Merge):
         before, app, after = _merged(content, place, witnesses, choices)
-        return joined((*before, _told(app, ruling), *after))
+        return joined((*before, _told(app, decision), *after))
     number = _entry(content, place)
     if number is None:
-        if not isinstance(ruling, Emendation):
+        if not isinstance(decision, Emendation):
             raise Unfit(_no_entry(content, place))
         before, app, after = _merged(content, place, witnesses, choices)
-        return joined((*before, _decided(app, ruling, choices), *after))
+        return joined((*before, _decided(app, decision, choices), *after))
     found = content[number]
     assert isinstance(found, App)
-    made = _split(found, ruling, choices) if isinstance(ruling, Split) else (_decided(found, ruling, choices),)
+    made = _split(found, decision, choices) if isinstance(decision, Split) else (_decided(found, decision, choices),)
     return joined((*content[:number], *made, *content[number + 1 :]))
 
 
@@ -62,64 +62,64 @@ def _no_entry(content: Content, place: tuple[int, int]) -> str:
     return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 
 
-def _told(app: App, ruling: Ruling) -> App:
+def _told(app: App, decision: ReadingDecision) -> App:
     """Give an entry with what the editor says about it."""
-    note = Note(kind="editorial", content=(ruling.why,), resp=ruling.resp, cert=ruling.cert)
+    note = Note(kind="editorial", content=(decision.why,), resp=decision.resp, cert=decision.cert)
     return replace(app, notes=(*app.notes, note))
 
 
-def _decided(app: App, ruling: Ruling, choices: Choices) -> App:
+def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     """Carry out a decision on one entry."""
-    match ruling:
+    match decision:
         case Lemma():
-            chosen = _reading(app, ruling)
-            lemma = replace(chosen, variant="", source="decision:lemmas", resp=ruling.resp, cert=ruling.cert)
+            chosen = _reading(app, decision)
+            lemma = replace(chosen, variant="", source="decision:lemmas", resp=decision.resp, cert=decision.cert)
             others = [each for each in (app.lemma, *app.readings) if each is not chosen]
             made = replace(app, lemma=lemma)
             if chosen is not app.lemma:
                 made = rejudged(replace(made, readings=tuple(others)), choices)
         case Emendation():
-            content: Content = (ruling.reading,) if ruling.reading else ()
+            content: Content = (decision.reading,) if decision.reading else ()
             lemma = Reading(
-                witnesses=(), content=content, source="decision:emendation", resp=ruling.resp, cert=ruling.cert
+                witnesses=(), content=content, source="decision:emendation", resp=decision.resp, cert=decision.cert
             )
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
-            if any(words(each.content) == ruling.reading for each in kept):
+            if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
             made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)), choices)
         case Class():
-            judged = _reading(app, ruling)
+            judged = _reading(app, decision)
             if judged is app.lemma:
                 raise Unfit("its reading is the lemma, which has no class")
             remarks = [word for word in judged.source.split() if word.startswith("#")]
             new = replace(
-                judged, variant=ruling.variant, source=" ".join([*remarks, "decision:class"]), resp=ruling.resp,
-                cert=ruling.cert,
+                judged, variant=decision.variant, source=" ".join([*remarks, "decision:class"]), resp=decision.resp,
+                cert=decision.cert,
             )
             made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
         case Reject():
-            lemma = replace(app.lemma, source="decision:reject", resp=ruling.resp, cert=ruling.cert)
+            lemma = replace(app.lemma, source="decision:reject", resp=decision.resp, cert=decision.cert)
             plain = tuple(replace(each, variant="", source="") for each in app.readings)
             made = replace(app, kind="accidental", lemma=lemma, readings=plain)
         case _:
             made = app
-    return _told(made, ruling)
+    return _told(made, decision)
 
 
-def _reading(app: App, ruling: Reads) -> Reading:
+def _reading(app: App, decision: Reads) -> Reading:
     """Find the reading that a decision names; raises Unfit with those there are."""
     every = (app.lemma, *app.readings)
-    if ruling.witness:
-        found = next((each for each in every if ruling.witness in each.witnesses), None)
+    if decision.witness:
+        found = next((each for each in every if decision.witness in each.witnesses), None)
         names = [name for each in every for name in each.witnesses]
-        near = difflib.get_close_matches(ruling.witness, names, 1, 0.4)
+        near = difflib.get_close_matches(decision.witness, names, 1, 0.4)
         hint = f"did you mean {near[0]!r}?" if near else f"witnesses there: {', '.join(names)}"
         if found is None:
-            raise Unfit(f"{ruling.witness!r} is no witness of that entry; {hint}")
+            raise Unfit(f"{decision.witness!r} is no witness of that entry; {hint}")
         return found
-    if ruling.reading is None:
+    if decision.reading is None:
         raise Unfit("it names neither a reading nor a witness")
-    wanted = ruling.reading
+    wanted = decision.reading
     found = next((each for each in every if attested(each.content) == wanted), None) or next(
         (each for each in every if words(each.content) == wanted), None
     )
@@ -146,9 +146,9 @@ def _merged(
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
 
 
-def _split(app: App, ruling: Split, choices: Choices) -> Content:
+def _split(app: App, decision: Split, choices: Choices) -> Content:
     """Part an entry at each ``|`` of the brackets; other readings where their words answer those of the lemma."""
-    parts = (ruling.parts() or ("", "", ""))[1].split("|")
+    parts = (decision.parts() or ("", "", ""))[1].split("|")
     if len(parts) < 2 or not all(parts):
         raise Unfit("its brackets do not say with | where the entry is parted")
     ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
@@ -161,7 +161,7 @@ def _split(app: App, ruling: Split, choices: Choices) -> Content:
             piece.append((each.witnesses, own))
     made: list[App | object] = []
     for piece in pieces:
-        made += [_told(item, ruling) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
+        made += [_told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
     return tuple(made)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from pipeline.collate.editorial.locate import DecidedText, Search, beside, elsew
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import NAMES
-from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, Ruling
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Reject, ReadingDecision
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division, Note, Unit
 from pipeline.model.identifiers import parent_of, reference_of
@@ -22,7 +22,7 @@ from pipeline.model.walk import items
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
-Conflict = tuple[Filed[Ruling], str]
+Conflict = tuple[Filed[ReadingDecision], str]
 """A decision, and why it does not fit."""
 
 
@@ -30,7 +30,7 @@ Conflict = tuple[Filed[Ruling], str]
 class _Located:
     """A decision, and from where to where in its text."""
 
-    filed: Filed[Ruling]
+    filed: Filed[ReadingDecision]
     start: int
     end: int
 
@@ -38,9 +38,9 @@ class _Located:
 class Applying:
     """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
-    def __init__(self, chapter: str, rulings: Iterable[Filed[Ruling]], choices: Choices | None = None) -> None:
+    def __init__(self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None) -> None:
         self.choices = choices or Choices()
-        self.open = [each for each in rulings if each.ruling.id.startswith(f"{chapter}.")]
+        self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
 
@@ -52,7 +52,7 @@ class Applying:
         a finding. Those on entries that are not there may be on what the notes report: they wait.
         """
         made = self._applied(chapter, finished=False)
-        waiting = [each for each, _ in self.conflicts if isinstance(each.ruling, REPORTABLE)]
+        waiting = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
         self.conflicts = [each for each in self.conflicts if each[0] not in waiting]
         self.open = waiting
         return made
@@ -74,15 +74,15 @@ class Applying:
         own = self.open
         for search in (exactly, beside, elsewhere):
             own = self._apply(own, search, texts, finished)
-        self.conflicts += [(each, reason(each.ruling, texts)) for each in own]
+        self.conflicts += [(each, reason(each.decision, texts)) for each in own]
         made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
         return _Replacing(made).division(chapter) if made else chapter
 
     def _apply(
-        self, rulings: Sequence[Filed[Ruling]], search: Search, texts: Sequence[DecidedText], finished: bool
-    ) -> list[Filed[Ruling]]:
+        self, decisions: Sequence[Filed[ReadingDecision]], search: Search, texts: Sequence[DecidedText], finished: bool
+    ) -> list[Filed[ReadingDecision]]:
         """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
-        pending = list(rulings)
+        pending = list(decisions)
         while pending:
             located: dict[int, list[_Located]] = {}
             left = [filed for filed in pending if not self._locate(filed, search, texts, located)]
@@ -94,11 +94,11 @@ class Applying:
         return pending
 
     def _locate(
-        self, filed: Filed[Ruling], search: Search, texts: Sequence[DecidedText], located: dict[int, list[_Located]]
+        self, filed: Filed[ReadingDecision], search: Search, texts: Sequence[DecidedText], located: dict[int, list[_Located]]
     ) -> bool:
         """Find where a decision belongs; tell whether nothing more is to be sought for it."""
         try:
-            place = search(filed.ruling, texts)
+            place = search(filed.decision, texts)
         except Unfit as why:
             self.conflicts.append((filed, str(why)))
             return True
@@ -109,7 +109,7 @@ class Applying:
         if search is elsewhere:
             self.findings.append(Finding(
                 "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
-                f"the decision on {filed.ruling.context!r} says {filed.ruling.unit}; its words now stand, and it was "
+                f"the decision on {filed.decision.context!r} says {filed.decision.unit}; its words now stand, and it was "
                 f"applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
             ))
         return True
@@ -120,8 +120,8 @@ def refuse(conflicts: Iterable[Conflict]) -> None:
     found = sorted(conflicts, key=lambda each: each[0].place)
     if not found:
         return
-    said = [f"the [[{NAMES[type(filed.ruling)]}]] on {filed.ruling.context!r} in {filed.ruling.unit}"
-            f"{f' ({filed.ruling.speaker})' if filed.ruling.speaker else ''} does not fit: {why}"
+    said = [f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
+            f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}"
             for filed, why in found]
     mend = "correct what it says to what the edition now has, or withdraw it"
     if len(said) == 1:
@@ -141,7 +141,7 @@ def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choic
         try:
             made = inside(
                 text.content, (each.start, each.end), text.item.sources,
-                lambda content, place, sources, each=each: decide(content, place, sources, each.filed.ruling, choices),  # type: ignore[misc]
+                lambda content, place, sources, each=each: decide(content, place, sources, each.filed.decision, choices),  # type: ignore[misc]
             )
             if finished and attested(made) != text.words:
                 raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
@@ -150,7 +150,7 @@ def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choic
             conflicts.append((each.filed, str(reason)))
             continue
         longer = len(text.words) - before
-        if longer and isinstance(each.filed.ruling, (Lemma, Emendation)):
+        if longer and isinstance(each.filed.decision, (Lemma, Emendation)):
             here = each.start, each.end
             for later in located[number + 1 :]:
                 if (later.start, later.end) == here:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
-from pipeline.decisions.tables import Emendation, Merge, Ruling
+from pipeline.decisions.tables import Emendation, Merge, ReadingDecision
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, counted
@@ -40,47 +40,47 @@ class DecidedText:
 
 Spot = tuple[DecidedText, int, int]
 """A text, and from which to which of its characters."""
-Search = Callable[[Ruling, Sequence[DecidedText]], Spot | None]
+Search = Callable[[ReadingDecision, Sequence[DecidedText]], Spot | None]
 
 
-def exactly(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
+def exactly(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the whole context in the texts of the decision's unit."""
-    return _one(ruling, list(_whole(ruling, _own(ruling, texts))))
+    return _one(decision, list(_whole(decision, _own(decision, texts))))
 
 
-def beside(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
+def beside(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the words of an entry with only what stands before or only what stands after: the other side has changed."""
-    before, words, after = _parts(ruling)
+    before, words, after = _parts(decision)
     found: dict[tuple[int, int], Spot] = {}
-    for text in _own(ruling, texts):
+    for text in _own(decision, texts):
         for left, right in ((before, ""), ("", after)):
             if left + right and len(left + words + right) >= ALIKE:
                 for at in _starts(text.words, left + words + right):
                     start = at + len(left)
                     found[id(text), start] = text, start, start + len(words)
-    return _one(ruling, [place for place in found.values() if words or is_entry(*place)])
+    return _one(decision, [place for place in found.values() if words or is_entry(*place)])
 
 
-def elsewhere(ruling: Ruling, texts: Sequence[DecidedText]) -> Spot | None:
+def elsewhere(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
     """Find the whole context, if it is long, in another unit of the chapter: units before it came or went."""
-    if len("".join(_parts(ruling))) < FAR:
+    if len("".join(_parts(decision))) < FAR:
         return None
-    return _one(ruling, list(_whole(ruling, [text for text in texts if _spoken(ruling, text)])))
+    return _one(decision, list(_whole(decision, [text for text in texts if _spoken(decision, text)])))
 
 
-def reason(ruling: Ruling, texts: Sequence[DecidedText]) -> str:
+def reason(decision: ReadingDecision, texts: Sequence[DecidedText]) -> str:
     """Say why a decision does not fit: what is expected, and what stands there now."""
-    own, context = _own(ruling, texts), "".join(_parts(ruling))
-    there = [reference_of(text.place) for text, *_ in _whole(ruling, [t for t in texts if _spoken(ruling, t)])]
+    own, context = _own(decision, texts), "".join(_parts(decision))
+    there = [reference_of(text.place) for text, *_ in _whole(decision, [t for t in texts if _spoken(decision, t)])]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
-    if not own and ruling.speaker:
-        notes = [text.item for text in texts if isinstance(text.item, Note) and text.place == ruling.id]
+    if not own and decision.speaker:
+        notes = [text.item for text in texts if isinstance(text.item, Note) and text.place == decision.id]
         speakers = ", ".join(dict.fromkeys(note.resp for note in notes if note.resp))
-        return f"{ruling.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
+        return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
-        near = difflib.get_close_matches(ruling.id, [t.place for t in texts if _spoken(ruling, t)], 1)
+        near = difflib.get_close_matches(decision.id, [t.place for t in texts if _spoken(decision, t)], 1)
         return f"there is no such unit{hint or (f'; did you mean {near[0]!r}?' if near else '')}"
-    count = len(list(_whole(ruling, own)))
+    count = len(list(_whole(decision, own)))
     if count:
         return f"its context stands {count} times: give more of the words around it"
     now = " and ".join(passage(text.words, context) for text in own)
@@ -105,36 +105,36 @@ def placed(content: Content, at: int = 0) -> Iterator[tuple[App, int]]:
         at += width
 
 
-def _parts(ruling: Ruling) -> tuple[str, str, str]:
-    parts = ruling.parts()
+def _parts(decision: ReadingDecision) -> tuple[str, str, str]:
+    parts = decision.parts()
     if parts is None:
         raise Unfit("its context has not one pair of square brackets")
     return parts[0], parts[1].replace("|", ""), parts[2]
 
 
-def _one(ruling: Ruling, found: list[Spot]) -> Spot | None:
+def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
     """Give the only place; of several the only one with an entry, if the decision is on an entry."""
-    if len(found) > 1 and not isinstance(ruling, (Emendation, Merge)):
+    if len(found) > 1 and not isinstance(decision, (Emendation, Merge)):
         found = [place for place in found if is_entry(*place)]
     return found[0] if len(found) == 1 else None
 
 
-def _whole(ruling: Ruling, texts: Sequence[DecidedText]) -> Iterator[Spot]:
-    before, words, after = _parts(ruling)
+def _whole(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[Spot]:
+    before, words, after = _parts(decision)
     for text in texts:
         for at in _starts(text.words, before + words + after):
             yield text, at + len(before), at + len(before) + len(words)
 
 
-def _spoken(ruling: Ruling, text: DecidedText) -> bool:
+def _spoken(decision: ReadingDecision, text: DecidedText) -> bool:
     """Tell whether a text is of the layer that a decision is on: the base text, or a speaker's notes."""
     if isinstance(text.item, Note):
-        return bool(ruling.speaker) and text.item.resp == ruling.speaker
-    return not ruling.speaker
+        return bool(decision.speaker) and text.item.resp == decision.speaker
+    return not decision.speaker
 
 
-def _own(ruling: Ruling, texts: Sequence[DecidedText]) -> list[DecidedText]:
-    return [text for text in texts if text.place == ruling.id and _spoken(ruling, text)]
+def _own(decision: ReadingDecision, texts: Sequence[DecidedText]) -> list[DecidedText]:
+    return [text for text in texts if text.place == decision.id and _spoken(decision, text)]
 
 
 def _starts(text: str, words: str) -> list[int]:

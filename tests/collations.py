@@ -2,7 +2,8 @@
 
 A witness is a line ``A: 小臣戒与者|膳宰具官(zhengxuan:注曰:具官…)``: units between ``|``, after a unit the notes
 on it, each with speaker, introduction and text. ``【…】`` is a note inside a text, ``‹久→人›`` a correction,
-``‹\ue14b=弦›`` a glyph, ``‹+弦›`` supplied text, ``□`` a lost place, ``//`` the end of a section, ``##`` of a chapter
+``‹\ue14b=弦›`` a glyph, ``‹+弦›`` supplied text, ``□`` a lost place, ``&KR0014;``
+and ``⿰木薄`` characters without a code, ``//`` the end of a section, ``##`` of a chapter
 (the first is 6).
 """
 
@@ -36,6 +37,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.walk import walk
+from pipeline.model.words import beside_letters
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.lists import load as load_lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
@@ -43,7 +45,9 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 LISTS = load_lists(Path(__file__).parents[1])
 """This repository's own lists: the cases report 监本, 敖本 and others that they name."""
 
-INLINE = re.compile(r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|(?P<space>[ \u3000])")
+INLINE = re.compile(
+    r"【(?P<note>(?:[^【】]|【[^】]*】)*)】|‹(?P<special>[^›]*)›|(?P<gap>□)|"
+    r"(?P<space>[ \u3000])|(?P<named>&\w+;|⿰..)")
 
 
 def witness(name: str, line: str) -> Document:
@@ -73,9 +77,16 @@ def content(text: str) -> Content:
     out: list[Any] = []
     at = 0
     for found in INLINE.finditer(text):
-        out += [text[at:found.start()], _special(found)]
+        blank = found["space"] == " " and beside_letters(text[:found.start()][-1:], text[found.end():][:1])
+        out += [text[at:found.start()], " " if blank else _special(found)]
         at = found.end()
-    return tuple(item for item in (*out, text[at:]) if item != "")
+    joined: list[Any] = []
+    for item in (*out, text[at:]):
+        if isinstance(item, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += item
+        elif item != "":
+            joined.append(item)
+    return tuple(joined)
 
 
 def _special(found: re.Match[str]) -> Any:
@@ -85,6 +96,8 @@ def _special(found: re.Match[str]) -> Any:
         return Gap(reason="blank", rend="□")
     if found["space"]:
         return Space(text=found["space"])
+    if found["named"]:
+        return Glyph(code=found["named"])
     first, sign, second = re.split(r"([→=+])", found["special"], maxsplit=1)
     if sign == "→":
         return Correction(sic=first, corr=second)

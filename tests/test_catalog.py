@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.build.stages import steps
 from pipeline.errors import CatalogError
-from pipeline.settings.catalog import load
+from pipeline.settings.catalog import Language, load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.toml import typed
@@ -71,7 +71,7 @@ def test_a_good_catalog(tmp_path: Path) -> None:
     ('dynasty = ""', 'dynasty = ""\nconvention = "../../../etc/x"', "is not the plain name of a file"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "aux"', "is not the plain name of a file"),
     ("[[work]]", "[[work", "not TOML"),
-    ('lzh-Hans', "zh-CN", "language"),
+    ('lzh-Hans', "literary_chinese", "language"),
 ])
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -> None:
     with pytest.raises(CatalogError) as caught:
@@ -117,3 +117,14 @@ def test_what_stands_at_the_top_of_the_outputs_is_reserved(tmp_path: Path) -> No
 def test_no_catalog(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="init"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize("tag", ["grc", "en", "sa-Latn", "lzh-Hant-TW", "ko-Kore", "zh-Latn-pinyin", "en-x-early"])
+def test_a_language_is_any_tag_of_its_form(tag: str) -> None:
+    assert msgspec.convert(tag, Language) == tag
+
+
+@pytest.mark.parametrize("tag", ["", "English", "lzh_Hant", "lzh-hant", "文言", "en-"])
+def test_what_is_no_language_tag_is_refused(tag: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(tag, Language)

@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 from pipeline.characters import tables
 from pipeline.characters.equality import LISTS, akin, judge, norm
+from pipeline.characters.relations import Judgement
 from pipeline.characters.tables import table
+from pipeline.characters.usage import judge_between
+from pipeline.decisions.lost import Choices
+from pipeline.decisions.tables import CharacterPair
 from pipeline.errors import JiaokanError
+from pipeline.model.words import composed, parts, words
 
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避適适于於後后余馀餘辩遍县縣懸悬玄𤣥旨㫖纳约一二三")
 
@@ -28,7 +33,8 @@ JUDGED = [
     ("丑", "醜", "script", "opencc"), ("发", "發", "script", "opencc"), ("发", "髮", "script", "opencc"),
     ("發", "髮", "substantive", ""), ("钟", "锺", "script", "opencc"), ("搜", "蒐", "graphic", "yitizi"),
     ("旜", "旃", "graphic", "list:graphic"), ("天", "大", "substantive", ""),
-    ("己", "已", "corruption", "list:corruption"),
+    ("己", "已", "graphic", "list:graphic"),
+    ("束", "朿", "corruption", "list:corruption"),
     ("赐", "锡", "loan", "list:loan"), ("複", "覆", "substantive", "list:distinct"),
     ("辩", "遍", "loan", "list:loan"), ("说", "脱", "loan", "list:loan"), ("説", "脱", "loan", "list:loan"),
     ("辟", "避", "loan", "list:loan"), ("縣", "懸", "loan", "list:loan"), ("乡尔", "向迩", "loan", "list:loan"),
@@ -76,3 +82,67 @@ def test_a_bad_list_is_refused(line: str, tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(JiaokanError, match=r"bad\.tsv:"):
         table("bad")
     table.cache_clear()
+
+
+ONE_SCRIPT = [
+    ("后", "後", "substantive"), ("余", "餘", "substantive"), ("云", "雲", "substantive"),
+    ("谷", "穀", "substantive"), ("朴", "樸", "substantive"), ("几", "幾", "substantive"),
+    ("礼", "禮", "graphic"), ("无", "無", "graphic"), ("眾", "衆", "graphic"), ("已", "巳", "graphic"),
+    ("說", "悅", "loan"), ("丘", "邱", "taboo"),
+]
+
+
+@pytest.mark.parametrize(("lemma", "reading", "variant"), ONE_SCRIPT)
+def test_in_traditional_script_throughout_a_simple_graph_is_a_word(lemma: str, reading: str, variant: str) -> None:
+    choices = Choices(traditional=frozenset({"a", "b"}))
+    assert judge_between(choices, lemma, reading, ("a",), ("b",)).variant == variant
+    assert judge_between(choices, lemma, reading, ("a",), ("c",)) == judge(lemma, reading)
+
+
+def test_what_the_editor_says_of_a_pair_stands_above_the_tables() -> None:
+    who = {"resp": "editors", "why": "文淵閣本"}
+    here = CharacterPair(left="祭", right="𥙊", variant="graphic", source="b", **who)
+    every = CharacterPair(left="宾", right="觯", variant="loan", **who)
+    choices = Choices(pairs=(here, every))
+    assert judge_between(choices, "𥙊", "祭", ("a",), ("b",)) == Judgement("graphic", "decision:pair")
+    assert judge_between(choices, "祭", "𥙊", ("a",), ("c",)) == judge("祭", "𥙊")
+    assert judge_between(choices, "宾祭", "觯𥙊", ("a",), ("b",)) == Judgement("loan", "decision:pair")
+
+
+WORDS = [
+    ("Dog", "dog", "graphic", "rule:case"), ("caf\u00e9", "cafe\u0301", "graphic", "rule:case"),
+    ("god", "dog", "substantive", ""), ("śiva", "siva", "substantive", ""), ("λόγος", "ΛΌΓΟΣ", "graphic", "rule:case"),
+]
+
+
+@pytest.mark.parametrize(("lemma", "reading", "variant", "source"), WORDS)
+def test_words_of_an_alphabet(lemma: str, reading: str, variant: str, source: str) -> None:
+    assert judge(lemma, reading) == Judgement(variant, source)
+
+
+PARTS = [
+    ("don't stop, 12 dogs", ["don't", "stop", "12", "dogs"]), ("ἀλλ’ ἄγε", ["ἀλλ", "ἄγε"]),
+    ("朱熹Zhu Xi曰：「性」", ["朱", "熹", "Zhu", "Xi", "曰", "性"]), ("學而 시습지라", ["學", "而", "시습지라"]),
+    ("ひらがなカタカナ", [*"ひらがなカタカナ"]), ("○※〇", ["〇"]), ("dharma\u1e43 ca", ["dharma\u1e43", "ca"]),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), PARTS)
+def test_what_is_a_word(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+@given(st.text())
+def test_the_parts_of_a_text_are_the_text(text: str) -> None:
+    assert "".join(parts(text)) == text
+
+
+COMPOSED = [
+    ("⿰木薄之", 3), ("⿱艹⿰日月也", 5), ("⿲甲乙", 0), ("⿰&KR0001;木", 10), ("&KR0014;也", 8), ("&也", 0),
+    ("[金*薄]", 5), ("[(金/木)*薄]", 9), ("[注]", 0), ("[A*B]", 0),
+]
+
+
+@pytest.mark.parametrize(("text", "length"), COMPOSED)
+def test_what_stands_for_one_character(text: str, length: int) -> None:
+    assert composed(text, 0) == length

@@ -15,6 +15,7 @@ from pipeline.collate import collate
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import check
+from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Judged
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
@@ -28,6 +29,7 @@ from pipeline.model import (
     Note,
     Paragraph,
     Space,
+    Span,
     Supplied,
     Unit,
 )
@@ -167,7 +169,8 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, row))
     (found,) = kinds.load(folder, Lacuna)
     assert (found.decision.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))
-    assert kinds.paths(folder, "collate") == (folder / "tei" / "decisions" / "lost-glyphs.toml",)
+    home = folder / "tei" / "decisions"
+    assert kinds.paths(folder, "collate") == (home / "characters.toml", home / "lost-glyphs.toml")
     check([found], {"x"}, {"a"})
     with pytest.raises(DecisionError, match=r"lacunae-a.toml:2: source = 'a' is no source"):
         check([found], {"x"}, {"b"})
@@ -187,3 +190,28 @@ def test_what_the_readme_of_a_new_folder_shows_fits_it(tmp_path: Path) -> None:
     assert any(isinstance(item, Supplied) for item in walk(witnesses["jizhu"]))
     made, _ = collate(catalog.editions["lunyu"], witnesses, catalog)
     assert any(item.notes for item in walk(made) if isinstance(item, App))
+
+
+def test_signs_of_a_source_lost_places_and_characters_without_a_code() -> None:
+    decided = Decisions(glyphs={"&KR0014;": "鐘"}, signs="⊕")
+    made = decided.apply(document("甲⊕乙⬤■〓丙&KR0014;丁⿰木薄[金*薄]戊[注]"))
+    assert unit_content(made) == (
+        "甲", Span(role="punct", content=("⊕",)), "乙", *(Gap(reason="blank", rend=sign) for sign in "⬤■〓"), "丙",
+        Glyph(code="&KR0014;", standard="鐘"), "丁", Glyph(code="⿰木薄"), Glyph(code="[金*薄]"), "戊[注]",
+    )
+
+
+def test_a_blank_between_words_of_an_alphabet_is_part_of_the_text() -> None:
+    made = Decisions(glyphs={}).apply(document("Zhu Xi, 朱子 曰"))
+    assert unit_content(made) == ("Zhu Xi, 朱子", Space(text=" "), "曰")
+
+
+def test_a_pair_of_characters_is_two_and_decided_once(folder: Path) -> None:
+    row = '[[pair]]\nleft = "祭"\nright = "{}"\nvariant = "graphic"\nresp = "editors"\nwhy = "文淵閣本"\n'
+    path = folder / "tei" / "decisions" / "characters.toml"
+    path.write_text(row.format("𥙊") + row.format("𥙊"), encoding="utf-8")
+    with pytest.raises(CatalogError, match="祭/𥙊 is decided twice"):
+        Choices.load(folder)
+    path.write_text(row.format("祭"), encoding="utf-8")
+    with pytest.raises(CatalogError, match="two different characters"):
+        Choices.load(folder)

@@ -12,9 +12,11 @@ from pipeline import exports
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
+from pipeline.entries.sentences import formula
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
-from pipeline.model import Note
-from pipeline.model.walk import walk
+from pipeline.model import Note, Unit
+from pipeline.model.text import edited
+from pipeline.model.walk import items, walk
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import plain_text, texts
@@ -227,3 +229,18 @@ def test_a_chapter_that_the_base_lacks_is_named() -> None:
     found = [each for each in findings if each.rule == "collate-chapter"]
     assert [each.message for each in found] == [
         "chapter 7 of b (0 units, 1 notes) is not collated: a, the base, has none of that number"]
+def test_words_of_an_alphabet_are_compared_and_keep_their_spaces() -> None:
+    made = collate_files([("a.txt", b"the red dog sat\n"), ("b.txt", b"a red dog had sat\n")])
+    assert [formula(each, made.sigla) for each in entries(made.document)] == ["the ] a b", "dog ] add. had b"]
+    units = [item for item in items(made.document.divisions) if isinstance(item, Unit)]
+    assert [edited(unit.content) for unit in units] == ["the red dog sat"]
+    assert b'xml:lang="und"' in made.tei
+
+
+def test_between_two_texts_in_traditional_script_there_is_no_difference_of_script() -> None:
+    texts = ("後有雲而禮興於國與萬民焉爾", "后有云而礼興於國與萬民焉爾", "后有云而礼兴于国与万民焉尔")
+    files = [(f"{name}.txt", text.encode()) for name, text in zip("abc", texts, strict=True)]
+    one, other = collate_files(files[:2]), collate_files([files[0], files[2]])
+    assert [each.variant for entry in entries(one.document) for each in entry.readings] == [
+        "substantive", "substantive", "graphic"]
+    assert {each.variant for entry in entries(other.document) for each in entry.readings} == {"script"}

@@ -5,26 +5,36 @@ Single graphs are judged by the tables, in the order of precedence that ``relati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
 import yitizi
+from rapidfuzz.distance import Indel
 
 from pipeline.characters.conversion import simplified
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
 from pipeline.characters.tables import rows
 from pipeline.model.variants import TABLE
+from pipeline.model.words import alphabetic, folded
 
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The place of each class in the order of weight: of several differences the heaviest counts."""
 SAME = Judgement("")
+CASE = Judgement("graphic", "rule:case")
+"""Two words that differ in capitals only, or in how Unicode composes their letters."""
+ALIKE = 0.5
+"""From so much of their letters in common two words are a near match. CollateX takes whatever is nearest; below a half,
+words of four letters share two by chance, and ties between places would be decided by that."""
+Relate = Callable[[str, str], Judgement]
+"""Judges two different graphs."""
 
 
-def judge(lemma: str, reading: str) -> Judgement:
-    """Judge how two readings differ.
+def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
+    """Judge how two readings differ; `relate` judges two graphs (`usage.between` for two witnesses).
 
     Words of one length are compared graph by graph and the heaviest difference counts, unless a list knows
-    the whole words; otherwise the difference is substantive, an omission or an addition.
+    the whole words; otherwise the difference is substantive, an omission or an addition. Words of an alphabet are
+    compared as wholes: but for capitals, any difference is substantive.
     """
     if lemma == reading:
         return SAME
@@ -32,14 +42,16 @@ def judge(lemma: str, reading: str) -> Judgement:
         return Judgement("omission")
     if not lemma:
         return Judgement("addition")
+    if alphabetic(lemma) or alphabetic(reading):
+        return CASE if folded(lemma) == folded(reading) else SUBSTANTIVE
     if len(lemma) == len(reading) == 1:
-        return related(lemma, reading)
+        return relate(lemma, reading)
     whole = listed(lemma, reading)
     if whole is not None:
         return whole
     if len(lemma) != len(reading):
         return SUBSTANTIVE
-    return heaviest(SAME if x == y else related(x, y) for x, y in zip(lemma, reading, strict=True))
+    return heaviest(SAME if x == y else relate(x, y) for x, y in zip(lemma, reading, strict=True))
 
 
 def heaviest(judgements: Iterable[Judgement]) -> Judgement:
@@ -56,8 +68,11 @@ def heaviest(judgements: Iterable[Judgement]) -> Judgement:
 def norm(graph: str) -> str:
     """Give the form under which a graph is aligned: one for all graphs that OpenCC or yitizi ties to it.
 
-    For finding places only; it is never printed and never decides a class. Longer words: each graph.
+    For finding places only; it is never printed and never decides a class. Longer words: each graph; words of an
+    alphabet: without capitals.
     """
+    if alphabetic(graph):
+        return folded(graph)
     if len(graph) != 1:
         return "".join(norm(each) for each in graph)
     seen = {graph}
@@ -72,7 +87,10 @@ def norm(graph: str) -> str:
 
 
 def akin(left: str, right: str) -> bool:
-    """Tell whether two graphs (or normal forms) are related by any table, so that they may stand side by side."""
+    """Tell whether two graphs (or normal forms) are related by any table, so that they may stand side by side; two
+    words of an alphabet, whether they are spelled nearly alike."""
+    if alphabetic(left):
+        return alphabetic(right) and Indel.normalized_similarity(left, right) >= ALIKE
     if _kin(left).isdisjoint(_kin(right)):
         return False
     if left == right or related(left, right).variant != "substantive":

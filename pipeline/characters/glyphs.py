@@ -2,7 +2,8 @@
 
 What is sought: private-use characters and □ that nobody decided, signs that stand for characters in no Chinese text
 (kana, Greek, box drawing), characters that a convention declares to stand for others (防 for all of Extension A),
-and characters that a text never has though its parallels have them in places that it shares: lost without trace.
+and characters that a text never has though its parallels have them in places that it shares: lost without trace. That
+is proposed only on strong evidence (`_strong`): most often a text that has a word less has another reading.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
 from pipeline.model.identifiers import reference_of
 from pipeline.model.variants import ORTHOGRAPHIC
+from pipeline.model.words import LACUNAE
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
 """Characters of context before and after that together make one parallel sure: two phrases of four graphs and half
-of another agree by descent, not by chance. Less proposes more; each proposal is judged by the
-editor."""
+of another agree by descent, not by chance. Less proposes more; each proposal is judged by the editor."""
+FIRM = 20
+"""Characters of context that prove a loss by a single parallel. In 老子 (four witnesses) a shorter one, 13
+for 坐進此道, is a variant of the tradition; a higher number misses losses near the ends of short notes."""
 SEVERAL = 3
 """A graph that was corrected to so many others stands for whatever was lacking: a sign of the transcription, of
 which no one correction says what it means elsewhere. With 2 graphs with two real confusions would be taken for such
@@ -82,7 +86,7 @@ def _kind(graph: Graph, substitutes: str) -> Kind | None:
     char = graph.char
     if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
         return "private"
-    if char == "□":
+    if char in LACUNAE:
         return "blank"
     if char in substitutes:
         return "substitute"
@@ -113,7 +117,7 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
 
 
 def _unreadable(words: str) -> bool:
-    return any("\ue000" <= char <= "\uf8ff" or char in "□" for char in words)
+    return any("\ue000" <= char <= "\uf8ff" or char in LACUNAE for char in words)
 
 
 def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
@@ -122,19 +126,33 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     for stream in text.streams:
         for at in range(GRAM, len(stream) - GRAM + 1):
             more: defaultdict[str, list[Parallel]] = defaultdict(list)
-            for parallel in texts.of(stream, at, at, 1):
-                if parallel.words and parallel.witness != text.id:
-                    more[norm(parallel.words)].append(parallel)
+            others = [each for each in texts.of(stream, at, at, 1) if each.witness != text.id]
+            for parallel in others:
+                more[norm(parallel.words)].append(parallel)
             for key, parallels in more.items():
-                places[key].append((stream[at], parallels))
+                if key and "" not in more:
+                    places[key].append((stream[at], parallels))
     own = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
     folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
     for key in sorted(places):
-        if folded[key] < len(places[key]) and _times(own, key) < len(places[key]):
+        rare = folded[key] < len(places[key]) and _times(own, key) < len(places[key])
+        if rare and _strong([parallels for _, parallels in places[key]]):
             for after, parallels in places[key]:
                 graph = Graph("", "", after.leaf, after.owner)
                 if after.leaf >= 0:
                     yield _proposal("lost", text.id, graph, parallels)
+
+
+def _strong(places: list[list[Parallel]]) -> bool:
+    """Tell whether a graph that a text lacks is lost in it, not a word that its tradition has not.
+
+    So at several places, or at one where several texts have it, or one agrees far on both sides. A place where another
+    text has nothing either is no evidence at all (and is not given).
+    """
+    return (
+        len(places) > 1 or len({each.witness for each in places[0]}) > 1
+        or any(each.before + each.after >= FIRM and min(each.before, each.after) >= GRAM for each in places[0])
+    )
 
 
 def _times(own: Counter[str], word: str) -> int:

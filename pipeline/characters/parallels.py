@@ -1,8 +1,8 @@
 """Parallel passages of several texts: where else the words before and after a place stand together.
 
-Each text is laid out as streams: its base text, and each note for itself, punctuation left out and graphs folded, so
-that a passage is found in another work whatever script or marks it uses. What the editor decided already is read as
-decided.
+Each text is laid out as streams: its base text, and each note, head and trailer for itself, punctuation left out and
+graphs folded, so that a passage is found in another work whatever script or marks it uses. What the editor decided
+already is read as decided.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.model import Document, Head, Note, Trailer, Unit
 from pipeline.model.leaves import leaves
+from pipeline.model.words import LACUNAE
 from pipeline.tei.positions import Printed, printed
 
 GRAM = 3
@@ -68,7 +69,7 @@ def witness(document: Document, decisions: Decisions) -> SearchText:
     streams: defaultdict[str, Stream] = defaultdict(list)
     for graph in _graphs(text, decisions.located(document), owners):
         owner = layout.extents.get(graph.owner)
-        name = graph.owner if owner and isinstance(owner.item, Note) else ""
+        name = graph.owner if owner and isinstance(owner.item, (Note, Head, Trailer)) else ""
         if graph.leaf not in closed:
             streams[name].append(graph)
     return SearchText(document.id, text, tuple(streams.values()))
@@ -94,7 +95,7 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
             case SuppliedDecision():
                 before[at] += decision.text
             case GlyphDecision() if decision.standard:
-                instead[at] = (1, decision.standard)
+                instead[at] = (len(decision.written), decision.standard)
     skip = 0
     for at, char in enumerate(text):
         yield from (Graph(c, norm(c), -1, owners[at]) for c in before.get(at, ""))
@@ -107,7 +108,7 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
 
 def counts(char: str) -> bool:
     """Tell whether a character is a word of the text, or stands for one, and not punctuation or a note's sign."""
-    return char.isalnum() or unicodedata.category(char) in ("Co", "So", "Lo") or char == "□"
+    return char.isalnum() or unicodedata.category(char) in ("Co", "So", "Lo") or char in LACUNAE
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ import yitizi
 
 from pipeline.characters import unihan
 from pipeline.characters.conversion import simplified, traditional
+from pipeline.characters.scripts import word_by_itself
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
 from pipeline.model.variants import TABLE
@@ -60,9 +61,14 @@ def related(left: str, right: str) -> Judgement:
     return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right)
 
 
+def related_in_traditional(left: str, right: str) -> Judgement:
+    """Judge two different graphs of two texts in traditional script, between which script is no difference."""
+    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right, one_script=True)
+
+
 @lru_cache(maxsize=65536)
-def _first(left: str, right: str) -> Judgement:
-    return next(known(left, right), SUBSTANTIVE)
+def _first(left: str, right: str, one_script: bool = False) -> Judgement:
+    return next(known(left, right, one_script=one_script), SUBSTANTIVE)
 
 
 @lru_cache(maxsize=65536)
@@ -83,8 +89,14 @@ def _partners() -> Mapping[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
-def known(left: str, right: str) -> Iterator[Judgement]:
-    """Give what each table says of two different graphs, in the order of precedence."""
+def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgement]:
+    """Give what each table says of two different graphs, in the order of precedence.
+
+    With `one_script` both texts are in traditional script. There a graph that is a word by itself (后 云 余 谷 朴) is
+    not the simplified form of another (後 雲 餘 穀 樸): the texts read different words, or one borrows the graph, and
+    no dictionary of variants is asked, since these tie the two by modern practice. Any other simplified form (礼 无) is
+    what manuscripts and prints always wrote beside the full one (禮 無): a variant graph, 俗字.
+    """
     for name in LISTS:
         if (left, right) in table(name):
             yield Judgement(name, f"list:{name}")
@@ -92,8 +104,19 @@ def known(left: str, right: str) -> Iterator[Judgement]:
         return
     if (left, right) in table("distinct"):
         yield Judgement("substantive", "list:distinct")
-    yield from _script(left, right)
+    script = list(_script(left, right))
+    if one_script and script:
+        alone = any(word_by_itself(graph) for graph in (left, right) if _is_simplified(graph, left, right))
+        yield Judgement("substantive", "rule:one-script") if alone else Judgement("graphic", script[0].source)
+        return
+    yield from script
     yield from _variants(left, right)
+
+
+def _is_simplified(graph: str, left: str, right: str) -> bool:
+    """Tell whether a graph of a pair is the simplified form of the other."""
+    other = right if graph == left else left
+    return graph in unihan.field("kSimplifiedVariant").get(other, "") or simplified(other) == graph
 
 
 def _script(left: str, right: str) -> Iterator[Judgement]:

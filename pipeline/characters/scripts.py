@@ -42,6 +42,11 @@ def unsure_graphs(graphs: Iterable[str]) -> str:
     return "".join(g for g in sorted(set(graphs)) if (_counts().get(g, 0) > 0 and _common(g)) or not _single(g))
 
 
+def word_by_itself(graph: str) -> bool:
+    """Tell whether a graph that is simplified from others (后 from 後) is in common traditional use by itself."""
+    return _common(graph)
+
+
 def _common(graph: str) -> bool:
     """Whether a graph is in the first level of Big5, the 5,401 graphs in common traditional use."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -16,7 +16,7 @@ from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
-    from pipeline.decisions.tables import ReadingDecision
+    from pipeline.decisions.tables import CharacterPair, ReadingDecision
     from pipeline.editions.answers import Judge
     from pipeline.editions.review import OpenEntry
 
@@ -26,7 +26,8 @@ HEADS = {
 }
 WORDS = {
     "en": {
-        "keys": "[1-{n}] print it · [o]pen · [c]lass · [r]eject · [n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
+        "keys": "[1-{n}] print it · [o]pen · [c]lass · [p]air everywhere · [r]eject · "
+                "[n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
         "which": "which reading (1-{n})",
         "class": "class",
         "words": "words to print (empty: none)",
@@ -34,6 +35,7 @@ WORDS = {
         "cert": "certainty",
         "again": "one of: {all}",
         "remark": "notes say",
+        "places": "{pair}: all {n} open places",
         "written": "written to {path}",
         "undone": "taken back",
         "nothing": "there is nothing to undo",
@@ -42,7 +44,7 @@ WORDS = {
         "open": "{open} open",
     },
     "zh": {
-        "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
+        "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [p] 二字通书定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
                 "[s] 略过 · [b] 上一条 · [u] 撤回 · [q] 止",
         "which": "何文 (1-{n})",
         "class": "类",
@@ -51,6 +53,7 @@ WORDS = {
         "cert": "把握 (high 确, medium 中, low 疑)",
         "again": "可答：{all}",
         "remark": "诸家",
+        "places": "{pair}：未定者凡 {n} 处",
         "written": "已写入 {path}",
         "undone": "已撤回",
         "nothing": "无可撤回",
@@ -93,32 +96,45 @@ def _visible(text: str) -> str:
     return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
-def ask(entry: OpenEntry, judge: Judge, lang: str) -> ReadingDecision | str:
-    """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer."""
+def ask(
+    entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = ()
+) -> ReadingDecision | CharacterPair | str:
+    """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer.
+
+    `every`: the entries that are open, of which those are counted that a decision on two characters would settle.
+    """
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     try:
-        answer = _choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocrnesbuq"), lang, default="s")
+        answer = _choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocprnesbuq"), lang, default="s")
     except click.Abort:
         say()
         return "q"
     if answer in "sbuq":
         return answer
     try:
-        return _decision(entry, answer, judge, lang)
+        return _decision(entry, answer, judge, lang, every)
     except click.Abort:
         say(f"\n  {words['left']}")
         return ""
 
 
-def _decision(entry: OpenEntry, answer: str, judge: Judge, lang: str) -> ReadingDecision:
+def _decision(
+    entry: OpenEntry, answer: str, judge: Judge, lang: str, every: Sequence[OpenEntry]
+) -> ReadingDecision | CharacterPair:
     from pipeline.editions import answers
+    from pipeline.editions.review import pairs
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""
-    if answer == "c":
+    if answer in "cp":
         many = len(numbers) > 2
         which = _choice(words["which"].format(n=len(numbers)), numbers[1:], lang) if many else numbers[1]
         chosen = entry.readings[int(which) - 1]
+        if answer == "p":
+            said = [_words(each.content) for each in (entry.app.lemma, chosen)]
+            own = frozenset(attested(each.content) for each in (entry.app.lemma, chosen))
+            n = sum(own in pairs(each) for each in every)
+            say("  " + words["places"].format(pair="/".join(said), n=n))
         variant = _choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
     if answer == "e":
         text = click.prompt(words["words"], default="", show_default=False)
@@ -128,6 +144,8 @@ def _decision(entry: OpenEntry, answer: str, judge: Judge, lang: str) -> Reading
     match answer:
         case "c":
             return answers.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+        case "p":
+            return answers.pair(entry, chosen, cast(VariantClass, variant), judge, why, cert)
         case "r":
             return answers.reject(entry, judge, why, cert)
         case "n":

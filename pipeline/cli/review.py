@@ -48,9 +48,9 @@ def command(
     are not asked again.
 
     \b
-    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; r: it is no
-    variant; n writes a note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last
-    answer back, q ends.
+    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; p judges it for
+    these two characters wherever they stand (tei/decisions/characters.toml); r: it is no variant; n writes a
+    note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last answer back, q ends.
     Example:  jiaokan review yili --within 6 --without script,graphic,loan
               jiaokan review --check --within 6 --without script,graphic
     """
@@ -138,24 +138,35 @@ def _json(found: Sequence[OpenEntry]) -> str:
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
     """Ask about each entry, go back where that is wanted, and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
-    from pipeline.decisions.filing import file
+    from pipeline.decisions.filing import file, file_pair
+    from pipeline.decisions.tables import CharacterPair
+    from pipeline.editions.review import pairs
 
     words, at = WORDS[lang], 0
     written: list[tuple[int, Filing]] = []
+    settled: dict[frozenset[str], int] = {}
     while at < len(found):
+        if (own := pairs(found[at])) and own <= settled.keys() and at not in settled.values():
+            at += 1
+            continue
         show(found[at], f"{at + 1}/{len(found)}", names, lang)
-        answer = ask(found[at], judge, lang)
+        answer = ask(found[at], judge, lang, found)
         if answer == "q":
             break
         if answer == "u":
             say(f"  {words['undone' if written else 'nothing']}")
             if written:
                 at, filing = written.pop()
+                settled = {pair: place for pair, place in settled.items() if place != at}
                 filing.undo()
         elif isinstance(answer, str):
             at = max(0, at + {"s": 1, "b": -1, "": 0}[answer])
         else:
-            written.append((at, file(root, answer)))
+            if isinstance(answer, CharacterPair):
+                settled[frozenset((answer.left, answer.right))] = at
+                written.append((at, file_pair(root, answer)))
+            else:
+                written.append((at, file(root, answer)))
             say("  " + words["written"].format(path=written[-1][1].path))
             at += 1
     say(words["end"].format(done=len(written), open=len(found)))

@@ -39,7 +39,7 @@ from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
-from pipeline.decisions.tables import LostGlyphs, ReadingDecision
+from pipeline.decisions.tables import CharacterPair, LostGlyphs, ReadingDecision
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.references import is_printed
@@ -60,7 +60,8 @@ def collate(
     """
     witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
     decisions = load(catalog.root, ReadingDecision)
-    check(load(catalog.root, LostGlyphs), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
+    for table in (LostGlyphs, CharacterPair):
+        check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
     refuse((each, why) for each in decisions if (why := unknown(each.decision, plan, catalog)))
     conflicts: list[DecisionError] = []
     done: list[tuple[Division, tuple[Finding, ...]]] = []

@@ -129,9 +129,9 @@ def collate_chapter(
     was = gc.isenabled()
     gc.disable()  # trees without cycles; looking for some costs a fifth of the time
     try:
-        works, choices = _works(plan, chapter, witnesses), Choices.load(catalog.root)
+        works, choices = _works(plan, chapter, witnesses), _choices(catalog)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-        applying = Applying(name, load(catalog.root, ReadingDecision))
+        applying = Applying(name, load(catalog.root, ReadingDecision), choices)
         made = ChapterInProgress(plan, chapter, catalog, works, choices, applying)
         for step in PASSES:
             step(made)
@@ -139,6 +139,11 @@ def collate_chapter(
     finally:
         if was:
             gc.enable()
+
+
+def _choices(catalog: Catalog) -> Choices:
+    """Give what the editor and the catalog say of the graphs of the witnesses."""
+    return Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
 
 
 def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> tuple[WitnessChapter, ...]:

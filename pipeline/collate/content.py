@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pipeline.collate.tokens import ATOMS, PUNCTUATION
+from pipeline.collate.tokens import ATOMS
 from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import leaves
+from pipeline.model.words import words as words_of
 
 SHORT = 4
 """A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside it.
@@ -23,18 +24,19 @@ class Unfit(Exception):
 
 
 def graphs(content: Iterable[Inline]) -> list[Inline]:
-    """Give the graphs of some content and what stands for graphs: what is compared, no punctuation and no notes."""
+    """Give the graphs and words of some content and what stands for graphs: what is compared, no punctuation and no
+    notes."""
     found: list[Inline] = []
     for item in leaves(content, into=_holds_words):
         if isinstance(item, str):
-            found += [each for each in item if each not in PUNCTUATION]
+            found += words_of(item)
         elif isinstance(item, ATOMS):
             found.append(item)
     return found
 
 
 def _holds_words(item: Inline) -> bool:
-    return isinstance(item, (App, Line)) or (isinstance(item, Span) and not item.rend)
+    return isinstance(item, (App, Line)) or (isinstance(item, Span) and not item.rend and item.role != "punct")
 
 
 def words(content: Iterable[Inline]) -> str:

@@ -1,6 +1,7 @@
 """Content of units and notes as sequences of tokens, and tokens as content again.
 
-A token is one graph, or one object that stands for graphs (a private-use glyph, a correction, a lost place).
+A token is one graph, one word of a text in an alphabet, or one object that stands for graphs (a private-use glyph, a
+correction, a lost place).
 What carries no words (punctuation, white space, notes inside a text) hangs on the token beside it. Each piece
 remembers the spans that it stands in, so that content can be built again around entries.
 """
@@ -25,18 +26,17 @@ from pipeline.model import (
     Supplied,
 )
 from pipeline.model.text import aligned, counted, key
+from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
 
 Path = tuple[int, ...]
 """Numbers of the spans that a piece stands in, outermost first."""
 Piece = tuple[Path, Inline]
 
-OPENING = frozenset("“‘「『《〈（([【〔")
-PUNCTUATION = frozenset("，。、；：？！”’」』》〉）)]】〕·…—,.;:?!") | OPENING
 ATOMS = (Glyph, Correction, Supplied, Gap)
 
 
 class Token(NamedTuple):
-    """One graph of a witness in its place."""
+    """One graph or word of a witness in its place."""
 
     item: Inline
     key: str
@@ -147,6 +147,8 @@ class _Tokeniser:
             self.only_words = False
             if isinstance(item, ATOMS):
                 self.token(item, norm(aligned(item)), path, len(counted(item)))
+            elif isinstance(item, Span) and item.role == "punct":
+                self.hang((path, item), len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
                 self.spans.append(replace(item, content=()))
                 self.content(item.content, (*path, len(self.spans) - 1))
@@ -155,7 +157,7 @@ class _Tokeniser:
 
     def words(self, text: str, path: Path) -> None:
         """A string: most of its graphs are tokens on which nothing hangs."""
-        if not self.waiting and PUNCTUATION.isdisjoint(text):
+        if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
             make, number = tuple.__new__, self.number
             self.tokens += [
                 make(Token, (graph, graph, norm(graph), path, number, at, (), ()))
@@ -164,14 +166,14 @@ class _Tokeniser:
             self.begun = self.width = self.width + len(text)
             return
         self.only_words = False
-        for graph in text:
-            if graph in PUNCTUATION:
+        for graph in parts(text) if alphabetic(text) else text:
+            if attached(graph):
                 self.hang((path, graph), 1, opening=graph in OPENING)
             elif self.waiting:
-                self.token(graph, norm(graph), path, 1)
+                self.token(graph, norm(graph), path, len(graph))
             else:
                 self.tokens.append(Token(graph, graph, norm(graph), path, self.number, self.begun))
-                self.width += 1
+                self.width += len(graph)
                 self.begun = self.width
 
     def token(self, item: Inline, form: str, path: Path, width: int) -> None:

@@ -2,10 +2,10 @@
 
 ``tei/decisions/*.toml`` hold tables of four kinds, each with ``resp`` (who), ``why`` and ``cert``:
 
-* ``[[glyph]]`` code, standard: a private-use character stands for a standard one, in every source;
+* ``[[glyph]]`` code, standard: a private-use character (or &KR0014;) stands for a standard one, in every source;
 * ``[[correction]]`` source, context, sic, corr: a wrong graph in its context (which must occur exactly once);
 * ``[[supplied]]`` source, before, text, after: text lost without trace between the two;
-* ``[[literal]]`` source, context: in these words □ is a sign of the text, not a lost character.
+* ``[[literal]]`` source, context: in these words □ (■ ⬤ 〓) is a sign of the text, not a lost character.
 Those that no longer fit are refused in one list.
 
 A context is searched in the text as the source prints it, across notes and blocks.
@@ -29,8 +29,9 @@ from pipeline.decisions.tables import (
     SuppliedDecision,
 )
 from pipeline.errors import DecisionError, Place
-from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Supplied
+from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.leaves import leaves, replace_leaves
+from pipeline.model.words import LACUNAE, beside_letters, composed
 
 T = TypeVar("T")
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
@@ -40,7 +41,7 @@ _Range = tuple[int, int, Inline, bool]
 """Start, end, what stands there; whether an empty range belongs with the string after it."""
 
 
-_SPECIAL = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff□ \u3000]")
+_SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[⿰-⿿\u31ef]")
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ class Decisions:
     literals: tuple[tuple[Path, LiteralDecision], ...] = ()
     judged: tuple[tuple[Path, GlyphDecision], ...] = ()
     """What `glyphs` rests on."""
+    signs: str = ""
+    """Characters that are no words of the text, as its entry in the catalog says."""
 
     @classmethod
-    def load(cls, root: Path) -> Decisions:
+    def load(cls, root: Path, signs: str = "") -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
         def of(table: type[T]) -> tuple[tuple[Path, T], ...]:
             return tuple((each.path, each.decision) for each in load(root, table))
@@ -63,7 +66,7 @@ class Decisions:
         return cls(
             glyphs={code: each.standard for code, each in decided_glyphs(root).items()},
             corrections=of(CorrectionDecision), supplied=of(SuppliedDecision), literals=of(LiteralDecision),
-            judged=of(GlyphDecision),
+            judged=of(GlyphDecision), signs=signs,
         )
 
     def located(self, document: Document) -> list[Located]:
@@ -80,8 +83,10 @@ class Decisions:
                 except DecisionError as error:
                     conflicts.append(error)
         refuse(conflicts)
-        codes = {chr(int(g.code.removeprefix("U+"), 16)): (path, g) for path, g in self.judged}
+        codes = {g.written: (path, g) for path, g in self.judged}
         found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
+        for code in (code for code in codes if len(code) > 1):
+            found += [(match.start(), *codes[code]) for match in re.finditer(re.escape(code), text)]
         return sorted(found, key=lambda each: each[0])
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
@@ -125,30 +130,38 @@ class Decisions:
         return (*out, *self._characters(leaf[done - at :], done, literal))
 
     def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
-        """Turn private-use characters, □ and white space into their types; the rest stays a string."""
-        if not _SPECIAL.search(text):
+        """Turn characters without a code, lost places, signs and white space into their types; the rest stays a string.
+
+        A blank between words of an alphabet is part of the string, as in any text in that script.
+        """
+        if not _SPECIAL.search(text) and not (self.signs and any(sign in text for sign in self.signs)):
             return (text,) if text else ()
         out: list[Inline] = []
-        plain = ""
-        for offset, char in enumerate(text, at):
+        plain, done = "", 0
+        while done < len(text):
+            char, length = text[done], composed(text, done) or 1
             special: Inline | None = None
-            if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
-                special = Glyph(code=char, standard=self.glyphs.get(char, ""))
-            elif char == "□" and not any(start <= offset < end for start, end in literal):
-                special = Gap(reason="blank", rend="□")
-            elif char in " \u3000":
+            if length > 1 or "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
+                code = text[done : done + length]
+                special = Glyph(code=code, standard=self.glyphs.get(code, ""))
+            elif char in self.signs:
+                special = Span(role="punct", content=(char,))
+            elif char in LACUNAE and not any(start <= at + done < end for start, end in literal):
+                special = Gap(reason="blank", rend=char)
+            elif char == "\u3000" or (char == " " and not beside_letters(text[:done][-1:], text[done + 1 : done + 2])):
                 special = Space(text=char)
             if special is None:
                 plain += char
             else:
                 out += [plain, special] if plain else [special]
                 plain = ""
+            done += length
         return (*out, plain) if plain else tuple(out)
 
 
 def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
     """Give what was decided about each private-use character; raises CatalogError for a malformed file."""
-    return {chr(int(g.decision.code.removeprefix("U+"), 16)): g.decision for g in load(root, GlyphDecision)}
+    return {each.decision.written: each.decision for each in load(root, GlyphDecision)}
 
 
 def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:

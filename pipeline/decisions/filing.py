@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.decisions.readings import toml
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.readings import toml, toml_of_pair
+from pipeline.decisions.tables import CharacterPair, ReadingDecision
 from pipeline.model.identifiers import order_key
 from pipeline.system.atomic import write_file
 
@@ -38,6 +38,15 @@ def file(root: Path, decision: ReadingDecision) -> Filing:
     at = max(n for n, table in enumerate(tables, 1) if _order(table) <= _order(toml(decision)))
     text = "\n\n".join(table.strip("\n") for table in (*tables[:at], toml(decision), *tables[at:]) if table.strip())
     write_file(path, f"{text}\n".encode())
+    return Filing(path, before)
+
+
+def file_pair(root: Path, pair: CharacterPair) -> Filing:
+    """Add what is said of two characters at the end of ``tei/decisions/characters.toml`` of an edition folder."""
+    path = root / "tei" / "decisions" / "characters.toml"
+    before = path.read_bytes() if path.exists() else None
+    kept = (before or b"").decode("utf-8").rstrip("\n")
+    write_file(path, f"{kept}{chr(10) * 2 if kept else ''}{toml_of_pair(pair)}".encode())
     return Filing(path, before)
 
 

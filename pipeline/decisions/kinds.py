@@ -18,6 +18,7 @@ import msgspec
 from pipeline.decisions.context import name, nobody
 from pipeline.decisions.tables import (
     Boundary,
+    CharacterPair,
     Class,
     Comment,
     CorrectionDecision,
@@ -70,6 +71,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("literal", LiteralDecision, _TEXT, _READ, "its context, once in the source"),
     Kind("boundary", Boundary, ("boundaries*.toml",), _READ, "`before` and `after` side by side, once in the source"),
     Kind("lost", LostGlyphs, ("lost-glyphs.toml",), _COLLATE, "its source"),
+    Kind("pair", CharacterPair, ("characters.toml",), _COLLATE, "nothing: it holds wherever the two stand; its source"),
     Kind("merge", Merge, _LEMMAS, _COLLATE, "its context, once in its unit"),
     Kind("split", Split, _LEMMAS, _COLLATE, _ENTRY),
     Kind("lemma", Lemma, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),

@@ -1,29 +1,64 @@
-"""Graphs that a transcription is known to lose: what the editor says of a whole text.
+"""Choices of the editor for passages in which sources differ: what the editor says of a whole text.
 
 ``tei/decisions/lost-glyphs.toml`` holds ``[[lost]]`` tables: `source` lost the `characters` throughout, so where
-it lacks one of them its reading is a lacuna, not an omission. Decisions on single readings: ``readings.py``.
+it lacks one of them its reading is a lacuna, not an omission. ``tei/decisions/characters.toml`` holds ``[[pair]]``
+tables: how two characters differ that the program's tables do not know, or judge otherwise than the editor. Decisions
+on single readings: ``readings.py``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import LostGlyphs
+from pipeline.decisions.tables import CharacterPair, LostGlyphs
+from pipeline.errors import CatalogError
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What an edition folder says of graphs that its sources lose."""
+    """What an edition folder says of graphs that its sources lose, and of those that they exchange."""
 
     lost: tuple[LostGlyphs, ...] = ()
+    pairs: tuple[CharacterPair, ...] = ()
+    traditional: frozenset[str] = frozenset()
+    """The witnesses in traditional script, by their languages."""
 
     @classmethod
-    def load(cls, root: Path) -> Choices:
-        """Read the decisions; raises CatalogError for a malformed file."""
-        return cls(tuple(each.decision for each in load(root, LostGlyphs)))
+    def load(cls, root: Path, languages: Mapping[str, str] | None = None) -> Choices:
+        """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``).
+
+        Raises CatalogError for a malformed file, and for a pair that is none or is decided twice.
+        """
+        return cls(
+            lost=tuple(each.decision for each in load(root, LostGlyphs)), pairs=_pairs(root),
+            traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
+        )
 
     def loses(self, source: str, graph: str) -> bool:
         """Tell whether a transcription is known to lose a graph."""
         return any(rule.source == source and graph in rule.characters for rule in self.lost if graph)
+
+    def pair(self, left: str, right: str, witnesses: Iterable[str]) -> CharacterPair | None:
+        """Give what the editor says of two words that these witnesses have: of one of them sooner than of all."""
+        names = {None, *witnesses}
+        held = [each for each in self.pairs if each.source in names and {each.left, each.right} == {left, right}]
+        return min(held, key=lambda each: each.source is None, default=None)
+
+
+def _pairs(root: Path) -> tuple[CharacterPair, ...]:
+    """Read ``[[pair]]`` tables; raises CatalogError for two equal characters, or for a pair that stands twice."""
+    seen: dict[tuple[frozenset[str], str | None], int] = {}
+    for filed in load(root, CharacterPair):
+        each = filed.decision
+        key = frozenset((each.left, each.right)), each.source
+        if not each.left or not each.right or len(key[0]) < 2:
+            raise CatalogError("a pair needs two different characters", place=filed.place,
+                               mend='write left = "祭" and right = "𥙊"')
+        if key in seen:
+            raise CatalogError(f"{each.left}/{each.right} is decided twice", place=filed.place,
+                               mend=f"withdraw it here or in line {seen[key]}")
+        seen[key] = filed.line
+    return tuple(each.decision for each in load(root, CharacterPair))

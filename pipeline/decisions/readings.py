@@ -15,7 +15,7 @@ import msgspec
 
 from pipeline.decisions import context
 from pipeline.decisions.kinds import KINDS
-from pipeline.decisions.tables import ReadingDecision, Reads
+from pipeline.decisions.tables import CharacterPair, ReadingDecision, Reads
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 
@@ -53,6 +53,12 @@ def toml(decision: ReadingDecision) -> str:
     order = ["unit", "speaker", "context", "reading", "witness", "variant", "resp", "why", "when", "cert"]
     lines[1:] = sorted(lines[1:], key=lambda line: order.index(line.split(" ")[0]))
     return "\n".join(lines) + "\n"
+
+
+def toml_of_pair(pair: CharacterPair) -> str:
+    """Write a decision on two characters as a table of TOML."""
+    said = {name: getattr(pair, name) for name in ("left", "right", "variant", "source", "resp", "why", "when", "cert")}
+    return "[[pair]]\n" + "".join(f"{name} = {_string(value)}\n" for name, value in said.items() if value is not None)
 
 
 def _string(value: Any) -> str:

@@ -33,13 +33,25 @@ Code = Annotated[str, msgspec.Meta(pattern=r"^U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]
 """A code point as ``U+EB8E``."""
 
 
-class GlyphDecision(Judged, frozen=True, kw_only=True):
-    """A private-use character, written ``U+EB8E``, and the standard character it stands for."""
+Named = Annotated[str, msgspec.Meta(
+    pattern=r"^(U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]{4,5}|10[0-9A-F]{4})|&[A-Za-z][A-Za-z0-9_.-]*;|[\[⿰-⿿].+)$"
+)]
+"""A code point, or what a source writes for a character without one: ``&KR0014;``, ``⿰木薄``, ``[金*薄]``."""
 
-    code: Code
-    """The character, by its code point."""
+
+class GlyphDecision(Judged, frozen=True, kw_only=True):
+    """A private-use character, written ``U+EB8E``, or what a source writes for a character without a code
+    (``&KR0014;``), and the standard character it stands for."""
+
+    code: Named
+    """The character, by its code point, or what the source writes for it."""
     standard: str = ""
     """The standard character that it stands for; empty where nobody knows."""
+
+    @property
+    def written(self) -> str:
+        """What stands for it in a source."""
+        return chr(int(self.code.removeprefix("U+"), 16)) if self.code.startswith("U+") else self.code
 
 
 class CorrectionDecision(Judged, frozen=True, kw_only=True):
@@ -99,6 +111,18 @@ class LostGlyphs(Strict, frozen=True, kw_only=True):
     """The day of the decision."""
     cert: Certainty = "high"
     """How sure it is."""
+
+
+class CharacterPair(Judged, frozen=True, kw_only=True):
+    """Two characters (or words), and how they differ wherever one witness has one and another the other.
+
+    With `source` only where that text has one of the two; else in all texts.
+    """
+
+    left: str
+    right: str
+    variant: VariantClass
+    source: str | None = None
 
 
 class PrintedCharacter(Strict, frozen=True, kw_only=True):

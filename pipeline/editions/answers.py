@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, ReadingDecision, Reject
+from pipeline.decisions.tables import CharacterPair, Class, Comment, Emendation, Lemma, ReadingDecision, Reject
 from pipeline.editions.review import OpenEntry
 from pipeline.model import Certainty, Reading, VariantClass
 from pipeline.model.text import attested
@@ -36,6 +36,16 @@ def classify(
 ) -> ReadingDecision:
     """Give the decision that a reading differs in this way."""
     return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
+
+
+def pair(
+    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
+) -> CharacterPair:
+    """Give the decision that the words of the lemma and of a reading differ in this way wherever they stand."""
+    return CharacterPair(
+        left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant, resp=judge.resp,
+        when=judge.when, why=why, cert=cert,
+    )
 
 
 def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:

@@ -91,7 +91,8 @@ class Explainer:
         known = self.printed.extents
         if identifier not in known:
             near = nearest(identifier, known)
-            mend = f"did you mean {self.references.of(near)!r}?" if near else f"`jiaokan read {self.entry.id}` shows all"
+            shows = f"`jiaokan read {self.entry.id}` shows all"
+            mend = f"did you mean {self.references.of(near)!r}?" if near else shows
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 

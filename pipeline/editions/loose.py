@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
+from pipeline.characters.languages import language_of
 from pipeline.editions.make import Made
 from pipeline.editions.make.edition import make_edition
 from pipeline.editions.other import as_ours
@@ -112,7 +113,10 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     )
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
-    texts = [Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name]) for w in found]
+    texts = [
+        Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name], language=_language(documents[w.name]))
+        for w in found
+    ]
     with catalog_of_texts(texts, plan, _persons(found, data), date) as catalog:
         made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
@@ -135,6 +139,9 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) 
                     f"{found[0].siglum}, the base, has none of that number",
                     mend="take a base that has it (--base)", severity="warning",
                 )
+def _language(document: Document) -> str:
+    """Tell in which language and script a witness is, from its words."""
+    return language_of("".join(shown(unit.content) for unit in items(document.divisions) if isinstance(unit, Unit)))
 
 
 def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[str, Person]:

@@ -56,6 +56,13 @@ class OpenEntry:
         return max((each.variant for each in self.app.readings if each.variant), key=urgency, default="")
 
 
+def pairs(entry: OpenEntry) -> frozenset[frozenset[str]]:
+    """Give the pairs of words, lemma and reading, in which the collated witnesses differ in an entry."""
+    lemma = attested(entry.app.lemma.content)
+    there = (attested(each.content) for each in entry.app.readings if entry.names & {*each.witnesses})
+    return frozenset(frozenset((lemma, words)) for words in there if lemma and words and lemma != words)
+
+
 def urgency(variant: str) -> int:
     """Give the place of a class in the order of review: the higher, the more it needs a decision of the editor.
 

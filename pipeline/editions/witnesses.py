@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.annotate.identifiers import number, renumbered
+from pipeline.decisions.characters import Decisions
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import (
     Break,
@@ -29,6 +30,7 @@ from pipeline.model import (
 )
 from pipeline.model.text import shown
 from pipeline.model.walk import walk
+from pipeline.model.words import beside_letters
 from pipeline.readers.common.decoding import lines
 from pipeline.readers.tei.text import in_units, other_text
 from pipeline.tei.parse import from_tei
@@ -113,6 +115,20 @@ def _spaced(text: str) -> Content:
     return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
+def _with_blanks(content: Content) -> Content:
+    """Give content in which a blank between words of an alphabet is part of their string."""
+    out: list[Inline] = []
+    for at, item in enumerate(content):
+        before, after = out[-1] if out else "", content[at + 1] if at + 1 < len(content) else ""
+        if isinstance(item, Space) and item.text == " " and isinstance(before, str) and isinstance(after, str):
+            item = " " if beside_letters(before[-1:], after[:1]) else item
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
     """The running text of TEI that is not of our encoding, of entries the lemma; says what was left out."""
     text = other_text(root, witness.file, witness.name)
@@ -157,9 +173,13 @@ def _bare(content: Content) -> Iterator[Inline]:
 
 
 def document(witness: LooseWitness, chapter: str) -> Document:
-    """Give a witness as a document, with ids as ours; paragraphs become the units of one chapter with this number."""
+    """Give a witness as a document, with ids as ours; paragraphs become the units of one chapter with this number.
+
+    Characters without a code and lost places are known as in a source of a folder, where nobody decided on them.
+    """
     if witness.document is not None:
         return renumbered(replace(witness.document, id=witness.name))
-    blocks = tuple(Paragraph(content=(Unit(content=unit),)) for unit in witness.units)
+    blocks = tuple(Paragraph(content=(Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = Division(kind="section", items=blocks)
-    return number(Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),)))
+    made = Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),))
+    return number(Decisions(glyphs={}).apply(made))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.entries.values import Entry, Move, Said
@@ -25,7 +25,11 @@ from pipeline.model import (
 )
 from pipeline.model.pointers import id_of
 from pipeline.model.text import edited, lost, shown, surviving
+from pipeline.model.walk import items
 
+MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
+"""Marks with which a modern editor punctuates a text."""
+_UNMARKED = dict.fromkeys(map(ord, MARKS))
 _OPENING = 6
 """Characters by which a moved passage is named: with fewer, formulae such as 主人升 would name several passages of a
 chapter; more only lengthen the line."""
@@ -36,16 +40,26 @@ def survey(document: Document) -> tuple[list[Entry], list[Move]]:
 
     Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
     """
-    walk = _EntryWalk()
+    walk = _EntryWalk(punctuated=_punctuated(document))
     for division in document.divisions:
         walk.division(division)
     return walk.found, walk.moves
+
+
+def _punctuated(document: Document) -> bool:
+    """Tell whether the base text of an edition has any marks of punctuation."""
+    return any(
+        not MARKS.isdisjoint(edited(item.content))
+        for division in document.divisions for item in items([division]) if isinstance(item, Unit)
+    )
 
 
 @dataclass
 class _EntryWalk:
     """One pass over a document."""
 
+    punctuated: bool = True
+    """Whether the base text is: else the marks of one witness are no part of what is quoted of it."""
     found: list[Entry] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     unit: str = ""
@@ -87,9 +101,16 @@ class _EntryWalk:
             case _:
                 self.content(getattr(item, "content", ()))
 
+    def said(self, reading: Reading) -> Said:
+        """A reading as a plain value, without marks of punctuation if the base text has none."""
+        made = said(reading)
+        if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
+            return made
+        return replace(made, words=made.words.translate(_UNMARKED), edited=made.edited.translate(_UNMARKED))
+
     def passed(self, text: str) -> None:
         """Words of the edited text: they stand before what follows."""
-        self.before = text or self.before
+        self.before = text if text.strip() else self.before + text
         self.offset += len(text)
         self.named(text)
 
@@ -120,8 +141,8 @@ class _EntryWalk:
             )
             self.found.append(Entry(
                 app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
-                "notes" if whole else self.part, self.before, said(app.lemma),
-                tuple(map(said, app.readings)), app.same_as, offset=self.offset,
+                "notes" if whole else self.part, self.before, self.said(app.lemma),
+                tuple(map(self.said, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes),
             ))

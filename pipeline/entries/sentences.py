@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.entries import Entry, Move, Said
 from pipeline.entries.slips import slip
+from pipeline.model.words import alphabetic, words
 
 Sigla = Mapping[str, str]
 _DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
@@ -31,7 +32,10 @@ def number(n: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Give a long passage by its beginning and end: 小臣戒与…再拜稽首."""
+    """Give a long passage by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than four."""
+    if alphabetic(text):
+        parts = text.split()
+        return " ".join(parts if len(parts) <= _ENDS else [*parts[:2], "…", *parts[-2:]])
     return text if len(text) <= _WHOLE else f"{text[:_ENDS]}…{text[-_ENDS:]}"
 
 
@@ -162,7 +166,7 @@ def _lacking(lemma: Said, each: Said, sigla: Sigla, *, first: bool) -> list[Part
 def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
     """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字; or a whole note."""
     names = _names(each, sigla)
-    where: list[Part] = [_quoted(entry.before[-1]), "下"] if entry.before else ["句首"]
+    where: list[Part] = [_quoted(entry.last_word), "下"] if entry.last_word else ["句首"]
     if not each.witnesses:
         return [*where, "，", *names, "以为当有", _quoted(each.words)]
     if each.note:
@@ -185,7 +189,10 @@ def _quoted(text: str) -> Quote:
 
 
 def _unit(text: str) -> str:
-    """字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened."""
+    """字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; of an alphabet 词."""
+    if alphabetic(text):
+        count = len(words(text))
+        return "词" if count == 1 else f"{numeral(count)}词"
     count = sum(not _sign(each) for each in text)
     if count <= 1:
         return "字"
@@ -228,7 +235,7 @@ def transposed(move: Move, sigla: Sigla) -> str:
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = shorten(lemma) if lemma else entry.before[-1:] or "⌜"
+    head = shorten(lemma) if lemma else entry.last_word or "⌜"
     if shorten(entry.lemma.words) != shorten(entry.lemma.edited):
         witnesses = " ".join(sigla.get(name, name) for name in entry.lemma.witnesses)
         head += f" ({shorten(entry.lemma.words)} {witnesses})"

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pipeline.model import Certainty, VariantClass
+from pipeline.model.words import words
+
+_WORD = 40
+"""The last word before an entry is sought in so many characters; longer ones are quoted from their 40th on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ class Entry:
     """Who speaks the note in which it stands; empty in the base text."""
     notes: tuple[str, ...] = ()
     """What the editor says of it."""
+
+    @property
+    def last_word(self) -> str:
+        """The graph or word right before it; empty if it stands at the beginning."""
+        return (words(self.before[-_WORD:]) or [self.before.strip()[-1:]])[-1]
 
     def groups(self) -> tuple[Said, ...]:
         """Give the lemma and the readings."""

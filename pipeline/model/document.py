@@ -34,10 +34,10 @@ VariantClass = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyph:
-    """A private-use character of a source (TEI ``g``)."""
+    """A character of a source that has no code of its own (TEI ``g``)."""
 
     code: str
-    """The private-use character itself, as the source has it."""
+    """What the source has for it: a private-use character, ``&KR0014;``, ``⿰木薄``, ``[金*薄]``."""
     standard: str = ""
     """The standard character, where the editor decided one; else empty (printed 〓)."""
 

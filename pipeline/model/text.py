@@ -14,8 +14,9 @@
 Each takes an item of the model, or a tuple or list of items, and gives a string; KeyError for anything else. For each
 construct one rule holds (sections of the TEI Guidelines as numbered up to release 4.7):
 
-* **Glyph** (``g``, 5.2): received and counted as the one private-use character that the source has; read as its
-  standard character, printed 〓 where none was decided, as private use means nothing outside its own font.
+* **Glyph** (``g``, 5.2): received and counted as the source has it: one private-use character, or the name (&KR0014;)
+  or description (⿰木薄) of one character that has no code; read as its standard character. Where none was decided a
+  description is printed as it stands, anything else 〓, as it means nothing outside its own font or list.
 * **Correction** (``choice`` of ``sic`` and ``corr``, 3.5.1): ``sic`` is the witness's, ``corr`` the editor's. What is
   meant is aligned, but a witness with the slip does not agree with one that has the right graph.
 * **Supplied** (``supplied``, 11.3.3.1): no source prints it, so no offset counts it; quoted from the witness it is 〓.
@@ -63,6 +64,7 @@ from pipeline.model.document import (
     Trailer,
     Unit,
 )
+from pipeline.model.words import described
 
 UNDECIDED = "〓"
 """Printed for a private-use character without a standard one, and for lost words for which the source has no sign."""
@@ -115,7 +117,7 @@ def _meant(item: Glyph, _: View) -> str:
 
 
 def _legible(item: Glyph, _: View) -> str:
-    return item.standard or UNDECIDED
+    return item.standard or described(item.code) or UNDECIDED
 
 
 def _slip(item: Correction, _: View) -> str:

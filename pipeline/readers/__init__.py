@@ -57,7 +57,8 @@ def reader(name: str) -> Reader:
     if name not in known:
         raise CatalogError(
             f"no reader is called {name!r}", place=Place("tei/catalog.toml"),
-            mend=f"{suggestion(name, known)} known: {', '.join(known)}; `jiaokan explain reader` says what each reads".lstrip(),
+            mend=f"{suggestion(name, known)} known: {', '.join(known)}; "
+                 "`jiaokan explain reader` says what each reads".lstrip(),
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
@@ -71,7 +72,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     """
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
-        source, decisions = load(entry, catalog), Decisions.load(catalog.root)
+        source, decisions = load(entry, catalog), Decisions.load(catalog.root, entry.signs)
         for table in (Judged, Boundary):
             kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
         document, findings = undecided(source, entry, catalog)

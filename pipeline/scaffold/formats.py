@@ -1,19 +1,15 @@
-"""What a file is, told from its bytes: the encoding, the format, the script."""
+"""What a file is, told from its bytes: the encoding, the format."""
 
 from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from pathlib import Path
-
-import opencc
 
 from pipeline.errors import Place, SourceError
 
 ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
 """In the order in which they are tried; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
-_HAN = re.compile("[㐀-鿿豈-﫿\U00020000-\U0003ffff]")
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
 """Characters from which the script is told; a page is enough, and a long file need not be read for it."""
@@ -63,24 +59,3 @@ def format_of(text: str) -> str:
     if re.search(r"^={1,6}[^=\n]+={1,6}\s*$", text, re.M) or re.search(r"^\{\{[^\n]+", text, re.M):
         return "wiki"
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"
-
-
-def language_of(text: str) -> str:
-    """Tell the language and script of a text as BCP 47: ``lzh-Hant``, ``lzh-Hans``, or that of other letters."""
-    sample = text[:_SAMPLE]
-    han = _HAN.findall(sample)
-    letters = [char for char in sample if char.isalpha()]
-    if 2 * len(han) < len(letters):
-        return _by_letters(letters)
-    whole = "".join(han)
-    simplified = sum(a != b for a, b in zip(whole, opencc.OpenCC("t2s").convert(whole), strict=False))
-    traditional = sum(a != b for a, b in zip(whole, opencc.OpenCC("s2t").convert(whole), strict=False))
-    return "lzh-Hans" if traditional > simplified else "lzh-Hant"
-
-
-def _by_letters(letters: list[str]) -> str:
-    """Tell a language from its letters alone, as far as they tell it; ``und`` (undetermined) if they do not."""
-    names = {"GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva"}
-    found = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
-    best = max(set(found), key=found.count, default="")
-    return names.get(best, "und")

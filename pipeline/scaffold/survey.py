@@ -10,10 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from pipeline.characters.languages import language_of
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.citing import sections_by_paragraph
-from pipeline.scaffold.formats import decoded, format_of, language_of
+from pipeline.scaffold.formats import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, signed
 from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of

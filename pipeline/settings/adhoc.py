@@ -42,6 +42,7 @@ class Text:
     file: str
     data: bytes
     """What the file holds; the catalog records its sha256."""
+    language: str = "lzh-Hant"
 
 
 _FREE = Licence(name="not stated")
@@ -96,5 +97,5 @@ def _entry(text: Text, work: str, reader: str) -> SourceEntry:
     """Give the entry of the catalog for a file of which only its name and its content are known."""
     return SourceEntry(
         id=text.name, siglum=text.siglum, file=text.file, sha256=hashlib.sha256(text.data).hexdigest(), work=work,
-        title=text.siglum, authors=(), dynasty="", reader=reader, language="lzh-Hant", licence=_FREE,
+        title=text.siglum, authors=(), dynasty="", reader=reader, language=text.language, licence=_FREE,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -25,6 +25,15 @@ __all__ = [
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+Language = Annotated[str, msgspec.Meta(pattern=(
+    r"^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
+    r"(?:-(?:[0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[0-9A-Za-z]{2,8})+)*"
+    r"(?:-x(?:-[0-9A-Za-z]{1,8})+)?$"
+))]
+"""A language tag by its form (RFC 5646, 2.1: language, script, region, variants, extensions, private use), in the case
+that its section 2.1.1 recommends."""
 
 
 class Licence(Strict, frozen=True, kw_only=True):
@@ -94,12 +103,15 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Dynasty of the book."""
     reader: Name
     """The reader for its format: ``jiaokan explain reader`` lists them."""
-    language: Literal["lzh-Hans", "lzh-Hant"]
-    """Literary Chinese in simplified (``lzh-Hans``) or traditional characters (``lzh-Hant``)."""
+    language: Language
+    """As BCP 47 has it: ``lzh-Hant``, ``lzh-Hans``, ``grc``, ``en``, ``sa-Latn``; its script decides what is a
+    difference of script only."""
     licence: Licence
     """Under what terms the transcription may be used."""
     convention: str = ""
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
+    signs: str = ""
+    """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
     origin: str = ""
     """Where the transcription comes from."""
     note: str = ""

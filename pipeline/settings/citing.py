@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def faults_of_citing(catalog: Catalog) -> Iterator[CatalogError]:
-    """Give an error for each form of references that is none, does not fit its text, or tells two chapters not apart."""
+    """Give an error for each form of references that is none, does not fit its text, or calls two chapters the same."""
     place = Place(str(catalog.root / "tei" / "catalog.toml"))
     for work in catalog.works.values():
         yield from _form(work.reference, f"work {work.id!r}", place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import TeiError
@@ -24,6 +25,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.text import UNDECIDED
+from pipeline.model.words import described
 from pipeline.tei.decode import Decoder
 from pipeline.tei.header import ledger
 from pipeline.tei.header.declarations import form_of
@@ -153,10 +155,10 @@ class _Parser(Decoder):
         return made
 
     def glyph(self, node: Element, shape: Shape) -> Glyph:
-        """``g``: the standard character, or 〓 for none."""
+        """``g``: the standard character, or 〓 or the source's description for none."""
         text = text_only(node, self.name)
         made: Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
-        return made
+        return replace(made, standard="") if text == described(made.code) else made
 
     def supplied(self, node: Element, shape: Shape) -> Supplied:
         """``supplied``."""

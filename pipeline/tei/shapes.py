@@ -64,9 +64,29 @@ CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.
 VARIANT = Codec(lambda value: "" if value == "variant" else value, str)
 CITED = Codec(lambda value: value if _POINTER.fullmatch(value) else "", str)
 WORDS = Codec(lambda value: "" if _POINTER.fullmatch(value) else value, str)
+_ENTITY = re.compile(r"&([A-Za-z](?=[^;]*[0-9])[A-Za-z0-9_.-]*);")
+"""A name by which a source calls a character; those in use all have numbers (``KR0014``, ``CB00123``, ``SD-D4EE``)."""
+_POINTS = re.compile(r"[0-9A-F]{4,6}(-[0-9A-F]{4,6})*")
+
+
+def glyph_id(code: str) -> str:
+    """Give the id under which ``charDecl`` declares a glyph: ``g-E14B`` by its code points, ``g-KR0014`` by the name of
+    an entity, unless that reads as code points."""
+    named = _ENTITY.fullmatch(code)
+    if named and not _POINTS.fullmatch(named[1]):
+        return f"g-{named[1]}"
+    return "-".join(["g", *(f"{ord(c):04X}" for c in code)])
+
+
+def glyph_code(identifier: str) -> str:
+    """Give the glyph that an id (without ``g-``) names; raises ValueError if it names none."""
+    if _ENTITY.fullmatch(f"&{identifier};") and not _POINTS.fullmatch(identifier):
+        return f"&{identifier};"
+    return "".join(chr(int(c, 16)) for c in identifier.split("-"))
+
+
 CHARACTERS = Codec(
-    lambda value: "-".join(["#g", *(f"{ord(c):04X}" for c in value)]) if value else "",
-    lambda text: "".join(chr(int(c, 16)) for c in text.removeprefix("#g-").split("-")),
+    lambda value: f"#{glyph_id(value)}" if value else "", lambda text: glyph_code(text.removeprefix("#g-")),
 )
 
 

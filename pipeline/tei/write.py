@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline import model
 from pipeline.errors import Place, TeiError
-from pipeline.model.text import UNDECIDED
+from pipeline.model.text import edited
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
@@ -94,7 +94,7 @@ class _Writer:
                 return self.space(item)
             case model.Glyph():
                 made = self.shaped(item)
-                self.write_text(made, item.standard or UNDECIDED)
+                self.write_text(made, edited(item))
             case model.Supplied():
                 made = self.shaped(item)
                 self.write_text(made, item.text)

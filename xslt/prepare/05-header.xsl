@@ -80,7 +80,7 @@
   </xsl:template>
 
   <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">
-    <glyph id="{@xml:id}" code="{tei:mapping[@type = 'PUA']}" standard="{tei:mapping[@type = 'standard']}"
+    <glyph id="{@xml:id}" code="{tei:mapping[@type = ('PUA', 'source')]}" standard="{tei:mapping[@type = 'standard']}"
         description="{normalize-space(string-join(tei:note, ' '))}" cert="{tei:note[1]/@cert}"/>
   </xsl:template>
 

@@ -7,16 +7,19 @@ the editor gave stays. Each judgement carries its reason, which the TEI has in `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pipeline.characters.equality import SAME, judge, norm
-from pipeline.characters.relations import Judgement
+from pipeline.characters.equality import SAME, akin, heaviest, judge, norm
+from pipeline.characters.relations import SUBSTANTIVE, Judgement
+from pipeline.characters.usage import judge_between
 from pipeline.collate.apparatus.groups import Group
 from pipeline.collate.content import graphs
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED
 from pipeline.collate.tokens import Stream
+from pipeline.decisions.lost import Choices
 from pipeline.model import App, Content, Correction, Gap, Inline, Supplied
 from pipeline.model.text import LOSS, SLIP, aligned, attested
+from pipeline.model.words import alphabetic
 
 REASONS = {
     ABSENT: Judgement("omission"),
@@ -25,61 +28,84 @@ REASONS = {
 }
 """How a reading without words differs, by the reason why there are none."""
 ADDITION = Judgement("addition")
+NEAR = "near"
+"""What `class_of_keys` calls the difference of two words of an alphabet that are spelled nearly alike."""
 MOVED = Judgement("transposition", "rule:move")
 """How the reading differs of a witness that has the words elsewhere."""
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Whose readings are compared: what the editor and the scripts of their texts say of graphs depends on it."""
+
+    choices: Choices
+    here: tuple[str, ...]
+    """Ids of the witnesses of the lemma."""
+    there: tuple[str, ...]
+
+    def judge(self, lemma: str, reading: str) -> Judgement:
+        """Judge two words."""
+        return judge_between(self.choices, lemma, reading, self.here, self.there)
+
+
+ANYBODY = Between(Choices(), (), ())
+"""Witnesses of which nothing is known."""
+
+
 def judged(
-    streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], *, bare: bool = False
+    streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], choices: Choices, *, bare: bool = False
 ) -> list[Judgement]:
     """Judge each group of witnesses against that of the lemma; the groups are those of one run of columns.
 
     `bare`: all tokens are known to be strings.
     """
-    if bare:
-        return [
-            SAME if group is lemma else REASONS[group.kind] if not group.text
-            else compare_words(lemma.text, group.text) if lemma.text else ADDITION
-            for group in groups
-        ]
-    own = [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
-    return [_against(streams, own, group) for group in groups]
+    own = [] if bare else [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
+    found = []
+    for group in groups:
+        if group is lemma:
+            found.append(SAME)
+        elif not group.present:
+            found.append(REASONS[group.kind])
+        elif not lemma.present:
+            found.append(ADDITION)
+        else:
+            here, there = (tuple([streams[n].witness for n in each.members]) for each in (lemma, group))
+            between = Between(choices, here, there)
+            if bare:
+                found.append(compare_words(lemma.text, group.text, between))
+            else:
+                tokens = streams[group.members[0]].tokens
+                found.append(compare(own, [tokens[cell].item for cell in group.cells[0]], between))
+    return found
 
 
-def _against(streams: Sequence[Stream], own: Sequence[Inline], group: Group) -> Judgement:
-    if not group.present:
-        return REASONS[group.kind]
-    if not own:
-        return ADDITION
-    tokens = streams[group.members[0]].tokens
-    return compare(own, [tokens[cell].item for cell in group.cells[0]])
-
-
-def against(lemma: Content, content: Content) -> Judgement:
+def against(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
     """Judge the content of a reading against that of a lemma; punctuation and notes do not count."""
     own, items = graphs(lemma), graphs(content)
     if not items:
         return REASONS[ABSENT] if own else SAME
-    return compare(own, items) if own else ADDITION
+    return compare(own, items, between) if own else ADDITION
 
 
-def rejudged(app: App) -> App:
+def rejudged(app: App, choices: Choices = ANYBODY.choices) -> App:
     """Give an entry with each reading judged against its lemma; a class that the editor gave stays."""
     readings = []
     for each in app.readings:
         if not each.source.startswith("decision:class"):
-            judgement = against(app.lemma.content, each.content)
+            between = Between(choices, app.lemma.witnesses, each.witnesses)
+            judgement = against(app.lemma.content, each.content, between)
             if graphs(each.content) or each.variant != "lacuna":
                 each = replace(each, variant=judgement.variant, source=judgement.source)
         readings.append(each)
     return replace(app, readings=tuple(readings))
 
 
-def class_of_keys(first: str | int, other: str | int) -> str:
+def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY) -> str:
     """Give the class of the difference between two different cells of one column, by their tokens' keys.
 
     A number says why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's own
-    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart.
+    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart, ``near`` a
+    word of an alphabet with another spelling from the words beside it.
     """
     if isinstance(first, int) or isinstance(other, int):
         code = other if isinstance(other, int) else first
@@ -90,10 +116,11 @@ def class_of_keys(first: str | int, other: str | int) -> str:
         return "lacuna"
     if SLIP in first or SLIP in other:
         return "corruption"
-    return judge(first, other).variant
+    variant = between.judge(first, other).variant
+    return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
-def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
+def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
     """Judge graphs (or objects that stand for graphs) against those of the lemma; neither is empty."""
     lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
     if lost:
@@ -104,11 +131,23 @@ def compare(own: Sequence[Inline], items: Sequence[Inline]) -> Judgement:
     corrected = any(isinstance(item, Correction) for item in (*items, *own))
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", "decision:correction")
-    return compare_words(lemma, text)
+    if alphabetic(lemma) or alphabetic(text):
+        return _compare_tokens([attested(item) for item in own], [attested(item) for item in items], between)
+    return compare_words(lemma, text, between)
 
 
-def compare_words(lemma: str, text: str) -> Judgement:
+def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgement:
     """Judge words against those of the lemma; neither is empty. The same words in another order are transposed."""
     if len(text) > 1 and norm(text) != norm(lemma) and sorted(norm(text)) == sorted(norm(lemma)):
         return Judgement("transposition", "rule:order")
-    return judge(lemma, text)
+    return between.judge(lemma, text)
+
+
+def _compare_tokens(lemma: Sequence[str], text: Sequence[str], between: Between) -> Judgement:
+    """Judge words of an alphabet, mixed with graphs or not, against those of the lemma: word by word."""
+    here, there = list(map(norm, lemma)), list(map(norm, text))
+    if here != there and sorted(here) == sorted(there):
+        return Judgement("transposition", "rule:order")
+    if len(lemma) != len(text):
+        return SUBSTANTIVE
+    return heaviest(between.judge(x, y) for x, y in zip(lemma, text, strict=True))

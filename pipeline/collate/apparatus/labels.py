@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import App, Content, Reading, Space, Span
 from pipeline.model.text import counted
+from pipeline.model.words import PUNCTUATION
 
 SIGNS = PUNCTUATION | {"○"}
 """What may stand between the parts of an introduction."""

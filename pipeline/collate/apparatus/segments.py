@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.characters.equality import norm
-from pipeline.collate.apparatus.classify import class_of_keys
+from pipeline.collate.apparatus.classify import Between, class_of_keys
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
+from pipeline.decisions.lost import Choices
 from pipeline.model.variants import TABLE
 
 LONG = 4
@@ -43,14 +44,18 @@ class Segment:
     end: int
 
 
-def segments(streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int]) -> list[Segment]:
+def segments(
+    streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int], choices: Choices
+) -> list[Segment]:
     """Cut columns into segments, in order; together they hold every column once."""
     cells = list(zip(*columns, strict=True))
     found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
     keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
     if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
         return [Segment("same", 0, len(keys))] if keys else []
-    relations = [_relation(row) for row in keys]
+    first = streams[members[0]].witness
+    between = [Between(choices, (first,), (streams[n].witness,)) for n in members]
+    relations = [_relation(row, between) for row in keys]
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
@@ -209,13 +214,13 @@ def _cut(
     return list(_swapped(keys, runs))
 
 
-def _relation(keys: tuple[Key, ...]) -> Relation | None:
+def _relation(keys: tuple[Key, ...], between: Sequence[Between]) -> Relation | None:
     """Say who goes with whom in a column, and how they differ; None where all agree."""
     first = keys[0]
     if keys.count(first) == len(keys) and isinstance(first, str):
         return None
     groups = tuple([keys.index(key) for key in keys])
-    classes = tuple([class_of_keys(first, key) for n, key in enumerate(keys) if n and groups[n] == n])
+    classes = tuple([class_of_keys(first, key, between[n]) for n, key in enumerate(keys) if n and groups[n] == n])
     return groups, classes
 
 

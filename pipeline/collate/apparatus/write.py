@@ -64,7 +64,7 @@ class Passage:
     def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write columns in which only `members` take part."""
         out: list[Piece] = []
-        for segment in segments(self.streams, columns, members):
+        for segment in segments(self.streams, columns, members, self.choices):
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
                 out += self.agreement.common(run, members)
@@ -121,7 +121,7 @@ class Passage:
         lemma = self._lemma(groups, bare=bare)
         at = _shared(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
         readings: list[Reading] = []
-        for group, judgement in zip(groups, judged(self.streams, lemma, groups, bare=bare), strict=True):
+        for group, judgement in zip(groups, judged(self.streams, lemma, groups, self.choices, bare=bare), strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
             content: Content = self._words(group, run, at) if not bare else (group.text,) if group.text else ()
             if group is lemma:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.characters.equality import norm
-from pipeline.collate.tokens import PUNCTUATION
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Note
 from pipeline.model.identifiers import parent_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.walk import items
+from pipeline.model.words import PUNCTUATION
 
 NEAR = 6
 """So many places apart the two may stand: works comment on more or fewer units at once. Of 86 notes that point to

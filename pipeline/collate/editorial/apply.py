@@ -9,26 +9,32 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
+from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision, Reads, Reject, Split
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
 
 
-def decide(content: Content, place: tuple[int, int], witnesses: Sequence[str], decision: ReadingDecision) -> Content:
-    """Give content with a decision on the words at `place` carried out; raises Unfit if it does not fit them."""
+def decide(
+    content: Content, place: tuple[int, int], witnesses: Sequence[str], decision: ReadingDecision, choices: Choices
+) -> Content:
+    """Give content with a decision on the words at `place` carried out; raises Unfit if it does not fit them.
+
+    `choices` are those by which readings are judged anew.
+    """
     if isinstance(decision, Merge):
-        before, app, after = _merged(content, place, witnesses)
+        before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _told(app, decision), *after))
     number = _entry(content, place)
     if number is None:
         if not isinstance(decision, Emendation):
             raise Unfit(_no_entry(content, place))
-        before, app, after = _merged(content, place, witnesses)
-        return joined((*before, _decided(app, decision), *after))
+        before, app, after = _merged(content, place, witnesses, choices)
+        return joined((*before, _decided(app, decision, choices), *after))
     found = content[number]
     assert isinstance(found, App)
-    made = _split(found, decision) if isinstance(decision, Split) else (_decided(found, decision),)
+    made = _split(found, decision, choices) if isinstance(decision, Split) else (_decided(found, decision, choices),)
     return joined((*content[:number], *made, *content[number + 1 :]))
 
 
@@ -62,16 +68,16 @@ def _told(app: App, decision: ReadingDecision) -> App:
     return replace(app, notes=(*app.notes, note))
 
 
-def _decided(app: App, decision: ReadingDecision) -> App:
+def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     """Carry out a decision on one entry."""
     match decision:
         case Lemma():
             chosen = _reading(app, decision)
             lemma = replace(chosen, variant="", source="decision:lemmas", resp=decision.resp, cert=decision.cert)
             others = [each for each in (app.lemma, *app.readings) if each is not chosen]
-            made = rejudged(replace(app, lemma=lemma, readings=tuple(others))) if chosen is not app.lemma else replace(
-                app, lemma=lemma
-            )
+            made = replace(app, lemma=lemma)
+            if chosen is not app.lemma:
+                made = rejudged(replace(made, readings=tuple(others)), choices)
         case Emendation():
             content: Content = (decision.reading,) if decision.reading else ()
             lemma = Reading(
@@ -80,7 +86,7 @@ def _decided(app: App, decision: ReadingDecision) -> App:
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
-            made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)))
+            made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)), choices)
         case Class():
             judged = _reading(app, decision)
             if judged is app.lemma:
@@ -122,7 +128,9 @@ def _reading(app: App, decision: Reads) -> Reading:
     return found
 
 
-def _merged(content: Content, place: tuple[int, int], witnesses: Sequence[str]) -> tuple[Content, App, Content]:
+def _merged(
+    content: Content, place: tuple[int, int], witnesses: Sequence[str], choices: Choices
+) -> tuple[Content, App, Content]:
     """Make one entry of what stands at a place, all its witnesses side by side, the lemma's first."""
     before, between, after = cut(content, *place)
     if any(isinstance(item, (Note, NoteGroup)) for item in between):
@@ -131,13 +139,13 @@ def _merged(content: Content, place: tuple[int, int], witnesses: Sequence[str]) 
         raise Unfit("no witness is said to have these words")
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
-    made = _entry_of(((name,), restrict(between, (name,))) for name in order)
+    made = _entry_of((((name,), restrict(between, (name,))) for name in order), choices)
     if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
         return before, made[0], after
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
 
 
-def _split(app: App, decision: Split) -> Content:
+def _split(app: App, decision: Split, choices: Choices) -> Content:
     """Part an entry at each ``|`` of the brackets; other readings where their words answer those of the lemma."""
     parts = (decision.parts() or ("", "", ""))[1].split("|")
     if len(parts) < 2 or not all(parts):
@@ -152,7 +160,7 @@ def _split(app: App, decision: Split) -> Content:
             piece.append((each.witnesses, own))
     made: list[App | object] = []
     for piece in pieces:
-        made += [_told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece)]
+        made += [_told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
     return tuple(made)  # type: ignore[arg-type]
 
 
@@ -168,7 +176,7 @@ def _answering(lemma: Content, content: Content, ends: Sequence[int]) -> list[in
     return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
 
 
-def _entry_of(readings: Iterable[tuple[Sequence[str], Content]]) -> Content:
+def _entry_of(readings: Iterable[tuple[Sequence[str], Content]], choices: Choices) -> Content:
     """Make an entry of what witnesses have, the lemma first; those that have the same are one reading.
 
     Where all have the same, their words and all marks.
@@ -182,7 +190,7 @@ def _entry_of(readings: Iterable[tuple[Sequence[str], Content]]) -> Content:
     ]
     if len(made) == 1:
         return made[0].content
-    return (rejudged(App(lemma=made[0], readings=tuple(made[1:]))),)
+    return (rejudged(App(lemma=made[0], readings=tuple(made[1:])), choices),)
 
 
 def _with_marks(contents: Sequence[Content]) -> Content:

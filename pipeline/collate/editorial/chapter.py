@@ -10,6 +10,7 @@ from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
 from pipeline.collate.editorial.locate import DecidedText, Search, beside, elsewhere, exactly, reason
 from pipeline.decisions.kinds import Filed
+from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, ReadingDecision, Reject
 from pipeline.errors import DecisionError, Finding, Place
@@ -37,7 +38,10 @@ class _Located:
 class Applying:
     """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
-    def __init__(self, chapter: str, decisions: Iterable[Filed[ReadingDecision]]) -> None:
+    def __init__(
+        self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None
+    ) -> None:
+        self.choices = choices or Choices()
         self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
@@ -85,7 +89,7 @@ class Applying:
             located: dict[int, list[_Located]] = {}
             left = [filed for filed in pending if not self._locate(filed, search, texts, located)]
             for text in texts:
-                self.conflicts += _apply(text, located.get(id(text), []), finished)
+                self.conflicts += _apply(text, located.get(id(text), []), finished, self.choices)
             if len(left) == len(pending):
                 break
             pending = left
@@ -129,7 +133,7 @@ def refuse(conflicts: Iterable[Conflict]) -> None:
     raise DecisionError(f"{len(said)} decisions do not fit:\n  {lines}", mend=mend)
 
 
-def _apply(text: DecidedText, located: Sequence[_Located], finished: bool) -> list[Conflict]:
+def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
     """Apply the decisions on one text in their order; a lemma of another length moves what stands after it.
 
     In a finished text none may change the words: pointers count them.
@@ -141,7 +145,7 @@ def _apply(text: DecidedText, located: Sequence[_Located], finished: bool) -> li
             made = inside(
                 text.content, (each.start, each.end), text.item.sources,
                 lambda content, place, sources, each=each: decide(  # type: ignore[misc]
-                    content, place, sources, each.filed.decision
+                    content, place, sources, each.filed.decision, choices
                 ),
             )
             if finished and attested(made) != text.words:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pipeline.annotate.remarks.parse import Remark, more, read
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import against
-from pipeline.collate.tokens import PUNCTUATION
 from pipeline.model import (
     App,
     Content,
@@ -29,6 +28,7 @@ from pipeline.model import (
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import items
+from pipeline.model.words import PUNCTUATION
 from pipeline.settings.lists import NONE, Lists
 
 CHANGES = frozenset({"substitution", "omission", "addition"})

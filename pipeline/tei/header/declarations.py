@@ -9,6 +9,7 @@ from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM
+from pipeline.tei.shapes import glyph_id
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 LANGUAGES = {
@@ -32,6 +33,8 @@ PREFIXES = {
     "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
+_DESCRIBED = {"&": "entity", "[": "composition"}
+"""How a source names a character that has no code, by the first sign of the name; else it describes it (IDS)."""
 _CITED: Mapping[ReferenceUnit, tuple[str, str]] = {
     "chapter": ("text//div[@type='pian']", "@n"),
     "section": (".//div[@n]", "@n"),
@@ -113,12 +116,13 @@ def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -
     """``charDecl``: each private-use character with its code point, its standard character, and who says so and why."""
     made = element("charDecl")
     for code, standard in sorted(glyphs.items()):
-        points = [f"{ord(c):04X}" for c in code]
-        char = element("char", {ID: "-".join(["g", *points])})
-        value = " ".join(f"U+{point}" for point in points)
-        char.extend([
-            element("localProp", {"name": "codepoint", "value": value}), element("mapping", {"type": "PUA"}, code),
-        ])
+        char = element("char", {ID: glyph_id(code)})
+        if len(code) == 1:
+            char.append(element("localProp", {"name": "codepoint", "value": f"U+{ord(code):04X}"}))
+            char.append(element("mapping", {"type": "PUA"}, code))
+        else:
+            char.append(element("localProp", {"name": _DESCRIBED.get(code[0], "IDS"), "value": code}))
+            char.append(element("mapping", {"type": "source"}, code))
         if standard:
             char.append(element("mapping", {"type": "standard"}, standard))
         if decision := judged.get(code):

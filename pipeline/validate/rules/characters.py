@@ -15,6 +15,8 @@ _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
 _DAMAGE = "\ufffd\ufeff"
 """What is left where bytes were decoded wrongly, or files put together."""
+_DESCRIBED = ("IDS", "composition")
+"""Properties of a glyph that are printed for it where no standard character is known."""
 _CODE = re.compile("g-([0-9A-F]{4,6})")
 
 
@@ -72,12 +74,12 @@ def _is_unassigned(character: str) -> bool:
 
 def _glyph(subject: Subject) -> Iterator[Problem]:
     for char in subject.all("char"):
-        mapped = next((m for m in char if local(m) == "mapping" and m.get("type") == "PUA"), None)
+        mapped = next((m for m in char if local(m) == "mapping" and m.get("type") in ("PUA", "source")), None)
         code = _CODE.fullmatch(char.get(ID, ""))
         if mapped is None:
             message = f'the glyph "{char.get(ID, "")}" has no mapping to the private-use character of the source'
             yield Problem(char, message, 'add <mapping type="PUA">')
-        elif code and (mapped.text or "") != chr(int(code[1], 16)):
+        elif code and mapped.get("type") == "PUA" and (mapped.text or "") != chr(int(code[1], 16)):
             found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or "nothing"
             yield Problem(mapped, f'the glyph "{char.get(ID)}" is mapped to {found}', f"expected: U+{code[1]}", char)
 
@@ -87,6 +89,7 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
         for target in map(subject.target, pointers(g, "ref")):
             maps = () if target is None else target
             standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
+            standard = standard or next((each.get("value", "") for each in maps if each.get("name") in _DESCRIBED), "")
             if target is not None and (g.text or "") != (standard or "〓"):
                 says = standard or "that nobody knows"
                 yield Problem(g, f"<g> prints {g.text or 'nothing'}, but its declaration says {says}", "", target)

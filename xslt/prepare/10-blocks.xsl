@@ -41,7 +41,8 @@
   <!-- The plain title of a division, for tables of contents, is read by f:title; what references call it is in them. -->
   <xsl:template match="tei:index[@indexName = ('contents', 'reference')]" mode="m:resolve"/>
 
-  <!-- Name of a division: as its index entry says; else its head; of a section, its trailer without 右. A section without
+  <!-- Name of a division: as its index entry says; else its head; of a section, its trailer without 右, if that
+       does not merely count (右第一章). A section without
        any has no name: half a sentence is none, and its reference calls it. -->
   <xsl:function name="f:title" as="xs:string">
     <xsl:param name="division" as="element(tei:div)"/>
@@ -50,7 +51,7 @@
     <xsl:sequence select="
         if ($division/tei:index[@indexName = 'contents']) then normalize-space($division/tei:index[@indexName = 'contents'][1])
         else if ($head) then normalize-space($head)
-        else if ($trailer) then replace(normalize-space($trailer), '^右', '')
+        else if ($trailer and not(matches($trailer, '^\s*右?第[〇一二三四五六七八九十百]+[章篇]'))) then replace(normalize-space($trailer), '^右', '')
         else if ($division/parent::tei:div) then ''
         else if ($division/@type eq 'front') then f:word('front')
         else substring-after(f:reference($division/@xml:id), ':')"/>

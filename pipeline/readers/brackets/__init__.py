@@ -8,7 +8,7 @@ Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.decisions.boundaries import resolve
@@ -68,6 +68,8 @@ class _BracketsReading:
         self.juan = 0
         self.trailers = Trailers(source, rules, self.decided)
         self.heads = heads(source, rules.brackets)
+        self.listed = list(rules.list)
+        """First words of the sections that have not begun."""
 
     def read(self) -> Document:
         """Read every line."""
@@ -79,6 +81,11 @@ class _BracketsReading:
             if text := whole.strip(_BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
+        if self.listed:
+            self.findings.append(self.source.finding(
+                "section-not-found", len(self.source.lines), f"no section begins with {self.listed[0]!r}, or it stands "
+                "before the one that is listed before it", "see `list` of the convention",
+            ))
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
@@ -242,6 +249,20 @@ class _BracketsReading:
             head = self.rules.ji if text.startswith(self.rules.ji) else ""
             self.build.ji(head)
             text = text[len(head) :]
-        self.build.section()
-        for part in re.findall(f"[{_BLANK}]+|[^{_BLANK}]+", text):
-            (self.build.space if part[0] in _BLANK else self.build.text)(part)
+        for stretch in self.listed_sections(text):
+            self.build.section()
+            for part in re.findall(f"[{_BLANK}]+|[^{_BLANK}]+", stretch):
+                (self.build.space if part[0] in _BLANK else self.build.text)(part)
+
+    def listed_sections(self, text: str) -> Iterator[str]:
+        """Cut base text where a listed section begins; end the section before each."""
+        while self.listed and (at := text.find(self.listed[0])) >= 0:
+            if at:
+                yield text[:at]
+            self.build.end_section()
+            text = text[at:]
+            words = self.listed.pop(0)
+            yield text[: len(words)]
+            text = text[len(words) :]
+        if text:
+            yield text

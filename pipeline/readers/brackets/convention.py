@@ -109,6 +109,8 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"
     """What makes sections: the words that close them and the lines that head them, or each paragraph is one."""
+    list: tuple[Words, ...] = ()
+    """First words of the sections, in their order, where nothing in the text marks them (學而時習之, 其爲人也孝弟)."""
     trailer: Pattern = Pattern("")
     """Pattern of the words that close a section; its group ``title`` names the section."""
     ji: str = ""

@@ -5,6 +5,10 @@
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   // What is cited otherwise than by its id is found by its reference too (#1.4).
   const target = () => named() ? document.getElementById(named()) || document.querySelector(`[data-ref="${CSS.escape(named().replace(/^[^:]*:/, ""))}"]`) : null;
+  // To a place that is named by its reference the browser does not go by itself.
+  const go = () => { if (named() && !document.getElementById(named())) target()?.scrollIntoView(); };
+  addEventListener("load", go);
+  addEventListener("hashchange", go);
   // The canonical reference of an id: lunyu.1.4.2 → lunyu:1.4, as the page has it.
   const reference = (id) => {
     const said = document.getElementById(id)?.dataset.ref;

@@ -25,7 +25,7 @@ from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entr
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.tei.apparatus import Absence, held
+from pipeline.tei.apparatus import held
 from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.parse import from_tei
@@ -95,7 +95,7 @@ def _as_edition(document: Document, text: OtherText) -> Document:
     divisions = tuple(replace(d, n=next(count)) if d.kind == "pian" else d for d in in_units(document.divisions))
     numbered = number(replace(document, divisions=divisions))
     witnesses = text.facts.witnesses.whole() if _has_entries(numbered) else ()
-    return _Carriers(numbered.id, witnesses, text.absences).document(numbered)
+    return _Carriers(numbered.id, witnesses).document(numbered)
 
 
 def _has_entries(document: Document) -> bool:
@@ -113,8 +113,8 @@ def _every(items: Any) -> Any:
 class _Carriers:
     """One pass that gives units their witnesses and marks, entries their ids and classes."""
 
-    def __init__(self, name: str, witnesses: tuple[str, ...], absences: tuple[Absence, ...]) -> None:
-        self.name, self.witnesses, self.absences = name, witnesses, absences
+    def __init__(self, name: str, witnesses: tuple[str, ...]) -> None:
+        self.name, self.witnesses = name, witnesses
         self.apps: Counter[str] = Counter()
         self.ids: dict[str, str] = {}
         self.holder = name

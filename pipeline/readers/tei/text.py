@@ -14,7 +14,7 @@ from pipeline.readers.tei.entry import Entries, variation
 from pipeline.readers.tei.facts import Facts, facts
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Met, Point, Raw, places
-from pipeline.readers.tei.weave import Weaver, as_words
+from pipeline.readers.tei.weave import Weaver, as_words, lacunae
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
 from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, cut, place
@@ -208,9 +208,9 @@ def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
 
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
-    weaver = Weaver(text.facts.witnesses.whole(), text.absences)
-    entries = sorted(negative(text.entries), key=lambda each: (each.start, -each.end))
-    divisions = weaver.blocks(text.document.divisions, 0, entries)
+    weaver, bare = Weaver(text.facts.witnesses.whole()), text.document.divisions
+    entries = [*lacunae(bare, 0, text.absences), *negative(text.entries)]
+    divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = tuple(
         Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",
                 "it is shown as a note", "warning")

@@ -7,12 +7,25 @@ and the reason, and its words are kept as a note.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal
 
-from pipeline.model import App, Content, Division, Note, Paragraph, Reading
+from pipeline.model import (
+    App,
+    Content,
+    Division,
+    Furniture,
+    Gap,
+    Head,
+    Line,
+    Note,
+    Paragraph,
+    Reading,
+    Trailer,
+    Unit,
+)
 from pipeline.tei.apparatus import Absence, Attested, Variation, bounds, held, ink, size
 
 
@@ -30,7 +43,6 @@ class Weaver:
 
     witnesses: tuple[str, ...]
     """Ids of all witnesses, in their order."""
-    absences: tuple[Absence, ...] = ()
     unheld: list[Unheld] = field(default_factory=list)
 
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
@@ -79,7 +91,7 @@ class Weaver:
             inner = [e for e in queue if e.end <= entry.end and (e.start < entry.end or entry.start == entry.end)]
             queue = [e for e in queue if e not in inner]
             agree = self.agreeing(entry, inner)
-            within = Weaver(agree, self.absences, self.unheld) if entry.readings else self
+            within = Weaver(agree, self.unheld) if entry.readings else self
             made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return tuple(item for item in chain(made, rest) if item != "")
@@ -130,9 +142,8 @@ class Weaver:
 
     def agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Give who has the lemma of an entry: those named there or in entries inside it; where nobody is named, all
-        who have no other reading and whose text is not absent."""
-        absent = {a.witness for a in self.absences if a.start <= entry.start and entry.end <= a.end}
-        agree = [w for w in self.witnesses if w not in absent] if entry.lemma is None else list(entry.lemma)
+        who have no other reading."""
+        agree = list(self.witnesses if entry.lemma is None else entry.lemma)
         agree += [w for each in inner for r in each.readings for w in r.witnesses]
         named = entry.named()
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
@@ -145,6 +156,29 @@ class Weaver:
         readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
         first = Reading(witnesses=agree, content=lemma)
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+
+
+def lacunae(items: Sequence[Any], at: int, absences: Sequence[Absence]) -> Iterator[Variation]:
+    """Give where witnesses have no text as entries, one for each paragraph, line of verse or head; `at` is the place
+    where the items begin."""
+    for item in items:
+        full, edge, inside = size(item), bounds(item), held(item)
+        due = [each for each in absences if each.start < at + full and each.end > at]
+        if due and inside is not None and any(isinstance(each, (Unit, Line, *_HOLDERS)) for each in inside):
+            yield from lacunae(inside, at + edge, due)
+        elif due and inside is not None:
+            gone: dict[tuple[int, int], list[str]] = {}
+            for each in due:
+                span = max(each.start, at + edge), min(each.end, at + full - edge)
+                gone.setdefault(span, []).append(each.witness)
+            for (start, end), who in gone.items():
+                if start < end:
+                    lost = attested(who, (Gap(reason="lacuna"),))
+                    yield Variation(start=start, end=end, lemma=None, readings=(lost,))
+        at += full
+
+
+_HOLDERS = (Paragraph, Head, Trailer, Furniture, Division)
 
 
 def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:

@@ -1,0 +1,82 @@
+"""The reader ``tei``: our own TEI gives itself back; of other TEI the text, or that of one of its witnesses."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.annotate.identifiers import number
+from pipeline.cli import cli
+from pipeline.errors import SourceError
+from pipeline.model import Break, Document
+from pipeline.model.walk import walk
+from pipeline.readers import tei
+from pipeline.readers.common.source import Source
+from pipeline.settings.catalog import Chapter, Work
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import plain_text, source_text
+
+ROOT = Path(__file__).parents[1]
+CBETA = ROOT / "tests" / "cases" / "tei" / "others" / "cbeta.xml"
+
+
+def source(data: bytes, identifier: str, **convention: str) -> Source:
+    """A source of these bytes."""
+    work = Work(id="work", title="試經", chapters=(Chapter(n=7, title="試經"),))
+    return Source(id=identifier, file="x.xml", lines=(), work=work, convention=convention, speakers=(), data=data)
+
+
+@pytest.mark.parametrize("name", ["gangmu", "zhushu"])
+def test_our_own_gives_itself_back(name: str) -> None:
+    data = (ROOT / "tei" / "witnesses" / f"{name}.xml").read_bytes()
+    document, findings = tei.read(source(data, name))
+    assert (document, findings) == (from_tei(data, name=name), ())
+    assert tei.annotated(source(data, name))
+    renamed, _ = tei.read(source(data, "other"))
+    assert source_text(renamed) == source_text(document)
+    ids = {getattr(item, "id", "") for item in walk(renamed)} - {""}
+    assert all(each.startswith("other.") for each in ids)
+
+
+def test_an_edition_is_no_witness() -> None:
+    data = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
+    with pytest.raises(SourceError, match="an edition, not a witness"):
+        tei.read(source(data, "sample"))
+
+
+@pytest.mark.parametrize(("witness", "said"), [
+    ("", "如是我聞，持鉢與〓一時"), ("宋", "如是我聽，持鉢與〓一時"), ("【元】", "如是我聽，持鉢與〓一時"),
+    ("wit1", "如是我聞，持鉢與〓一時"),
+])
+def test_a_witness_of_it(witness: str, said: str) -> None:
+    document = numbered(*tei.read(source(CBETA.read_bytes(), "x", **({"witness": witness} if witness else {}))))
+    assert plain_text(document).split("\n")[0] == said
+    assert [chapter.n for chapter in document.chapters()] == ["7"]
+    assert ("T", "0001a") in {(item.edition, item.n) for item in walk(document) if isinstance(item, Break)}
+
+
+def numbered(document: Document, _findings: object) -> Document:
+    """A document with ids."""
+    return number(document)
+
+
+def test_a_witness_that_is_not_there_is_told_with_those_that_are() -> None:
+    with pytest.raises(SourceError, match=r"no witness '明'(.|\n)*【大】、【宋】、【元】"):
+        tei.read(source(CBETA.read_bytes(), "x", witness="明"))
+
+
+def test_from_a_file_to_an_edition_of_its_witnesses(tmp_path: Path) -> None:
+    """Each witness of its apparatus is a witness of the folder's edition."""
+    folder, run = tmp_path / "f", CliRunner().invoke
+    said = run(cli, ["init", str(folder), "--from", str(CBETA)])
+    assert said.exit_code == 0 and "3 witnesses" in said.output, said.output
+    catalog = (folder / "tei" / "catalog.toml").read_text(encoding="utf-8")
+    assert catalog.count(hashlib.sha256(CBETA.read_bytes()).hexdigest()) == 3 and catalog.count('reader = "tei"') == 3
+    said = run(cli, ["build", str(folder), "-j", "1", "--findings"])
+    assert said.exit_code == 0, said.output
+    edition = next((folder / "tei" / "editions").glob("*.xml"))
+    said = run(cli, ["collate", str(edition), "-f", "csv"])
+    assert said.exit_code == 0 and "聞,substantive" in said.output and "【元】 class" in said.output

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any
 
 import tomli_w
@@ -88,7 +88,8 @@ def _work(
 ) -> None:
     """Add a work, its texts and its edition."""
     titles = [each.title for each in work.surveys]
-    shared = commonprefix(titles)  # 器銘 of 器銘集注 and 器銘注
+    alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*titles, strict=False))
+    shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
     title = shared if len(shared) > 1 else min(titles, key=len)
     own = names.slug(title, "work", names.editions)
     book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""

@@ -18,6 +18,7 @@ from pipeline.readers import mandoku, plain
 from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.numerals import numeral, written
 from pipeline.readers.common.source import Source
+from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
@@ -93,3 +94,22 @@ def test_nothing_of_any_mandoku_is_lost(lines: list[str]) -> None:
 @given(st.integers(1, 9999))
 def test_numerals_are_read_as_written(n: int) -> None:
     assert numeral(written(n)) == n
+
+
+@pytest.mark.parametrize(("text", "convention", "rule", "words"), [
+    ("鼎銘第一\n鼎之為器也。\n", {"chapters": "鼎銘=鼎銘第一 鐘銘"}, "chapter-unopened", "2 鐘銘"),
+    ("鼎之為器也。\n鐘銘篇\n", {"chapters": "鐘銘"}, "chapter-none", "“鐘銘篇” (line 2)"),
+    ("鼎銘\n" + "鼎（器也）" * 6, {"chapters": "鼎銘", "brackets": "〈〉"}, "brackets-unused", "（） 6"),
+])
+def test_settings_that_do_not_fit_are_findings(text: str, convention: dict[str, Any], rule: str, words: str) -> None:
+    given = source(text, dict(convention))
+    document = number(plain.read(given)[0])
+    found = list(unfit(document, given, [chapter.n for chapter in given.work.chapters]))
+    assert [finding.rule for finding in found] == [rule]
+    assert words in found[0].message
+
+
+def test_a_table_of_contents_heads_nothing() -> None:
+    text = "鼎銘\n鐘銘\n盤銘\n杖銘\n鼎銘\n鼎之為器也以烹以養三足而立\n鐘銘\n鐘之為器也叩之以大則大鳴\n"
+    document = plain.read(source(text, {"chapters": "鼎銘 鐘銘 盤銘 杖銘"}))[0]
+    assert [(each.kind, each.n) for each in document.divisions] == [("front", ""), ("pian", "1"), ("pian", "2")]

@@ -22,7 +22,7 @@ _COMMENTS = (
 _MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
 _DYNASTY = f"(?P<dynasty>{_DYNASTIES})[朝]?"
 _BRACKETED = re.compile(
-    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）](?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{_COMMENTS}|{_MAKES})?"
+    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{_COMMENTS}|{_MAKES})?"
     "(?=$|[　 ,，、;；〔\\[])"
 )
 _BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{_COMMENTS}|{_MAKES})")
@@ -31,6 +31,8 @@ _OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將�
 """An office before a name, by its last word (the common ones of 百官志)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
 """What says that a piece of a line names a part of the book, not a man."""
+_LONGEST = 4
+"""Graphs of the longest name, with the place that a man is from (山陽王弼); what is longer are titles of chapters."""
 SHORT = 24
 """Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
 
@@ -57,8 +59,11 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     match = _BARE.fullmatch("".join(kept))
     if not match or (match["act"] in _MAKES[-7:].split("|") and not match["dynasty"]):
         return ()
+    maker = _maker(match)
+    if len(maker.name) > _LONGEST or (match["act"] == "解" and not is_surname(maker.name)):
+        return ()
     apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
-    return (_maker(match),) if apart or is_surname(match["name"]) else ()
+    return (maker,) if apart or is_surname(maker.name) else ()
 
 
 def _without_number(piece: str) -> str:
@@ -75,7 +80,7 @@ def _maker(match: re.Match[str]) -> Maker:
 
 def is_commentary(title: str) -> bool:
     """Tell whether a book by its title is a commentary: 史記索隱, 道德真經注."""
-    return bool(re.search(f"(?:{_COMMENTS}|傳|传)$", title))
+    return bool(re.search(f"(?:{_COMMENTS})$", title))
 
 
 def plain_title(line: str) -> str:

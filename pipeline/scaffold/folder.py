@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 import tomli_w
@@ -87,8 +88,10 @@ def _work(
     work: Joined, made: Folder, names: _Names, persons: dict[str, dict[str, Any]], catalog: dict[str, Any]
 ) -> None:
     """Add a work, its texts and its edition."""
-    base = work.surveys[0]
-    title = min((each.title for each in work.surveys if each.title), key=len, default=base.title)
+    titles = [each.title for each in work.surveys]
+    alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*titles, strict=False))
+    shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
+    title = shared if len(shared) > 1 else min(titles, key=len)
     own = names.slug(title, "work", names.editions)
     book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
     titles = [heads[0].title.removeprefix(book) for heads in work.chapters]
@@ -141,7 +144,8 @@ def _source(
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
     catalog["source"].append({
         "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
-        "sha256": hashlib.sha256(data).hexdigest(), "work": work, "title": survey.title,
+        "sha256": hashlib.sha256(data).hexdigest(), "work": work,
+        "title": title if survey.title == survey.path.stem else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
         "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
     })

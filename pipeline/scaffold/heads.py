@@ -189,5 +189,5 @@ def title_of(text: str) -> str:
     """Give a chapter's title from its head: 學而第一 is 學而, 上經（三十卦） is 上經; a number stays as it is."""
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")
-    short = re.sub("[篇章]$", "", name)
+    short = re.sub("[篇章卷]$", "", name)
     return next((each for each in (short, name) if len(each) > 1), plain)

@@ -17,8 +17,8 @@ _SEPARATORS = "○　 ▲●"
 """What parts two speakers in one bracket: the circle of printed 十三經注疏, white space."""
 _SHORTEST = 3
 """Mean characters of a note: shorter brackets hold corrections (（乎）〔于〕), numbers of footnotes, readings."""
-_FEW, _LONG = 3, 20
-"""Fewer brackets than this, with fewer characters in all, are no commentary: a dynasty, 〔全文完〕."""
+_FEW = 3
+"""Fewer brackets than this are no commentary: a dynasty, a remark of who typed the text."""
 _SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?")
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
 """A name in brackets of its own: 【集解】, 〔某氏曰〕."""
@@ -60,7 +60,7 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     counted = {each: _inside(rows, each) for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside, size = counted[best], sum(map(len, counted[best]))
-    if not pair and (size < _SHORTEST * len(inside) or (len(inside) < _FEW and size < _LONG)):
+    if not pair and (size < _SHORTEST * len(inside) or len(inside) < _FEW):
         best, inside = "", []
     others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
     begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text)))

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Protocol
-
-import opencc
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pipeline.annotate.tables import program
 from pipeline.model import (
@@ -25,6 +23,9 @@ from pipeline.model import (
 )
 from pipeline.model.rewrite import Replacing
 from pipeline.model.text import counted
+
+if TYPE_CHECKING:
+    from opencc import OpenCC
 
 
 @cache
@@ -49,8 +50,10 @@ _EVEN = _Even()
 
 
 @cache
-def _simplified() -> opencc.OpenCC:
-    return opencc.OpenCC("t2s")
+def _simplified() -> OpenCC:
+    from opencc import OpenCC  # not where one only validates: it comes with the extra ``edition``
+
+    return OpenCC("t2s")
 
 
 def folded(text: str) -> str:

@@ -160,3 +160,11 @@ def test_validation_needs_nothing_of_the_edition(repository: Path, text: str) ->
                           env={**environment(), "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(repository / "cache")})
     assert done.returncode == (text == "stranger.xml"), done.stdout + done.stderr
     assert "not installed" not in done.stderr
+
+
+def test_actions_are_named_by_commit() -> None:
+    used = [line for path in (ROOT / ".github" / "workflows").glob("*.yml")
+            for line in path.read_text("utf-8").splitlines() if "uses:" in line]
+    assert len(used) > 8
+    for line in used:
+        assert re.search(r"uses: [\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line), line

@@ -100,7 +100,7 @@ def _groups(content: st.SearchStrategy[Content]) -> st.SearchStrategy[NoteGroup]
 def _readings(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Reading]:
     return st.builds(
         Reading, witnesses=WITNESSES, content=content, variant=CLASSES,
-        source=st.sampled_from(["", "yitizi", "list:loan", "#a.b"]), cert=MAYBE_CERT, resp=MAYBE_NAME,
+        source=st.sampled_from(["", "rule:yitizi", "list:loan", "#a.b"]), cert=MAYBE_CERT, resp=MAYBE_NAME,
         target=MAYBE_NAME,
     )
 

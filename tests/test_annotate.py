@@ -272,3 +272,12 @@ def test_annotating_loses_nothing_of_any_source() -> None:
                 words = texts[place.id][place.offset : place.offset + place.length]
                 assert len(words) == place.length
                 assert span.role != "lemma" or folded(words) == folded(counted(span.content))
+
+
+def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
+    """The table is read without OpenCC, so it must itself have the simplified form of each graph."""
+    from pipeline.annotate.index import evened, folded
+    from pipeline.annotate.tables import program
+
+    graphs = "".join(row[1] for row in program("spellers", 2))
+    assert set(evened(graphs)) - set(folded(graphs)) == set()

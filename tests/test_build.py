@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +17,7 @@ from pipeline.build.stages import Step, steps
 from pipeline.errors import JiaokanError
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
-from pipeline.system.atomic import MARK, recover, staged_file, staged_folder, write_file
+from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
 
 
 @pytest.fixture
@@ -180,3 +183,61 @@ def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
     one = fingerprint(tmp_path / "x")
     (tmp_path / "x" / "a").rename(tmp_path / "x" / "b")
     assert len({empty, one, fingerprint(tmp_path / "x")}) == 3
+
+
+_REPLACING = """
+import sys
+from pathlib import Path
+from pipeline.system.atomic import staged_folder
+n = 0
+while True:
+    n += 1
+    with staged_folder(Path(sys.argv[1])) as site:
+        for name in "abcdefgh":
+            (site / name).write_text(str(n), encoding="utf-8")
+    print(n, flush=True)
+"""
+
+
+@pytest.mark.parametrize("after", [0.001 * each for each in (1, 3, 7, 11, 17, 23, 31, 43)])
+def test_a_site_is_of_one_state_wherever_its_build_is_killed(tmp_path: Path, after: float) -> None:
+    site = tmp_path / "html"
+    process = subprocess.Popen([sys.executable, "-c", _REPLACING, str(site)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    process.stdout.readline()  # there is a first state
+    time.sleep(after)
+    process.kill()
+    process.communicate()
+    if sys.platform == "linux":
+        assert site.exists()  # the system lets old and new change places in one step
+    recover(site)
+    assert len({(site / name).read_text(encoding="utf-8") for name in "abcdefgh"}) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["html"]
+
+
+def test_a_folder_that_others_put_something_into_is_not_replaced(tmp_path: Path) -> None:
+    site = tmp_path / "html"
+    for _ in range(2):
+        with staged_folder(site) as part:
+            (part / "index.html").write_text("ours", encoding="utf-8")
+        (site / ".DS_Store").write_text("left by a file manager", encoding="utf-8")
+    (site / "CNAME").write_text("example.org", encoding="utf-8")
+    with pytest.raises(JiaokanError, match="is none that jiaokan made"), staged_folder(site):
+        pass
+    assert (site / "CNAME").exists()
+
+
+def test_pages_are_linked_where_the_file_system_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "made" / "deep").mkdir(parents=True)
+    (tmp_path / "made" / "deep" / "a").write_text("one", encoding="utf-8")
+    link(tmp_path / "made", tmp_path / "linked")
+
+    def refuse(*_: object) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    link(tmp_path / "made", tmp_path / "copied")
+    for name in ("linked", "copied"):
+        assert (tmp_path / name / "deep" / "a").read_text(encoding="utf-8") == "one"
+    write_file(tmp_path / "made" / "deep" / "a", b"two")  # replaced, never written into
+    assert (tmp_path / "linked" / "deep" / "a").read_text(encoding="utf-8") == "one"

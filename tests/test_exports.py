@@ -28,6 +28,7 @@ from tests.collations import edition, witness, witness_sets
 
 CASES = Path(__file__).parent / "cases" / "exports"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙"}
+TEI = "{http://www.tei-c.org/ns/1.0}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
@@ -146,6 +147,42 @@ def test_collatex_rows_are_of_one_length(document: Document) -> None:
     script = [column for column in columns(document, without=LEVELS["graphic"])
               if {cell.words for cell in column.cells.values()} == {"于", "於"}]
     assert script and all(len({cell.norm for cell in column.cells.values()}) == 1 for column in script)
+
+
+@pytest.mark.parametrize("level", ["all", "graphic", "substantive"])
+def test_plain_tei_counts_what_nexus_counts(document: Document, level: str) -> None:
+    chosen = {"without": LEVELS[level]}
+    found = re.search(r"MATRIX\n(.*?)\n    ;", written("nexus", document, **chosen), re.S)
+    assert found
+    root = etree.fromstring(written("tei-plain", document, **chosen).encode())
+    names = [str(each.get("{http://www.w3.org/XML/1998/namespace}id")) for each in root.iter(f"{TEI}witness")]
+    assert {each.get("n") for each in root.iter(f"{TEI}witness")} == set(SIGLA.values())
+    rows = dict.fromkeys(names, "")
+    for app in root.iter(f"{TEI}app"):  # a character each, a state each reading, as teiphy reads them
+        readings = [each for each in app if each.get("wit")]
+        held = {name[1:]: "?" if each.get("type") == "lac" else str(each.get("n"))
+                for each in readings for name in str(each.get("wit")).split()}
+        assert len(held) == sum(len(str(each.get("wit")).split()) for each in readings)
+        rows = {name: row + held.get(name, "?") for name, row in rows.items()}
+    assert rows == dict(line.split() for line in found[1].splitlines())
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_plain_tei_is_plain(given_: list[Document]) -> None:
+    made, _ = edition(given_)
+    root = etree.fromstring(written("tei-plain", made, part="text").encode())
+    for part in root.iter(f"{TEI}*"):
+        assert part.get("type") not in ("move", "accidental", "attribution")
+    assert len({each.get("n") for each in root.iter(f"{TEI}witness")}) == len(list(root.iter(f"{TEI}witness")))
+    assert len(list(root.iter(f"{TEI}listWit"))) == 1 and not list(root.iter(f"{TEI}prefixDef"))
+    rules = {each.get("selector") for each in root.iter(f"{TEI}rendition")}
+    assert {"app", "rdg"} <= rules
+
+
+def test_two_witnesses_of_one_siglum_are_told_apart(document: Document) -> None:
+    text = exports.get("tei-plain").write(document, ExportSettings(sigla=dict.fromkeys(SIGLA, "通解")))
+    assert re.findall(r'<witness xml:id="(.)" n="(.*?)"', text) == [("a", "通解"), ("b", "通解2"), ("c", "通解3")]
 
 
 def test_tei_keeps_every_entry(document: Document) -> None:

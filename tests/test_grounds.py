@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 LISTED = [row for name in LISTS for row in rows(name)]
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避后後余馀餘予辩遍教敎复覆復于於天大")
 CONFLICTS = [
-    ("寔", "實", ["list:loan", "yitizi", "unihan:kSemanticVariant"]),
-    ("着", "著", ["list:graphic", "unihan:kTraditionalVariant", "yitizi", "unihan:kSemanticVariant"]),
+    ("寔", "實", ["list:loan", "rule:yitizi", "unihan:kSemanticVariant"]),
+    ("着", "著", ["list:graphic", "unihan:kTraditionalVariant", "rule:yitizi", "unihan:kSemanticVariant"]),
     ("复", "覆", ["list:distinct", "unihan:kTraditionalVariant"]),
     ("餘", "予", []),
 ]

@@ -41,6 +41,15 @@
   <!-- Address of the TEI file to offer for download, relative to the edition's landing page; empty: none. -->
   <xsl:param name="tei" as="xs:string" select="''"/>
 
+  <!-- Folder of the TEI files of witnesses, relative to the chapters' own. -->
+  <xsl:param name="files" as="xs:string" select="''"/>
+
+  <!-- Ids of the witnesses whose TEI lies there, with spaces between them. -->
+  <xsl:param name="beside" as="xs:string" select="''"/>
+
+  <!-- Ids of those to whose TEI the text points and which are not there. -->
+  <xsl:param name="lacking" as="xs:string" select="''"/>
+
   <!-- Ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js), with spaces between them. -->
   <xsl:param name="views" as="xs:string" select="''"/>
 

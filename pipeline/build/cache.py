@@ -20,7 +20,7 @@ from pipeline.build.program import PACKAGE, files
 from pipeline.build.stages import ALWAYS, STAGES, Step
 from pipeline.build.work import Outcome
 from pipeline.errors import JiaokanError
-from pipeline.system.atomic import remove, write_file
+from pipeline.system.atomic import check_ours, remove, write_file
 
 _STAGES = {stage.name: stage for stage in STAGES}
 
@@ -71,6 +71,8 @@ class Cache:
             return
         for path in step.outputs:
             if path.is_relative_to(self.out) and self._content(path) != record.outputs.get(self._key(path)):
+                if path.is_dir():
+                    check_ours(path)
                 remove(path)
 
     def drop(self, step: Step) -> None:
@@ -89,12 +91,14 @@ class Cache:
 
     def forget(self, steps: tuple[Step, ...]) -> None:
         """Forget what is no step any more, and take away what it made in the outputs folder."""
-        made = {path for step in steps for path in step.outputs}
-        for name in self.records.keys() - {step.name for step in steps}:
-            for each in self.records.pop(name).outputs:
+        made, names = {path for step in steps for path in step.outputs}, {step.name for step in steps}
+        for name, record in tuple(self.records.items()):
+            for each in record.outputs:
                 path = (self.out / each).resolve()
                 if path.is_relative_to(self.out) and path not in made:
-                    remove(path)
+                    remove(path)  # also of a step that another version had make its output elsewhere
+            if name not in names:
+                del self.records[name]
 
     def save(self) -> None:
         """Write the records."""

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from filelock import FileLock, Timeout
+
 from pipeline.build.cache import Cache
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
@@ -196,17 +198,15 @@ def _makers(steps: tuple[Step, ...]) -> dict[Path, str]:
 def locked(out: Path) -> Iterator[None]:
     """Hold an outputs folder for one build; raises JiaokanError if another one is at work there."""
     out.mkdir(parents=True, exist_ok=True)
-    with (out / ".lock").open("w") as stream:
-        try:
-            import fcntl  # not on Windows, where two builds at once are not guarded against
-        except ImportError:
-            yield
-            return
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise JiaokanError("another build is at work here", place=Place(str(out)), mend="wait for it") from None
+    lock = FileLock(out / ".lock", blocking=False)  # the system lets go of it when the process ends, however it ends
+    try:
+        lock.acquire()
+    except Timeout:
+        raise JiaokanError("another build is at work here", place=Place(str(out)), mend="wait for it") from None
+    try:
         yield
+    finally:
+        lock.release()
 
 
 def _size(step: Step) -> int:

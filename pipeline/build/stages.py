@@ -16,10 +16,11 @@ from pipeline.settings.folder import (
     edition_path,
     font_paths,
     front_path,
+    pages_path,
     pdf_paths,
     press_path,
     schemas,
-    shelf,
+    site_path,
     witness_path,
 )
 from pipeline.settings.lists import lists_paths
@@ -112,7 +113,7 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         settings = _json(plan)
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
-        yield Step(stage="html", subject=plan.id, outputs=(out / "html" / plan.id,),
+        yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
                    inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
                    settings=_json(plan, catalog.project.url))
         for layout, path in pdf_paths(out, plan).items():
@@ -121,17 +122,17 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         for name in plan.print.also:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
                        outputs=(also_path(out, plan, name),))
+    shown = [edition_path(catalog, plan) for plan in plans]
+    taken = dict.fromkeys([*shown, *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())])
     yield Step(
         stage="site", subject="",
-        inputs=(*(out / "html" / plan.id for plan in plans),
+        inputs=(*(pages_path(out, plan) for plan in plans),
                 *(path for plan in plans for path in pdf_paths(out, plan).values()),
-                *(copy_path(out, edition_path(catalog, plan)) for plan in plans)),
-        outputs=(out / "html" / "index.html", out / "html" / "search.html", out / "html" / "assets",
-                 out / "html" / "schema", shelf(out)),
+                *(copy_path(out, path) for path in taken)),
+        outputs=(site_path(out),),
         settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin()),
     )
     yield from _checks(catalog)
-    shown = [edition_path(catalog, plan) for plan in plans]
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"
         yield Step(stage="copy", subject=subject, inputs=(path,), settings=b"", outputs=(copy_path(out, path),))

@@ -6,7 +6,7 @@ a build with nothing to do must not pay for loading Saxon, Typst and the schema.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import font_paths, front_path, pdf_paths, press_path, schemas, witness_path
 from pipeline.stats.counts import Counts, figures
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import link, staged_folder, write_file
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -118,21 +118,26 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
 def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
-    _shelve(step)
-    made = html.make_site(step.outputs[0].parent, title=catalog.project.title, order=tuple(catalog.editions),
-                          latin=catalog.latin())
+    with staged_folder(step.outputs[0]) as site:  # all of it changes at once: no page leads to one of another state
+        for path in step.inputs:
+            if not path.suffix:
+                link(path, site / path.name)
+        _shelve(site / "files", step.inputs)
+        made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
+                              fonts=step.outputs[0] / "assets", latin=catalog.latin())
     return Outcome(findings=made.findings)
 
 
-def _shelve(step: Step) -> None:
-    """Put copies of the PDFs and TEI files into the site, and only these."""
-    shelf = step.outputs[-1]
-    files = {shelf / path.name: path for path in step.inputs if path.suffix in (".pdf", ".xml") and path.exists()}
-    shelf.mkdir(parents=True, exist_ok=True)
-    for old in set(shelf.iterdir()) - set(files):
-        old.unlink()
-    for new, path in files.items():
-        write_file(new, path.read_bytes())
+def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
+    """Put the PDFs into the site, and the TEI files so that they find each other there."""
+    from pipeline.tei.header.declarations import side_by_side
+
+    shelf.mkdir()
+    for path in inputs:
+        if path.suffix == ".pdf":
+            link(path, shelf / path.name)
+        elif path.suffix == ".xml":
+            write_file(shelf / path.name, side_by_side(path.read_bytes()))
 
 
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:

@@ -3,9 +3,9 @@
 1. our own lists, which were made for these texts, each row with its citation: ``list:taboo``, ``list:loan``,
    ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct``: two words, whatever others join;
 2. exchange of script: Unihan names one graph as the simplified form of the other, or OpenCC converts each into the
-   other and Unihan does not call them variants (``opencc`` where it converts so, else
+   other and Unihan does not call them variants (``rule:opencc`` where it converts so, else
    ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
-3. variant graphs: ``yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
+3. variant graphs: ``rule:yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
    ``unihan:kZVariant``, then OpenCC where it simplifies both alike, unless the simplified graph stands for two words
    (发: 發 and 髮).
 
@@ -123,10 +123,10 @@ def _script(left: str, right: str) -> Iterator[Judgement]:
     both = any(simplified(x) == y and traditional(y) == x for x, y in ((left, right), (right, left)))
     if unihan.simplification(left, right) or (both and not unihan.semantic(left, right)):
         converted = simplified(left) == right or simplified(right) == left
-        yield Judgement("script", "opencc" if converted else "unihan:kTraditionalVariant")
+        yield Judgement("script", "rule:opencc" if converted else "unihan:kTraditionalVariant")
     elif unihan.shared_traditional(left, right):
         same = traditional(left) == traditional(right)
-        yield Judgement("script", "opencc" if same else "unihan:kTraditionalVariant")
+        yield Judgement("script", "rule:opencc" if same else "unihan:kTraditionalVariant")
 
 
 def _variants(left: str, right: str) -> Iterator[Judgement]:
@@ -135,9 +135,9 @@ def _variants(left: str, right: str) -> Iterator[Judgement]:
     if (left, right) in table("distinct"):
         return
     if any(y in yitizi.get(x) or x in yitizi.get(y) for x, y in pairs):
-        yield Judgement("graphic", "yitizi")
+        yield Judgement("graphic", "rule:yitizi")
     if name := unihan.semantic(left, right):
         yield Judgement("graphic", f"unihan:{name}")
     simple = simplified(left)
     if simple == simplified(right) and not unihan.merged(simple, left, right):
-        yield Judgement("graphic", "opencc")
+        yield Judgement("graphic", "rule:opencc")

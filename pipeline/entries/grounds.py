@@ -15,8 +15,8 @@ from pipeline.model import Document
 from pipeline.model.variants import TABLE
 
 _SAID = {  # by what rdg/@source names
-    "opencc": "OpenCC converts one into the other, or both into {simple}",
-    "yitizi": "yitizi has them as forms of one graph",
+    "rule:opencc": "OpenCC converts one into the other, or both into {simple}",
+    "rule:yitizi": "yitizi has them as forms of one graph",
     "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
     "unihan:kSemanticVariant": "Unihan has them as one word",
     "unihan:kZVariant": "Unihan has them as one graph in two designs",
@@ -35,6 +35,8 @@ _SAID = {  # by what rdg/@source names
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
+_TABLES = ("rule:opencc", "rule:yitizi")
+"""What `grounds` tells of a pair of graphs."""
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
 """What a row of each list says, in Chinese and in English."""
@@ -129,7 +131,7 @@ def _sources(said: Said) -> Iterator[str]:
     for source in said.source.split():
         if source.startswith("#"):
             yield f"    the note {source.removeprefix('#')} says so"
-        elif source.startswith(("rule:", "decision:")):
+        elif source.startswith(("rule:", "decision:")) and source not in _TABLES:
             by = f", {said.resp} (sure: {said.cert})" if said.resp and source.startswith("decision:") else ""
             yield f"    {source}: {_SAID.get(source, 'its rule of this name')}{by}"
 

@@ -39,5 +39,10 @@ called as it is cited, unless the folder names it (`pipeline.settings.lists.List
 
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
+JUDGED = {
+    "class": "编者定异文之类", "correction": "编者正转录之误", "emendation": "编者改字，诸本所无",
+    "lemmas": "编者定正文所从", "reject": "编者以为非异文", "supplied": "编者补转录之阙",
+}
+"""What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
 EDITORS = "editors"
 """``xml:id`` of the ``respStmt`` of the project's editors together, as ``resp`` of a decision names them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,13 +28,19 @@ from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
+from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 from pipeline.tei.references import reference_lines
+from pipeline.tei.tree import ID, parse, without_schemas
 
 NAME = "html"
+FILES = "files"
+"""The folder of a text that holds its TEI and that of its witnesses, where no site offers them."""
 
 _PREPARED = "urn:jiaokan:prepared"
+_POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
+"""A pointer into a witness's own file, as `pipeline.tei.header.declarations.PREFIXES` has it."""
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -46,9 +53,12 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     pictures, said, findings = _edition(tei)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
+    beside = _beside(tei, settings.witnesses)
+    whole = settings.tei or f"{FILES}/{_id(tei)}.xml"
     parameters = {
+        "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
-        "description": settings.description, "pdf": _labelled(settings.pdf), "tei": settings.tei,
+        "description": settings.description, "pdf": _labelled(settings.pdf), "tei": whole,
         "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
@@ -59,8 +69,33 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
-    files = tuple(sorted(target.iterdir()))
+        if not settings.tei:  # nobody else offers the whole text, to which the chapters' files point
+            _offer(made / FILES, {Path(whole).stem: tei, **beside})
+    files = tuple(sorted(path for path in target.rglob("*") if path.is_file()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
+
+
+def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Give the TEI of those witnesses that an edition has, by id."""
+    known = declared(tei, name=NAME).sigla if witnesses else ()
+    return {name: data for name, data in witnesses.items() if name in known}
+
+
+def _lacking(tei: bytes, beside: Iterable[str]) -> str:
+    """Give the witnesses into whose files a text points, of those that are not there."""
+    return " ".join(sorted({name.decode() for name in _POINTED.findall(tei)} - {*beside}))
+
+
+def _id(tei: bytes) -> str:
+    """Give the id of a text, by which its file is called."""
+    return parse(tei, name=NAME).get(ID, "") or "text"
+
+
+def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Put TEI files to take away into a folder of the text."""
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
 
 
 def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:

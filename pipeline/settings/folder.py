@@ -66,9 +66,14 @@ def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def shelf(out: Path) -> Path:
-    """Give the folder of the site where what may be taken away lies, so that the site can be copied anywhere."""
-    return out / "html" / "files"
+def site_path(out: Path) -> Path:
+    """Give the folder of the website: whole by itself, so that it can be copied anywhere."""
+    return out / "html"
+
+
+def pages_path(out: Path, plan: EditionPlan) -> Path:
+    """Give where the pages of an edition are made, aside: the site takes them over when all of it is there."""
+    return out / ".cache" / "html" / plan.id
 
 
 def copy_path(out: Path, tei: Path) -> Path:

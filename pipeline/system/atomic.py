@@ -6,9 +6,11 @@ What a killed build leaves aside carries the suffix ``.part``; `recover` takes i
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +18,10 @@ from pipeline.errors import JiaokanError, Place
 
 SUFFIX = ".part"
 MARK = ".jiaokan"
-"""A file in each folder that the program made as a whole: only such a folder is ever replaced."""
+"""A file in each folder that the program made as a whole, with the names of what it made: no other is replaced."""
+_SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
+"""Names that say nothing of who put them there: those that file managers leave in a folder that was looked at."""
+_SAID = "made by jiaokan; replaced as a whole at the next build"
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -45,20 +50,22 @@ def staged_folder(path: Path) -> Iterator[Path]:
 
     Raises JiaokanError if `path` holds anything that the program did not make.
     """
-    _ours(path)
+    check_ours(path)
     part, old = _part(path), _part(path, "old")
     path.parent.mkdir(parents=True, exist_ok=True)
     remove(part)
     part.mkdir()
     try:
         yield part
-        (part / MARK).write_text("made by jiaokan; replaced as a whole at the next build\n", encoding="utf-8")
+        names = sorted(made.name for made in part.iterdir())
+        (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
         for made in part.rglob("*"):
             _kept(made)
-        if path.exists():
+        if path.exists() and not _exchanged(part, path):
             remove(old)
             path.rename(old)
-        part.rename(path)
+        if part.exists() and not path.exists():
+            part.rename(path)
         _kept(path.parent)
     finally:
         if not path.exists() and old.exists():
@@ -90,16 +97,53 @@ def _kept(path: Path) -> None:
         os.close(descriptor)
 
 
+def _exchanged(new: Path, old: Path) -> bool:
+    """Let two paths change places in one step, where the system can: Linux since 3.15, macOS since 10.12."""
+    try:
+        system = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            return not system.renamex_np(os.fsencode(new), os.fsencode(old), ctypes.c_uint(2))  # RENAME_SWAP
+        here = ctypes.c_int(-100)  # AT_FDCWD
+        return not system.renameat2(here, os.fsencode(new), here, os.fsencode(old), ctypes.c_uint(2))  # RENAME_EXCHANGE
+    except (TypeError, OSError, AttributeError):  # Windows has no such library; an older one has not the function
+        return False
+
+
+def link(source: Path, target: Path) -> None:
+    """Have a file, or a folder of files, at a second place: linked where the file system can, else copied.
+
+    What is linked must only ever be replaced, as all writing here does, never written into.
+    """
+    if source.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        for each in source.iterdir():
+            link(each, target / each.name)
+        return
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
 def _part(path: Path, what: str = "new") -> Path:
     return path.with_name(f".{path.name}.{what}-{os.getpid()}{SUFFIX}")
 
 
-def _ours(path: Path) -> None:
+def check_ours(path: Path) -> None:
+    """Raise JiaokanError if a folder holds anything that the program did not make, with its name."""
     if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
         raise JiaokanError(
             "this folder holds files that jiaokan did not make, and would be replaced",
             place=Place(str(path)), mend="name an empty or a new folder",
         )
+    for mark in path.rglob(MARK) if path.is_dir() else ():
+        said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
+        others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
+        if names and said == _SAID and others:
+            raise JiaokanError(
+                "this folder is replaced as a whole, and this file in it is none that jiaokan made",
+                place=Place(str(mark.parent / min(others))), mend="keep it elsewhere",
+            )
     if path.exists() and not path.is_dir():
         raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
 

@@ -30,7 +30,7 @@
       'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'copy-where': 'Copied with its reference', 'copy-how': 'copies the selection with its reference', 'plain-text': 'Text', 'state': 'version', 'edited-text': 'Edited text', 'relative': 'No place of publication is set: the address begins at the folder of this site', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
-      'critical-edition': 'Critical edition', 'yitizi': 'dictionary of variants', 'opencc': 'table of scripts',
+      'critical-edition': 'Critical edition', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
       'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>

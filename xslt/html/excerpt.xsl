@@ -48,7 +48,7 @@
   </xsl:template>
 
   <!-- A pointer to another chapter leads into the file of the whole: whole:yili.5.1.1. -->
-  <xsl:template match="@*[contains(., '#')]" mode="mp:excerpt" as="attribute()">
+  <xsl:template match="@*[contains(., '#')][not(parent::tei:prefixDef)]" mode="mp:excerpt" as="attribute()">
     <xsl:param name="ids" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
     <xsl:variable name="elsewhere" as="xs:string*" select="fp:elsewhere(., $ids)"/>
     <xsl:attribute name="{name()}" namespace="{namespace-uri()}" select="tokenize(.) ! (if (. = $elsewhere) then 'whole:' || substring(., 2) else .)"/>
@@ -63,13 +63,32 @@
 
   <xsl:template match="tei:listPrefixDef" mode="mp:excerpt" as="element(tei:listPrefixDef)">
     <xsl:copy copy-namespaces="no">
-      <xsl:copy-of select="@*, node()"/>
+      <xsl:copy-of select="@*"/>
+      <xsl:apply-templates select="node()" mode="#current"/>
       <xsl:call-template name="mp:prefix"/>
     </xsl:copy>
   </xsl:template>
 
+  <!-- A pointer into a witness's file leads to that file if it is there; else it only names the place, and leads nowhere. -->
+  <xsl:template match="tei:prefixDef[@ident = 'w']" mode="mp:excerpt" as="element(tei:prefixDef)+">
+    <xsl:variable name="there" as="xs:string*" select="tokenize($beside)"/>
+    <xsl:if test="exists($there)">
+      <xsl:copy copy-namespaces="no">
+        <xsl:copy-of select="@ident"/>
+        <xsl:attribute name="matchPattern" select="'(' || string-join($there, '|') || ')\.(.+)'"/>
+        <xsl:attribute name="replacementPattern" select="$files || '$1.xml#$1.$2'"/>
+        <xsl:copy-of select="node()"/>
+      </xsl:copy>
+    </xsl:if>
+    <xsl:if test="$lacking != '' or empty($there)">
+      <prefixDef ident="w" matchPattern="{@matchPattern}" replacementPattern="urn:jiaokan:$1.$2" xmlns="http://www.tei-c.org/ns/1.0">
+        <p xml:lang="en">The element of this name in the witness's own file, which does not come with this one.</p>
+      </prefixDef>
+    </xsl:if>
+  </xsl:template>
+
   <xsl:template name="mp:prefix" as="element(tei:prefixDef)">
-    <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{root()/tei:TEI/@xml:id}.xml#$1" xmlns="http://www.tei-c.org/ns/1.0">
+    <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{$tei}#$1" xmlns="http://www.tei-c.org/ns/1.0">
       <p xml:lang="en">What stands in another chapter is in the file of the whole.</p>
     </prefixDef>
   </xsl:template>

@@ -30,7 +30,7 @@
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔。一切在本机检得，离线亦可。',
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句', 'lacks-here': '无此句，其处当在此',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如', 'reference-as': '所引之处，如',
-      'yitizi': '异体字典', 'opencc': '简繁表',
+      'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
       'rule:lost-place': '阙字之例', 'rule:lost-glyphs': '脱字之例', 'rule:fragment': '残卷之例', 'rule:move': '移置之例', 'rule:order': '语序之例',
       'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:class': '编者所定'

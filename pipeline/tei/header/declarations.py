@@ -8,7 +8,7 @@ from pipeline import __version__
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.model.vocabulary import NOTE_SUBTYPES, PROGRAM
+from pipeline.model.vocabulary import JUDGED, NOTE_SUBTYPES, PROGRAM
 from pipeline.tei.shapes import glyph_id
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
@@ -30,7 +30,7 @@ PREFIXES = {
         "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so.",
     ),
     "rule": (r"(.+)", f"#{PROGRAM}", "rule:move: the program judged by its rule of this name."),
-    "decision": (r"(.+)", "../decisions/", "decision:correction: the editor judged, in a decision of this kind."),
+    "decision": (r"(.+)", "#decision-$1", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
 _DESCRIBED = {"&": "entity", "[": "composition"}
@@ -78,6 +78,12 @@ def form_of(header: Element | None) -> str:
         return ""
 
 
+def side_by_side(data: bytes) -> bytes:
+    """Give a TEI file of ours as it is where the witnesses' files lie beside it, not in a folder of their own."""
+    there = PREFIXES["w"][1].encode()
+    return data.replace(b'replacementPattern="%s"' % there, b'replacementPattern="%s"' % there.rpartition(b"/")[2], 1)
+
+
 def prefixes(*, variants: bool) -> Element:
     """``listPrefixDef``: what ``w:`` points to; with `variants`, what justifies a judgement on a reading."""
     made = element("listPrefixDef")
@@ -96,6 +102,7 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Elemen
     made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES))
     if variants:
         add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES))
+        add_block(made, _taxonomy("decisions", "decision-", JUDGED))
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():

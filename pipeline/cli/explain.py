@@ -33,9 +33,9 @@ def command(what: str, folder: Path) -> None:
     names.
 
     \b
-    Example:  jiaokan explain jibian:6.1.3.n2
-              jiaokan explain yili:6.3.2
-              jiaokan explain yili:5.23.8.a1
+    Example:  jiaokan explain jizhu:1.1.1.n1
+              jiaokan explain lunyu:1.1.2
+              jiaokan explain lunyu:1.1.1.a1
               jiaokan explain 辩/遍
               jiaokan explain scope-unresolved
     """

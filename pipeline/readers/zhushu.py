@@ -65,7 +65,7 @@ class _Signs:
     def of(cls, source: Source) -> _Signs:
         """Take them from the convention; raises SourceError if it does not name both speakers."""
         signs = fitting(source.convention, Convention, name=f"tei/conventions/{source.id}.toml",
-                        mend="see tei/conventions/zhushu.toml")
+                        mend="its keys: pipeline/readers/zhushu.py")
         zhu = next((s for s in source.speakers if s.subtype == "zhu" and len(s.prefix) == 2), None)
         shu = next((s for s in source.speakers if s.subtype == "shu"), None)
         if not zhu or not shu:

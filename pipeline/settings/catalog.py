@@ -102,7 +102,7 @@ class Project(Strict, frozen=True, kw_only=True):
     date: str
     licence: Licence
     url: str = ""
-    """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
+    """Where the site is published (``https://example.org/lunyu/``): citations then begin with it."""
 
 
 class _CatalogFile(Strict, frozen=True, kw_only=True):

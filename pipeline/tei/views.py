@@ -59,8 +59,8 @@ def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
 def plain_text(document: Document, *, reference: str = "", witness: str = "") -> str:
     """Give edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
-    A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``; the id of a note gives that note. With `witness`, the
-    passage is read as that witness has it, in its own order and units; ``benyi:6.3`` means the witness's own
+    A reference is ``6``, ``6.3``, ``6.3.2`` or ``lunyu:6.3.2``; the id of a note gives that note. With `witness`, the
+    passage is read as that witness has it, in its own order and units; ``yishu:6.3`` means the witness's own
     numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness, or if the
     witness is a fragment without the passage.
     """

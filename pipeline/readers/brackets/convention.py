@@ -123,7 +123,7 @@ def convention(source: str, table: Mapping[str, Any], *, bare: bool = False) -> 
     `bare`: the text may be without notes, and so without `brackets`.
     """
     name = f"tei/conventions/{source}.toml"
-    found = fitting(table, BracketsConvention, name=name, mend="see pipeline/readers/brackets/convention.py")
+    found = fitting(table, BracketsConvention, name=name, mend="its keys: pipeline/readers/brackets/convention.py")
     if not found.brackets and not bare:
         raise CatalogError("`brackets` is missing", place=Place(name), mend='say which: brackets = "〈〉"')
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:

@@ -109,7 +109,7 @@ class Layout(Strict, frozen=True, kw_only=True):
 def layout(source: str, convention: Mapping[str, Any]) -> Layout:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    found = fitting(convention, Layout, name=name, mend="see tei/conventions/jibian.toml")
+    found = fitting(convention, Layout, name=name, mend="its keys: pipeline/readers/paragraphs/convention.py")
     for key, group in (("title", "chapter"), ("trailer", "title")):
         if group not in re.compile(getattr(found, key)).groupindex:
             raise CatalogError(f"`{key}` has no group (?P<{group}>…)", place=Place(name))

@@ -40,4 +40,4 @@ class VerseConvention(Strict, frozen=True, kw_only=True):
 def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    return fitting(table, VerseConvention, name=name, mend="see tei/conventions/gangmu.toml")
+    return fitting(table, VerseConvention, name=name, mend="its keys: pipeline/readers/verse/{convention,metre}.py")

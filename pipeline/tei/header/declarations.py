@@ -43,7 +43,7 @@ _CITED = (
 
 
 def references() -> Element:
-    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit."""
+    """``refsDecl``: ``lunyu:6.3.2`` is text, chapter, section, unit."""
     inner: list[Element] = []
     for match, use, unit, delimiter in reversed(_CITED):
         attributes = {"delim": delimiter, "match": match, "unit": unit, "use": use}

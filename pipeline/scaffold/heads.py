@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipeline.readers.common.numerals import NUMERAL, numeral, written
+from pipeline.model.numerals import NUMERAL, numeral, written
 from pipeline.scaffold.rows import CLOSING, Row, bare
 
 _LONGEST = 16

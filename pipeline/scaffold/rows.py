@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
-from pipeline.readers.common.numerals import NUMERAL
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Work
 

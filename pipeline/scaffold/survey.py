@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.formats import decoded, format_of, language_of
 from pipeline.scaffold.heads import FRONT, ChapterHead, Heads, heads_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
@@ -23,7 +24,7 @@ _BYLINES = (
     re.compile(f"(?:^|[　 ])(?P<dynasty>{_DYNASTIES})[　 ]*{_WHO}"), re.compile(f"(?:^|.*[　 ])(?P<dynasty>){_WHO}"),
 )
 """宋　朱子　章句: dynasty, name, what he did; the last of 題名 as title pages and first lines of juan write it."""
-_JUAN = re.compile("[^，。]{0,12}?[卷巻]第?(?P<n>[〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?")
+_JUAN = re.compile(f"[^，。]{{0,12}}?[卷巻]第?(?P<n>{NUMERAL})(?:之[一二三四五])?(?:終|终)?")
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki")
 _NUMBERS = (r"[A-Z]?\d+(?:[.．:]\d+)+", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")

@@ -6,11 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline.model.numerals import by_places
 from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import Script, cells_of
-
-_DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
 
 Leaves = Mapping[tuple[str, str], Sequence[int]]
 """Index and key → the leaves where it stands, each once, in order."""
@@ -38,7 +37,7 @@ def compose(script: Script, grid: Grid) -> Book:
 
 def number(leaf: int) -> str:
     """Give the number of a leaf as it is printed, digit by digit: 105 → 一〇五."""
-    return str(leaf).translate(_DIGITS)
+    return by_places(leaf)
 
 
 def ranges(leaves: Iterable[int]) -> str:

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer
+from pipeline.model.numerals import numeral
 from pipeline.readers import brackets
-from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source, load
 from pipeline.settings import catalog
 from pipeline.tei.views import source_text

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from pipeline.annotate.identifiers import number
 from pipeline.model import Break, Document
+from pipeline.model.numerals import numeral, written
 from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common.breaks import insert
-from pipeline.readers.common.numerals import numeral, written
 from pipeline.readers.common.source import Source
 from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Chapter, Work

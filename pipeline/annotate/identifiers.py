@@ -1,8 +1,8 @@
 """Give every division, unit, head, trailer and note its id and its default target, from structure alone.
 
-Ids are built from where a thing stands (``jibian.6.1.3``: chapter 6, section 1, unit 3), so an edit in one
+Ids are built from where a thing stands (``jizhu.6.1.3``: chapter 6, section 1, unit 3), so an edit in one
 section changes no id in another. A note without a target is on the unit, trailer or head last seen before it
-in its division, else on the division. Its number counts the notes on that target (``jibian.6.1.3.n2``).
+in its division, else on the division. Its number counts the notes on that target (``jizhu.6.1.3.n2``).
 """
 
 from __future__ import annotations

@@ -24,9 +24,6 @@ from pipeline.model import (
 from pipeline.model.rewrite import Replacing
 from pipeline.model.text import counted
 
-if TYPE_CHECKING:
-    pass
-
 
 @cache
 def _same() -> dict[int, str]:

@@ -15,11 +15,12 @@ from typing import Any
 from pipeline.annotate.index import Index, evened, found_in
 from pipeline.errors import Finding
 from pipeline.model import Division, Document, Head, Note, Span, Trailer, Unit
+from pipeline.model.numerals import DIGITS, numeral
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
-_DIGITS = "一二三四五六七八九十"
+_DIGITS = f"{DIGITS[1:]}十"
 """The digits of Chinese numbers below twenty: no comment counts more sentences."""
 _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")
 """What says on how many sentences a comment is (此五条, 以上三条), at the beginning of it or of what the compiler
@@ -96,7 +97,7 @@ def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
     match = _COUNTED.search(evened(text))
     if match is None:
         return None
-    count = (10 if match[1][0] == "十" else 0) + (_DIGITS.index(match[1][-1]) + 1 if match[1] != "十" else 0)
+    count = numeral(match[1])
     first = max(own + 1 - count, done)
     return Reach(units[first], match[0]) if first < own and (done or count <= own + 1) else None
 

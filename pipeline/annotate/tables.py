@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
+from pipeline.model.numerals import DIGITS
 from pipeline.settings.lists import KINDS, NONE, Lists, Row
 
 WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
 """A character of a word in the patterns of the tables."""
-NUMBERS = "一二三四五六七八九十两"
+NUMBERS = f"{DIGITS[1:]}十两"
 """Graphs of Chinese numbers, for a class of a pattern."""
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 """Where a remark ends: a clause ends, or its speaker goes on to what he follows (今从…)."""

@@ -54,9 +54,9 @@ def command(
     standard input. A single file is an edition in TEI whose apparatus is wanted.
 
     \b
-    Example:  jiaokan collate yili --out yili.xml
+    Example:  jiaokan collate lunyu --out lunyu.xml
               jiaokan collate a.txt b.txt c.xml --base b -f csv
-              jiaokan collate tei/editions/yili.xml -f nexus --level substantive
+              jiaokan collate tei/editions/lunyu.xml -f nexus --level substantive
     """
     paths = [Path(text) for text in texts]
     if len(paths) == 1 and not paths[0].exists() and texts != ("-",):

@@ -33,7 +33,7 @@ def command(
     SOURCE is the id of a source in the folder's catalog; with --reader, any text file.
 
     \b
-    Example:  jiaokan convert jibian --out jibian.xml
+    Example:  jiaokan convert jizhu --out jizhu.xml
               jiaokan convert my.txt --reader brackets --convention my.toml --chapter 1=学而
     """
     if reader is None:

@@ -44,9 +44,9 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
     \b
     Example:  jiaokan explain reader brackets
               jiaokan explain print --lang zh
-              jiaokan explain jibian:6.1.3.n2
-              jiaokan explain yili:6.3.2
-              jiaokan explain yili:5.23.8.a1
+              jiaokan explain jizhu:1.1.1.n1
+              jiaokan explain lunyu:1.1.2
+              jiaokan explain lunyu:1.1.1.a1
               jiaokan explain 辩/遍
               jiaokan explain scope-unresolved
     """

@@ -40,7 +40,7 @@ def command(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path
 
     \b
     Example:  jiaokan glyphs zhushu
-              jiaokan glyphs jibian --toml >> tei/decisions/text-jibian.toml
+              jiaokan glyphs jizhu --toml >> tei/decisions/text-jizhu.toml
     """
     from pipeline.characters.glyphs import proposals, row, substitutes
 

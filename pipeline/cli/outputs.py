@@ -43,7 +43,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     """Make a website of TEI files: a folder for each text, and a page that leads to all.
 
     \b
-    Example:  jiaokan html tei/editions/yili.xml --out site
+    Example:  jiaokan html tei/editions/lunyu.xml --out site
     """
     from pipeline.outputs import OutputSettings, html
 
@@ -75,7 +75,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     """Make a PDF of a TEI file.
 
     \b
-    Example:  jiaokan pdf tei/editions/yili.xml --layout traditional
+    Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
     """
     from pipeline.outputs import get, pdf
 
@@ -126,7 +126,7 @@ def _witnesses(file: Path) -> dict[str, bytes]:
 
 def _command(name: str) -> click.Command:
     """Make the command of an output that has none of its own."""
-    @click.command(name, help=f"{outputs.about(name)}\n\n\b\nExample:  jiaokan {name} tei/editions/yili.xml")
+    @click.command(name, help=f"{outputs.about(name)}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
     @click.option("-o", "--out", type=FILE, help="The file (default: FILE's name, here).")
     @click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")

@@ -30,8 +30,8 @@ def read(text: str, reference: str, witness: str, folder: Path) -> None:
     TEXT is the id of an edition or a source, or a TEI file; REFERENCE is chapter, section and unit, with dots.
 
     \b
-    Example:  jiaokan read yili:6.3
-              jiaokan read yili 6.3 --witness benyi
+    Example:  jiaokan read lunyu:1.1
+              jiaokan read lunyu 1.1 --witness yishu
               jiaokan read some.xml 1.2.1
     """
     from pipeline.tei.views import plain_text
@@ -52,7 +52,7 @@ def source(text: str, folder: Path) -> None:
     TEXT is the id of a source, or a TEI file of a witness.
 
     \b
-    Example:  jiaokan source jibian > jibian.txt
+    Example:  jiaokan source jizhu > jizhu.txt
     """
     from pipeline.tei.views import source_text
 
@@ -69,7 +69,7 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
     TEXT is the id of a source, or a TEI file of a witness.
 
     \b
-    Example:  jiaokan ledger jibian --all
+    Example:  jiaokan ledger jizhu --all
     """
     dropped = document_of(_witness(text, folder)).dropped
     times, characters = Counter(rule for rule, _ in dropped), Counter[str]()

@@ -51,8 +51,8 @@ def command(
     Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; p judges it for
     these two characters wherever they stand (tei/decisions/characters.toml); r: it is no variant; n writes a
     note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last answer back, q ends.
-    Example:  jiaokan review yili --within 6 --without script,graphic,loan
-              jiaokan review --check --within 6 --without script,graphic
+    Example:  jiaokan review lunyu --within 1 --without script,graphic,loan
+              jiaokan review --check --within 1 --without script,graphic
     """
     from pipeline.decisions.kinds import load as filed
     from pipeline.decisions.tables import ReadingDecision

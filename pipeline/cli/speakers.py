@@ -34,7 +34,7 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
     that open comments come first: `8 of 9 open` means that one is inside a comment, likely a quotation.
 
     \b
-    Example:  jiaokan speakers benyi
+    Example:  jiaokan speakers yishu
               jiaokan speakers new.txt --verbs 曰云
     """
     from pipeline.annotate.speakers import strangers

@@ -57,7 +57,7 @@ def command(
 
     \b
     Example:  jiaokan stats --without graphic,script
-              jiaokan stats tei/editions/yili.xml --chapter 6 -f csv --out yanli.csv
+              jiaokan stats tei/editions/lunyu.xml --chapter 1 -f csv --out 1.csv
               jiaokan stats . --svg pictures/
     """
     from pipeline.stats.measures import figures

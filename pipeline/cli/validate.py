@@ -48,7 +48,7 @@ def command(
     Exit code 0: valid; 1: there are findings that count; 2: something could not be checked (the rest was, and is told).
 
     \b
-    Example:  jiaokan validate tei/editions/yili.xml tei/witnesses/
+    Example:  jiaokan validate tei/editions/lunyu.xml tei/witnesses/
               jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
               jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """

@@ -1,7 +1,7 @@
 """Ids of an edition, all given here; pointers from the witnesses' ids to the edition's; repeated entries 下同.
 
 Units, heads, trailers and divisions keep the ids of the base under the edition's name (`rebased`). Notes are counted
-at their place (``yili.6.1.2.n1``), entries in their unit or note: ``a`` variants, ``m`` moves, ``l`` introductions,
+at their place (``lunyu.6.1.2.n1``), entries in their unit or note: ``a`` variants, ``m`` moves, ``l`` introductions,
 ``p`` accidentals. What comes later must not renumber these: entries that only notes report have a series of their own
 (``r``, `number_reports`); moves from other chapters are put between the others, so that moves are counted anew
 (`number_moves`; nothing points to a move).
@@ -50,7 +50,7 @@ class Ids:
 
 
 def rebased(identifier: str, witness: str, edition: str) -> str:
-    """Give the edition's id of what has this id in the base (``jibian.6.1`` → ``yili.6.1``); empty stays empty."""
+    """Give the edition's id of what has this id in the base (``jizhu.6.1`` → ``lunyu.6.1``); empty stays empty."""
     return f"{edition}{identifier.removeprefix(witness)}" if identifier else ""
 
 

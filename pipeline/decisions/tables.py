@@ -193,7 +193,7 @@ class ReadingDecision(Strict, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """Id of the unit, or of the place of the notes; a reference (yili:6.1.2) means the same."""
+        """Id of the unit, or of the place of the notes; a reference (lunyu:6.1.2) means the same."""
         return self.unit.replace(":", ".", 1)
 
     def parts(self) -> tuple[str, str, str] | None:

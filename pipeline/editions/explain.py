@@ -63,7 +63,7 @@ class Explainer:
         self.decisions: list[Located] = Decisions.load(catalog.root).located(self.document)
 
     def explain(self, reference: str) -> Explanation:
-        """Explain a passage by its reference (``jibian:6.1.3``) or id; raises TeiError if there is none."""
+        """Explain a passage by its reference (``jizhu:6.1.3``) or id; raises TeiError if there is none."""
         extent = self._extent(reference)
         item, start, end = extent.item, extent.start, extent.end
         inner = [e for e in self.printed.extents.values() if e is not extent and start <= e.start and e.end <= end]

@@ -13,22 +13,21 @@ from dataclasses import dataclass, replace
 
 from pipeline.entries import Entry, Move, Said
 from pipeline.entries.slips import slip
+from pipeline.model.numerals import by_places, written
 from pipeline.model.words import alphabetic, words
 
 Sigla = Mapping[str, str]
-_DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
 _WHOLE, _ENDS = 12, 4
 """A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry keeps to a line at
 the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
 passages look alike."""
-_COUNT = "零一二三四五六七八九"
 
 
 def number(n: int) -> str:
     """Give the number of an entry as print has it: 12 → 〔一二〕."""
-    return f"〔{str(n).translate(_DIGITS)}〕"
+    return f"〔{by_places(n)}〕"
 
 
 def shorten(text: str) -> str:
@@ -204,13 +203,7 @@ def numeral(n: int) -> str:
 
     `n` counts characters: it is not below zero.
     """
-    if n >= 10_000 or n < 10:
-        return _COUNT[n] if n < 10 else str(n)
-    unit, sign = next((u, s) for u, s in ((1000, "千"), (100, "百"), (10, "十")) if n >= u)
-    rest = n % unit
-    head = "" if n < 20 else _COUNT[n // unit]
-    gap = ("零" if rest * 10 < unit else "") + ("一" if 10 <= rest < 20 else "") if rest else ""
-    return f"{head}{sign}{gap}{numeral(rest) if rest else ''}"
+    return written(n) if n else "零"
 
 
 def _sign(char: str) -> bool:

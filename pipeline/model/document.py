@@ -83,7 +83,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Where a witness's own unit begins inside an edition (TEI ``milestone unit="unit" ed="benyi" n="6.4.2"``).
+    """Where a witness's own unit begins inside an edition (TEI ``milestone unit="unit" ed="yishu" n="6.4.2"``).
 
     From a mark on, text of that witness belongs to its unit `unit`, until its next mark. So each witness
     reads back in its own order and by its own units, wherever the edition prints its words.

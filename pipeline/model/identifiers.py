@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 def parent_of(identifier: str) -> str:
-    """Give the id without its last step: ``jibian.6.1.3`` → ``jibian.6.1``; empty for a text's own id."""
+    """Give the id without its last step: ``jizhu.6.1.3`` → ``jizhu.6.1``; empty for a text's own id."""
     return identifier.rpartition(".")[0]
 
 
 def reference_of(identifier: str) -> str:
-    """Give the canonical reference of an id: ``yili.6.3.2`` → ``yili:6.3.2``."""
+    """Give the canonical reference of an id: ``lunyu.6.3.2`` → ``lunyu:6.3.2``."""
     return identifier.replace(".", ":", 1)
 
 

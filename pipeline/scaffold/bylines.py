@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.readers.common.numerals import NUMERAL
+from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.names import is_surname
 from pipeline.scaffold.rows import Row, bare
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from pipeline.readers.common.numerals import NUMERAL
+from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.heads import Heads
 from pipeline.scaffold.rows import Row
 

@@ -100,7 +100,8 @@ def _work(
          **({"label": label} if label else {})}
         for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels_of(titles), strict=True), 1)
     ]
-    reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(base.heads, base.convention)
+    reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
+        work.surveys[0].heads, work.surveys[0].convention)
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
     ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)

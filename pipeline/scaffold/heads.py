@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pipeline.model.numerals import NUMERAL, numeral, written
 from pipeline.readers.common.heads import contents
-from pipeline.readers.common.numerals import NUMERAL, numeral, written
 from pipeline.scaffold.bylines import SHORT, makers
 from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 

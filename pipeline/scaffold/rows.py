@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
-from pipeline.readers.common.numerals import NUMERAL
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Work
 

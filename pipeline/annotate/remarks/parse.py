@@ -17,6 +17,7 @@ from pipeline.annotate.index import evened, folded, found_in
 from pipeline.annotate.remarks.locate import Where, beside, lacking, numbered, standing
 from pipeline.annotate.tables import WORD, filled, rows, traditions
 from pipeline.model import Span
+from pipeline.model.numerals import numeral
 from pipeline.model.pointers import id_of, range_of
 from pipeline.model.text import counted
 from pipeline.settings.lists import NONE, Lists
@@ -153,10 +154,8 @@ def _counted(number: str, where: Where) -> str:
 
 
 def _number(number: str) -> int:
-    """Give the value of a Chinese number below a hundred."""
-    tens, ten, ones = number.rpartition("十")
-    digit = "零一二三四五六七八九".find
-    return (digit(tens) if tens else 1) * 10 * bool(ten) + (digit(ones.replace("两", "二")) if ones else 0)
+    """Give the value of a Chinese number, as words are counted (两 is 二)."""
+    return numeral(number.replace("两", "二"))
 
 
 def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:

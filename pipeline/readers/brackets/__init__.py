@@ -14,6 +14,7 @@ from dataclasses import replace
 from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
+from pipeline.model.numerals import last_number, numeral
 from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine
@@ -22,7 +23,6 @@ from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Bracket, nest, written
-from pipeline.readers.common.numerals import last_number, numeral
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
 

@@ -6,11 +6,11 @@ import re
 
 from pipeline.errors import Finding
 from pipeline.model import Document, Furniture, Juan
+from pipeline.model.numerals import NUMERAL, numeral
 from pipeline.model.walk import blocks
-from pipeline.readers.common.numerals import numeral
 from pipeline.readers.common.source import Source
 
-_HEAD = re.compile("[卷巻]([〇一二三四五六七八九十]+)$")
+_HEAD = re.compile(f"[卷巻]({NUMERAL})$")
 
 
 def missing(document: Document, source: Source) -> tuple[Finding, ...]:

@@ -21,7 +21,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.readers.common.numerals import numeral
+from pipeline.model.numerals import numeral
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Layout
 from pipeline.readers.paragraphs.cutter import titled

@@ -2,7 +2,8 @@
 
 The copies set base text 21 and notes 20 characters to a column. Who transcribed them by machine saw a new
 paragraph only where the last column before it stayed short: with two free cells or fewer, the next paragraph was
-glued on. (Found on 仪礼集编: it holds for 210 of 225 glued notes and rejects 6 of 7 quotations that look like one.)
+glued on. (Found on a text of 118,000 characters: it holds for 210 of 225 glued notes and rejects 6 of 7 quotations that
+look like one.)
 """
 
 from __future__ import annotations

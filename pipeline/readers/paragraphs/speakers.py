@@ -1,4 +1,4 @@
-"""Speakers in mid-line: which words that look like 注曰 or 敖氏曰 begin a comment, and which are quoted."""
+"""Speakers in mid-line: which words that look like 注曰 or 张氏曰 begin a comment, and which are quoted."""
 
 from __future__ import annotations
 

@@ -6,11 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline.model.numerals import by_places
 from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import Script, cells_of
-
-_DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
 
 Leaves = Mapping[tuple[str, str], Sequence[int]]
 """Index and key → the leaves where it stands, each once, in order."""
@@ -38,7 +37,7 @@ def compose(script: Script, grid: Grid) -> Book:
 
 def number(leaf: int) -> str:
     """Give the number of a leaf as it is printed, digit by digit: 105 → 一〇五."""
-    return str(leaf).translate(_DIGITS)
+    return by_places(leaf)
 
 
 def ranges(leaves: Iterable[int]) -> str:
@@ -85,10 +84,15 @@ def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterato
             room = grid.rows - 2 - len(title) - len(leaf_number)
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
         elif division.title or told != leaf:  # of sections without a name, the first of a leaf says where all are
-            name = division.title or division.reference.translate(_DIGITS).replace(".", "·")
+            name = division.title or _upright(division.reference)
             cells = _plain(name, "words") + _plain(number(leaf) + "　", "number")
             yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, cells=cells)
             first, told = False, leaf
+
+
+def _upright(reference: str) -> str:
+    """Write a reference as a column of the page does: 1.12 → 一·一二."""
+    return "·".join(by_places(int(part)) if part.isdecimal() else part for part in reference.split("."))
 
 
 def _plain(text: str, style: str) -> list[Cell]:

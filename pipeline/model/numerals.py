@@ -1,4 +1,4 @@
-"""Chinese numerals as scrolls, chapters and sections are numbered with them."""
+"""Chinese numerals: read, and written as chapters are numbered, as words are counted, by their places."""
 
 from __future__ import annotations
 
@@ -60,3 +60,8 @@ def written(n: int) -> str:
             words += ("零" if gap else "") + ("" if digit == 1 and unit == "十" and not words else DIGITS[digit]) + unit
         gap = bool(words) and not digit
     return words
+
+
+def by_places(n: int) -> str:
+    """Write a whole number not below zero digit by digit, as leaves and entries are numbered: 二〇."""
+    return "".join(DIGITS[int(digit)] for digit in str(n))

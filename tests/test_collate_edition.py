@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.collate import collate, collate_chapter, join
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
+from pipeline.model.pointers import id_of
 from pipeline.model.walk import walk
 from pipeline.readers import read
 from pipeline.settings import catalog
@@ -53,7 +54,7 @@ def test_ids_are_given_once(edition: Document) -> None:
     known = set(ids)
     for item in walk(edition):
         if isinstance(item, Note):
-            assert item.target in known, item.id
+            assert id_of(item.target) in known, item.id
             assert not item.target_end or item.target_end in known
         if isinstance(item, App) and item.kind == "move":
             assert {reading.target for reading in item.readings} <= known

@@ -106,11 +106,14 @@ def _replaced(
 
 def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses that follow one another with hardly a word between: a sentence said
-    in other words is one place of variation (Colwell and Tune 1964), however many of its words chance keeps."""
+    in other words is one place of variation (Colwell and Tune 1964), though chance keeps some of its words.
+
+    Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
+    """
     out: list[Segment] = []
     at = 0
     while at < len(found):
-        end, entries, same, other = at, 0, 0, 0
+        end, entries, same, other, uneven = at, 0, 0, 0, False
         reached = at
         groups = _parties(relations, found[at])
         while groups and end < len(found):
@@ -122,7 +125,8 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
                 same += size
             elif _parties(relations, own) == groups:
                 entries, other = entries + 1, other + size
-                if entries >= REPHRASED and same < other:
+                uneven |= not _replacing(relations, own)
+                if entries >= REPHRASED and uneven and 2 * same < other:
                     reached = end
             else:
                 break
@@ -134,6 +138,12 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
             out.append(found[at])
             at += 1
     return out
+
+
+def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
+    """Tell whether all who have words in a segment have as many."""
+    own = relations[segment.start:segment.end]
+    return all(name == "substantive" for relation in own if relation for name in relation[1])
 
 
 def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:

@@ -187,8 +187,8 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
         own, before = norms[number], list(merged)
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        together = placed(forms, own, align(forms, own, akin), akin)
-        pairs = {j: i for i, j in normalize_gaps(forms, own, together, (breaks, others))}
+        together = normalize_gaps(forms, own, align(forms, own, akin), (breaks, others))
+        pairs = {j: i for i, j in placed(forms, own, together, akin)}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:

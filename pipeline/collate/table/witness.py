@@ -28,7 +28,7 @@ def locate(base: Stream, other: Stream) -> Alignment:
     """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
     a, b = base.norms(), other.norms()
     own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
-    pairs = normalize_gaps(a, b, placed(a, b, supported(a, b, align(a, b, akin)), akin), (own, others))
+    pairs = placed(a, b, normalize_gaps(a, b, supported(a, b, align(a, b, akin)), (own, others)), akin)
     at, move = [-1] * len(b), [0] * len(b)
     passages = sorted(moved(a, b, pairs, (own, others), akin), key=_first)
     elsewhere = {i for passage in passages for i, _ in passage}

@@ -15,6 +15,7 @@ import tomli_w
 from pypinyin import lazy_pinyin
 
 from pipeline.scaffold.bylines import is_commentary
+from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
@@ -127,7 +128,7 @@ def _source(
     data = survey.text.encode("utf-8")
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
-    convention = dict(survey.convention)
+    convention = convention_of(survey)
     if survey.notes.brackets or survey.notes.lines:
         convention["unsigned"] = {"person": author, "subtype": "zhu"}
         rows = [
@@ -197,7 +198,7 @@ def _some(numbers: Sequence[int]) -> str:
 
 def _notes(survey: Survey) -> Iterator[str]:
     """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
-    notes = survey.notes
+    notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines:
         yield f"{notes.count} notes in " + " and ".join(
             filter(None, (notes.brackets, notes.lines and "lines of their own")))
@@ -215,14 +216,14 @@ def _notes(survey: Survey) -> Iterator[str]:
         yield f"{notes.corrections} corrections (x)〔y〕 are left in the text as they are"
     if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
         yield f"other brackets are left in the text: {', '.join(others)}"
-    if "section" in survey.convention:
+    if "section" in convention:
         yield "sections have heads"
-    if "number" in survey.convention:
+    if "number" in convention:
         yield "sections are numbered"
-    if "front" in survey.convention:
-        yield f"front matter: {_some_of(survey.convention['front'], 'heading')}"
-    if "chrome" in survey.convention:
-        yield f"dropped, as notices of who offers the file: {_some_of(survey.convention['chrome'], 'line')}"
+    if "front" in convention:
+        yield f"front matter: {_some_of(convention['front'], 'heading')}"
+    if "chrome" in convention:
+        yield f"dropped, as notices of who offers the file: {_some_of(convention['chrome'], 'line')}"
 
 
 _CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."

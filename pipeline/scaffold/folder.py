@@ -16,6 +16,7 @@ from pypinyin import lazy_pinyin
 
 from pipeline.scaffold.bylines import is_commentary
 from pipeline.scaffold.citing import labels_of, reference_of
+from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
@@ -101,7 +102,7 @@ def _work(
         for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels_of(titles), strict=True), 1)
     ]
     reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
-        work.surveys[0].heads, work.surveys[0].convention)
+        work.surveys[0].heads, convention_of(work.surveys[0]))
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
     ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)
@@ -132,7 +133,7 @@ def _source(
     data = survey.text.encode("utf-8")
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
-    convention = dict(survey.convention)
+    convention = convention_of(survey)
     if survey.notes.brackets or survey.notes.lines:
         convention["unsigned"] = {"person": author, "subtype": "zhu"}
         rows = [
@@ -202,7 +203,7 @@ def _some(numbers: Sequence[int]) -> str:
 
 def _notes(survey: Survey) -> Iterator[str]:
     """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
-    notes = survey.notes
+    notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines:
         yield f"{notes.count} notes in " + " and ".join(
             filter(None, (notes.brackets, notes.lines and "lines of their own")))
@@ -220,14 +221,14 @@ def _notes(survey: Survey) -> Iterator[str]:
         yield f"{notes.corrections} corrections (x)〔y〕 are left in the text as they are"
     if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
         yield f"other brackets are left in the text: {', '.join(others)}"
-    if "section" in survey.convention:
+    if "section" in convention:
         yield "sections have heads"
-    if "number" in survey.convention:
+    if "number" in convention:
         yield "sections are numbered"
-    if "front" in survey.convention:
-        yield f"front matter: {_some_of(survey.convention['front'], 'heading')}"
-    if "chrome" in survey.convention:
-        yield f"dropped, as notices of who offers the file: {_some_of(survey.convention['chrome'], 'line')}"
+    if "front" in convention:
+        yield f"front matter: {_some_of(convention['front'], 'heading')}"
+    if "chrome" in convention:
+        yield f"dropped, as notices of who offers the file: {_some_of(convention['chrome'], 'line')}"
 
 
 _CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."

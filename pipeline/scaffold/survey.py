@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline.characters.languages import language_of
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
-from pipeline.scaffold.citing import sections_by_paragraph
 from pipeline.scaffold.formats import decoded, format_of
-from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, signed
+from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front
 from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
-from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, rows_of
+from pipeline.scaffold.rows import Row, bare, rows_of
 
-_TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _PAGE = 8
 """Rows at the beginning of a file among which a title page is looked for."""
 _HEADED = ("marked", "signed", "alone")
 """Heads by which a first line is the first chapter's, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
-_NUMBERS = (
-    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
-)
-"""How readers' editions number sections in the line: 2.1, (3), [12], 7."""
-_FEWEST, _STEADY = 4, 0.8
-"""So many numbers, of which so large a share is one more than the one before or begins again, number sections; years
-and quantities at the beginning of a line do not."""
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """What the people who offer a text say in it: addresses, 全文完."""
 _REMARK = re.compile("#[^#\\s].*")
@@ -59,7 +48,8 @@ class Survey:
     """Who made the text, as its title page says."""
     edition: str = ""
     """The name that the transcription gives to its witness (``WYG``)."""
-    convention: dict[str, Any] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    """What those say in it who offer the file."""
 
     @property
     def known_as(self) -> str:
@@ -121,14 +111,10 @@ def survey(*paths: Path) -> Survey:
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = path.stem
     heads = heads if heads.heads else _single(rows, title)
-    found = Survey(
+    return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **_made_by(rows, heads, title, notes), edition=_witness(text),
+        **_made_by(rows, heads, title, notes), edition=_witness(text), notices=notices,
     )
-    found.convention.update(_convention(found, notices))
-    if sections_by_paragraph(heads, rows, notes.brackets[:1], found.convention):
-        found.convention["sections"] = "paragraphs"
-    return found
 
 
 def _witness(text: str) -> str:
@@ -144,6 +130,8 @@ def _without_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, .
              or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
     gone = {row.number for row in found}
     return tuple(row for row in rows if row.number not in gone), tuple(dict.fromkeys(row.text for row in found))
+
+
 def surveys(*paths: Path) -> tuple[Survey, ...]:
     """Look at a text as `survey` does; each witness of a TEI file with an apparatus is a text of its own, the one that
     the file prints first."""
@@ -164,7 +152,7 @@ def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> 
     language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
         path, text, encoding, "tei", language, shown.title or path.stem, tuple(rows), Heads("marked", tuple(heads)),
-        NoteMarks(), edition=witness, convention={"witness": witness} if witness else {},
+        NoteMarks(), edition=witness,
     )
 
 
@@ -198,94 +186,3 @@ def _made_by(rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) ->
     who = comment or ([] if notes.brackets and not is_commentary(title) else list(every))
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     return {"makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else ""}
-
-
-def _convention(found: Survey, notices: Sequence[str]) -> dict[str, Any]:
-    """Give the convention by which the reader of its format reads a file."""
-    made: dict[str, Any] = {}
-    if found.format in ("wiki", "markdown"):
-        made["markup"] = found.format
-    if found.format == "mandoku" and by_phrase(tuple(found.text.split("\n"))):
-        made["lines"] = "phrase"
-    if found.notes.brackets and found.format != "mandoku":
-        made["brackets"] = found.notes.brackets
-    if found.notes.lines:
-        made["note_lines"] = found.notes.lines
-    if found.notes.separators:
-        made["separators"] = found.notes.separators
-    if found.heads.closing:
-        made["chapter_end"] = found.heads.closing
-    elif not found.heads.heads[0].name:
-        made["chapter"] = 1
-    if number := _number(found.rows):
-        made["number"] = number
-    if section := _section(found):
-        made["section"] = section
-    if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
-        made["trailer"] = _TRAILER
-    if notices:
-        made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in notices]
-    return made | _page(found)
-
-
-def _section(found: Survey) -> str:
-    """Give the pattern of the lines that head sections: with a sign, or of a lower level of markup than chapters."""
-    heads = {head.row for head in found.heads.heads}
-    signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
-    if found.heads.kind != "signed" and len(signs) > 2:
-        return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
-    level = found.rows[found.heads.heads[0].row].level if found.heads.kind == "marked" else 0
-    lower = [row.text for row in found.rows if level and row.level > level]
-    return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
-
-
-def _repeats(line: str, title: str) -> bool:
-    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
-    common = sum(char in title for char in line)
-    return 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2)
-
-
-def _number(rows: Sequence[Row]) -> str:
-    """Give the pattern of the numbers with which paragraphs begin (2.1), if they count; else nothing."""
-    for pattern in _NUMBERS:
-        matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
-        values = [_value(match) for match in matches]
-        steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
-        if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
-            return pattern
-    return ""
-
-
-def _value(words: str) -> int:
-    """Give the last number in some words."""
-    return int(re.findall(r"\d+", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
-
-
-def _page(found: Survey) -> dict[str, Any]:
-    """Lines of the page, and headings of front matter."""
-    heads = found.heads.heads
-    named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
-    level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
-    front, furniture, juan = [], {}, False
-    for n, row in enumerate(found.rows):
-        if n in named or len(bare(row.text)) > 2 * SHORT:
-            continue
-        outside = found.heads.closing or not ends[0] <= n <= ends[1]
-        if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
-            furniture[row.text] = "collection"
-        elif re.fullmatch(JUAN, row.text):
-            juan = found.heads.kind != "juan"
-        elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
-            front.append(row.text)
-        elif makers(row, found.title):
-            furniture[row.text] = "byline"
-        elif (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
-                outside and row.text == found.title):
-            furniture[row.text] = "category"
-    made: dict[str, Any] = {}
-    if front:
-        made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
-    rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
-    if juan:
-        rows.append({"kind": "juan", "pattern": JUAN})
-    return made | ({"furniture": rows} if rows else {})

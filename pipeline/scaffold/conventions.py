@@ -1,0 +1,124 @@
+"""The convention of a text, from what its file shows: by it the reader of its format reads it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from pipeline.scaffold.bylines import SHORT, makers
+from pipeline.scaffold.citing import sections_by_paragraph
+from pipeline.scaffold.heads import is_front, signed
+from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase
+from pipeline.scaffold.survey import Survey
+
+_TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
+_NUMBERS = (
+    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
+)
+"""How readers' editions number sections in the line: 2.1, (3), [12], 7."""
+_FEWEST, _STEADY = 4, 0.8
+"""So many numbers, of which so large a share is one more than the one before or begins again, number sections; years
+and quantities at the beginning of a line do not."""
+
+
+def convention_of(found: Survey) -> dict[str, Any]:
+    """Give the convention by which the reader of its format reads a text; of TEI, the witness that is read."""
+    if found.format == "tei":
+        return {"witness": found.edition} if found.edition else {}
+    return _lined(found)
+
+
+def _lined(found: Survey) -> dict[str, Any]:
+    """Give the convention of a text that is lines, not TEI."""
+    made: dict[str, Any] = {}
+    if found.format in ("wiki", "markdown"):
+        made["markup"] = found.format
+    if found.format == "mandoku" and by_phrase(tuple(found.text.split("\n"))):
+        made["lines"] = "phrase"
+    if found.notes.brackets and found.format != "mandoku":
+        made["brackets"] = found.notes.brackets
+    if found.notes.lines:
+        made["note_lines"] = found.notes.lines
+    if found.notes.separators:
+        made["separators"] = found.notes.separators
+    if found.heads.closing:
+        made["chapter_end"] = found.heads.closing
+    elif not found.heads.heads[0].name:
+        made["chapter"] = 1
+    if number := _number(found.rows):
+        made["number"] = number
+    if section := _section(found):
+        made["section"] = section
+    if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
+        made["trailer"] = _TRAILER
+    if found.notices:
+        made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in found.notices]
+    if sections_by_paragraph(found.heads, found.rows, found.notes.brackets[:1], made):
+        made["sections"] = "paragraphs"
+    return made | _page(found)
+
+
+def _section(found: Survey) -> str:
+    """Give the pattern of the lines that head sections: with a sign, or of a lower level of markup than chapters."""
+    heads = {head.row for head in found.heads.heads}
+    signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
+    if found.heads.kind != "signed" and len(signs) > 2:
+        return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
+    level = found.rows[found.heads.heads[0].row].level if found.heads.kind == "marked" else 0
+    lower = [row.text for row in found.rows if level and row.level > level]
+    return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
+
+
+def _repeats(line: str, title: str) -> bool:
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
+    common = sum(char in title for char in line)
+    return 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2)
+
+
+def _number(rows: Sequence[Row]) -> str:
+    """Give the pattern of the numbers with which paragraphs begin (2.1), if they count; else nothing."""
+    for pattern in _NUMBERS:
+        matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
+        values = [_value(match) for match in matches]
+        steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
+        if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
+            return pattern
+    return ""
+
+
+def _value(words: str) -> int:
+    """Give the last number in some words."""
+    return int(re.findall(r"\d+", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
+
+
+def _page(found: Survey) -> dict[str, Any]:
+    """Lines of the page, and headings of front matter."""
+    heads = found.heads.heads
+    named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
+    level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
+    front, furniture, juan = [], {}, False
+    for n, row in enumerate(found.rows):
+        if n in named or len(bare(row.text)) > 2 * SHORT:
+            continue
+        outside = found.heads.closing or not ends[0] <= n <= ends[1]
+        if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
+            furniture[row.text] = "collection"
+        elif re.fullmatch(JUAN, row.text):
+            juan = found.heads.kind != "juan"
+        elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
+            front.append(row.text)
+        elif makers(row, found.title):
+            furniture[row.text] = "byline"
+        elif (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
+                outside and row.text == found.title):
+            furniture[row.text] = "category"
+    made: dict[str, Any] = {}
+    if front:
+        made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
+    rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
+    if juan:
+        rows.append({"kind": "juan", "pattern": JUAN})
+    return made | ({"furniture": rows} if rows else {})

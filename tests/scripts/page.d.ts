@@ -10,7 +10,7 @@ interface Document { getElementById(id: string): any; addEventListener(type: str
 interface Window {
   jiaokan?: {
     become?: (root: Element, witness: string, others: string[]) => void; names?: Map<string, string>; passage?: (id: string) => any;
-    named?: () => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
+    named?: () => string; reference?: (id: string) => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
     address?: (id: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
     plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, view: any, entries: Element) => any };
   };

@@ -60,6 +60,8 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     identifier = _slug(PurePath(name).stem)
     text = other_text(root, name, identifier)
     text.facts.date = text.facts.date or date
+    if not text.facts.witnesses.whole():
+        text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
     document, told = with_entries(text, name)
     while document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
         document = replace(document, id=f"{document.id}-text")

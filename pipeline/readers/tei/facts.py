@@ -110,7 +110,7 @@ def facts(root: Element) -> Facts:
         date=next((each for each in _days(header) if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
-        witnesses=_witnesses(header), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
+        witnesses=_witnesses(root), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
         located=method is not None and method.get("method") == "location-referenced",
     )
 
@@ -138,14 +138,15 @@ def _words(node: Element) -> str:
     return " ".join("".join(map(str, node.itertext())).split())
 
 
-def _witnesses(header: Element) -> Witnesses:
-    """Each ``witness``; a ``listWit`` or ``witness`` with an id that holds others is a group of them."""
+def _witnesses(root: Element) -> Witnesses:
+    """Each ``witness``, of the header or of the front matter (as the Digital Latin Library has them); a ``listWit`` or
+    ``witness`` with an id that holds others is a group of them."""
     made = Witnesses()
-    for node in header.iter("{*}witness"):
+    for node in root.iter("{*}witness"):
         if not list(node.iter("{*}witness"))[1:]:
             name = node.get(ID) or node.get("n") or _siglum(node)
             made.declare(name, _siglum(node))
-    for node in header.iter("{*}witness", "{*}listWit"):
+    for node in root.iter("{*}witness", "{*}listWit"):
         inside = [each for each in node.iter("{*}witness") if each is not node]
         if (group := node.get(ID)) and inside:
             made.groups[group] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside

@@ -59,15 +59,12 @@ def placed(
 
 def open_runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> Iterator[tuple[int, int]]:
     """Give the substitutions between equal pairs, as numbers of `pairs`: from, to before."""
-    start = -1
-    for number, (i, j) in enumerate(pairs):
-        if a[i] != b[j]:
-            start = number if start < 0 else start
-        elif start >= 0:
-            yield start, number
-            start = -1
-    if start >= 0:
-        yield start, len(pairs)
+    odd = [number for number, (i, j) in enumerate(pairs) if a[i] != b[j]]
+    start = 0
+    for at, number in enumerate(odd, 1):
+        if at == len(odd) or odd[at] != number + 1:
+            yield odd[start], number + 1
+            start = at
 
 
 def _is_open(run: Run, paired: int) -> bool:

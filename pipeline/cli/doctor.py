@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 
 from pipeline import __version__
-from pipeline.characters.families import families
 from pipeline.cli._folder import FOLDER, load
 from pipeline.cli._say import say
 from pipeline.errors import CatalogError, DecisionError
@@ -126,6 +125,8 @@ def _rows(folder: Path) -> str:
     chars = sorted({char for plan in made for char in _lacking(catalog, plan)} - set(decided))
     rows = []
     for char in chars:
+        from pipeline.characters.families import families
+
         kin = "".join(families([char])).replace(char, "")
         known = kin.translate(dict.fromkeys(map(ord, missing(kin, font_files()))))
         rows.append({"code": f"U+{ord(char):04X}", "standard": known[:1] or "〓", "resp": "editors",

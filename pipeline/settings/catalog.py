@@ -294,7 +294,7 @@ def load(root: Path) -> Catalog:
         persons={each.id: each for each in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
     )
-    if faults := [*faults_of_citing(catalog)]:
+    if faults := [*faults_of_citing(root, catalog.works.values(), catalog.editions.values())]:
         raise together(faults, FAULTS)
     return catalog
 

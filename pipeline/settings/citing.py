@@ -3,25 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
 
 from pipeline.errors import CatalogError, Place
 from pipeline.model.references import DEFAULT_FORM, is_printed, steps
 from pipeline.settings.plans import EditionPlan
 
-if TYPE_CHECKING:
-    from pipeline.settings.catalog import Catalog, Work
+
+class CitedChapter(Protocol):
+    """What is asked of a chapter."""
+
+    @property
+    def n(self) -> int:
+        """Its number."""
+
+    @property
+    def label(self) -> str:
+        """What references call it."""
 
 
-def faults_of_citing(catalog: Catalog) -> Iterator[CatalogError]:
+class CitedWork(Protocol):
+    """What is asked of a work."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def reference(self) -> str:
+        """The form of its references."""
+
+    @property
+    def chapters(self) -> Sequence[CitedChapter]:
+        """Its chapters."""
+
+
+def faults_of_citing(
+    root: Path, works: Iterable[CitedWork], editions: Iterable[EditionPlan]
+) -> Iterator[CatalogError]:
     """Give an error for each form of references that is none, does not fit its text, or calls two chapters the same."""
-    place = Place(str(catalog.root / "tei" / "catalog.toml"))
-    for work in catalog.works.values():
+    place = Place(str(root / "tei" / "catalog.toml"))
+    for work in works:
         yield from _form(work.reference, f"work {work.id!r}", place)
         yield from _labels(work, place)
-    for plan in catalog.editions.values():
-        yield from _of_plan(plan, Place(str(catalog.root / "tei" / "editions" / f"{plan.id}.toml")))
+    for plan in editions:
+        yield from _of_plan(plan, Place(str(root / "tei" / "editions" / f"{plan.id}.toml")))
 
 
 def _form(form: str, what: str, place: Place) -> Iterator[CatalogError]:
@@ -32,7 +60,7 @@ def _form(form: str, what: str, place: Place) -> Iterator[CatalogError]:
                            mend='for example reference = "{chapter}.{section}"')
 
 
-def _labels(work: Work, place: Place) -> Iterator[CatalogError]:
+def _labels(work: CitedWork, place: Place) -> Iterator[CatalogError]:
     called: dict[str, int] = {}
     for chapter in work.chapters:
         label = chapter.label or str(chapter.n)

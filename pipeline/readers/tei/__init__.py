@@ -38,13 +38,18 @@ class TeiConvention(Strict, frozen=True, kw_only=True):
     """Who is meant by an id of the file (``prefix = "resp1"``) that signs notes. Notes of others are unsigned."""
 
 
+def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
+    """Give the convention of a source; raises CatalogError for an unknown key or a wrong type."""
+    return fitting(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
+
+
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document of a source and what was noticed; of our own TEI with its ids, named after the source.
 
     Raises TeiError for what is no TEI or has no words, SourceError for an edition of ours, and for a witness that the
     file does not know.
     """
-    rules = fitting(source.convention, TeiConvention)
+    rules = convention(source.id, source.convention)
     if (own := _ours(source)) is not None:
         if any(isinstance(item, App) for item in walk(own)):
             raise SourceError("this is an edition, not a witness", place=source.place(0),

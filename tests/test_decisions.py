@@ -182,8 +182,9 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
 def test_what_the_readme_of_a_new_folder_shows_fits_it(tmp_path: Path) -> None:
     assert CliRunner().invoke(cli, ["init", str(tmp_path / "f")]).exit_code == 0
     home = tmp_path / "f" / "tei"
-    first, second = re.findall("```toml\n(.*?)```", (home / "decisions" / "README.md").read_text("utf-8"), re.S)
+    first, pair, second = re.findall("```toml\n(.*?)```", (home / "decisions" / "README.md").read_text("utf-8"), re.S)
     (home / "decisions" / "text.toml").write_text(first, encoding="utf-8")
+    (home / "decisions" / "characters.toml").write_text(pair, encoding="utf-8")
     (home / "decisions" / "lemmas.toml").write_text(second, encoding="utf-8")
     catalog = load(tmp_path / "f")
     witnesses = {name: read(entry, catalog)[0] for name, entry in catalog.sources.items()}

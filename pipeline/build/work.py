@@ -129,12 +129,12 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
-    """Put the PDFs into the site, and the TEI files so that they find each other there."""
+    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there."""
     from pipeline.tei.header.declarations import side_by_side
 
     shelf.mkdir()
     for path in inputs:
-        if path.suffix == ".pdf":
+        if path.suffix == ".pdf" and path.exists():
             link(path, shelf / path.name)
         elif path.suffix == ".xml":
             write_file(shelf / path.name, side_by_side(path.read_bytes()))

@@ -120,9 +120,13 @@ class CharacterPair(Judged, frozen=True, kw_only=True):
     """
 
     left: str
+    """The one character (or word)."""
     right: str
+    """The other."""
     variant: VariantClass
+    """How they differ: a class of variants."""
     source: str | None = None
+    """The text that has one of the two; left out, it holds for all."""
 
 
 class PrintedCharacter(Strict, frozen=True, kw_only=True):

@@ -66,6 +66,7 @@ class Work(Strict, frozen=True, kw_only=True):
     title: Name
     """Its usual title."""
     chapters: tuple[Chapter, ...]
+    """All its chapters, also those that no source of the folder has."""
     reference: str = ""
     """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
     ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""

@@ -140,8 +140,8 @@ def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
         if kind.min_length and len(value) < kind.min_length:
             yield Fault(path, f"{_key(path)} is empty", "write something, or leave the key out where it may be missing")
         elif kind.pattern and not re.search(kind.pattern, value):
-            yield Fault(path, f"{value[:_SHOWN]!r} is no code point",
-                        "write it as U+EB8E: U+ and four to six of 0-9, A-F")
+            what, write = _LANGUAGE if path[-1] == "language" else _CODE
+            yield Fault(path, f"{value[:_SHOWN]!r} is no {what}", write)
     elif isinstance(kind, types.CustomType):
         try:
             (pair if kind.cls is Pair else checked)(value)
@@ -155,6 +155,9 @@ def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
 _IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
 """Ids of what has a printed name: 通假, 疏."""
 _ENDLESS = "matching it could take for ever: let * and + repeat one sign or [ ] only, as in '第[^节]+节'"
+_LANGUAGE = ("language tag", "write one of RFC 5646: lzh-Hans, lzh-Hant, sa-Latn; `jiaokan explain catalog` has more")
+_CODE = ("code point", "write it as U+EB8E: U+ and four to six of 0-9, A-F")
+"""Texts of a form of their own: what they are, and how they are written."""
 _HELP_PAIR = 'write the two signs and nothing else, as "〈〉"'
 _HELP_PATTERN = (
     "it is a regular expression (docs.python.org/library/re): a sign such as ( [ * ? that means itself has "

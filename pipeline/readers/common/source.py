@@ -46,10 +46,10 @@ class Source:
     """The table of ``tei/conventions/ID.toml``: how this source marks its layers."""
     speakers: tuple[Speaker, ...]
     """The ``[[speaker]]`` rows of the convention, longest prefix first."""
-    data: bytes = b""
-    """The file as it is, for formats that are no lines."""
     boundaries: tuple[Boundary, ...] = ()
     """What the editor decided about where its layers begin."""
+    data: bytes = b""
+    """The file as it is, for formats that are no lines."""
 
     def place(self, line: int, column: int = 0) -> Place:
         """Give the place of a line (and column) of the source, both from 1."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.model.numerals import by_places
-from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half
+from pipeline.outputs.print.woodblock.cells import Block, Cell, Grid, Half, Heading
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import Script, cells_of
 
@@ -76,18 +76,30 @@ def _with_leaves(blocks: Iterable[Block], leaves: Leaves) -> Iterator[Block]:
 def _contents(text: Sequence[Half], back: Sequence[Half], grid: Grid) -> Iterator[Block]:
     """Chapters with the leaf on which they begin at the column's foot; below, each with its leaf, their sections."""
     begun = [(d, i // 2 + 1) for i, half in enumerate((*text, *back)) for d in half.divisions]
-    first, told = True, 0
+    first, told, lone = True, 0, _lone([division for division, _ in begun])
     for division, leaf in begun:
         if division.level == 1:
             first = True
             title, leaf_number = _plain(division.title, "title"), _plain(number(leaf), "number")
             room = grid.rows - 2 - len(title) - len(leaf_number)
             yield Block(kind="rule", first=1, cells=[*title, *_plain("　" * max(1, room), "title"), *leaf_number])
-        elif division.title or told != leaf:  # of sections without a name, the first of a leaf says where all are
+        elif division.title or (told != leaf and division.id not in lone):
+            # of sections without a name, the first of a leaf says where all are
             name = division.title or _upright(division.reference)
             cells = _plain(name, "words") + _plain(number(leaf) + "　", "number")
             yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, cells=cells)
             first, told = False, leaf
+
+
+def _lone(divisions: Iterable[Heading]) -> set[str]:
+    """Give the ids of sections without a name that are all their chapter has: its own line says where they are."""
+    chapters: list[list[Heading]] = [[]]
+    for each in divisions:
+        if each.level == 1:
+            chapters.append([])
+        else:
+            chapters[-1].append(each)
+    return {sections[0].id for sections in chapters if len(sections) == 1 and not sections[0].title}
 
 
 def _upright(reference: str) -> str:

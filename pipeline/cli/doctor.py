@@ -117,6 +117,7 @@ def _rows(folder: Path) -> str:
     import tomli_w
 
     from pipeline.decisions.printing import load_printed
+    from pipeline.characters.families import families
     from pipeline.outputs.print.fonts import font_files, missing
 
     catalog = load(folder)
@@ -125,8 +126,6 @@ def _rows(folder: Path) -> str:
     chars = sorted({char for plan in made for char in _lacking(catalog, plan)} - set(decided))
     rows = []
     for char in chars:
-        from pipeline.characters.families import families
-
         kin = "".join(families([char])).replace(char, "")
         known = kin.translate(dict.fromkeys(map(ord, missing(kin, font_files()))))
         rows.append({"code": f"U+{ord(char):04X}", "standard": known[:1] or "〓", "resp": "editors",

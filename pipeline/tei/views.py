@@ -62,7 +62,7 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
     id; the id of a note gives that note. With `witness`, the
-    passage is read as that witness has it, in its own order and units; ``benyi:6.3`` means the witness's own
+    passage is read as that witness has it, in its own order and units; ``jijie:6.3`` means the witness's own
     numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness, or if the
     witness is a fragment without the passage.
     """

@@ -116,8 +116,8 @@ def _rows(folder: Path) -> str:
     """
     import tomli_w
 
-    from pipeline.decisions.printing import load_printed
     from pipeline.characters.families import families
+    from pipeline.decisions.printing import load_printed
     from pipeline.outputs.print.fonts import font_files, missing
 
     catalog = load(folder)

@@ -42,6 +42,8 @@ class MandokuParagraph:
     """Its first line, from 1."""
     indent: str
     text: str = ""
+    body: str = ""
+    """Indentation of its lines after the first."""
     lines: int = 0
     level: int = 0
     """How many asterisks mark it as a head."""
@@ -174,13 +176,13 @@ class _Apart:
     def text(self, number: int, text: str, indent: str) -> None:
         """Take a line of text: it goes on with the paragraph, or begins one."""
         alone = self.alone(text)
-        ended = (self.short and self.lines == "print") or alone
-        goes_on = self.open and self.as_before(indent) and not ended
+        goes_on = self.open and not alone and (self.in_note() or (self.as_before(indent) and not self.ended()))
         if goes_on:
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
                 paragraph.begins(item)
             self.waiting = []
+            paragraph.body = indent
         else:
             paragraph = self.begin(number, indent)
         paragraph.add(text)
@@ -196,7 +198,18 @@ class _Apart:
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""
         paragraph = self.paragraphs[-1]
-        return paragraph.indent == indent or (not indent and paragraph.lines == 1)
+        if paragraph.lines > 1:
+            return paragraph.body == indent
+        return paragraph.indent == indent or not indent
+
+    def ended(self) -> bool:
+        """Whether the line before was so short that its paragraph ends there."""
+        return self.short and self.lines == "print"
+
+    def in_note(self) -> bool:
+        """Whether a note of the paragraph is still open: what follows on the page is in it, however it is laid out."""
+        text = self.paragraphs[-1].text
+        return text.count("(") > text.count(")")
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
         """Begin a paragraph, with the pages that wait for it."""

@@ -42,8 +42,8 @@ class MandokuParagraph:
     """Its first line, from 1."""
     indent: str
     text: str = ""
-    body: str = ""
-    """Indentation of its lines after the first."""
+    body: str | None = None
+    """Indentation of its lines after the first; None as long as none shows it."""
     lines: int = 0
     level: int = 0
     """How many asterisks mark it as a head."""
@@ -176,13 +176,13 @@ class _Apart:
     def text(self, number: int, text: str, indent: str) -> None:
         """Take a line of text: it goes on with the paragraph, or begins one."""
         alone = self.alone(text)
-        goes_on = self.open and not alone and (self.in_note() or (self.as_before(indent) and not self.ended()))
-        if goes_on:
+        in_note = self.open and self.in_note()
+        if self.open and not alone and (in_note or (self.as_before(indent) and not self.ended())):
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
                 paragraph.begins(item)
             self.waiting = []
-            paragraph.body = indent
+            paragraph.body = paragraph.body if in_note else indent
         else:
             paragraph = self.begin(number, indent)
         paragraph.add(text)
@@ -198,7 +198,7 @@ class _Apart:
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""
         paragraph = self.paragraphs[-1]
-        if paragraph.lines > 1:
+        if paragraph.body is not None:
             return paragraph.body == indent
         return paragraph.indent == indent or not indent
 

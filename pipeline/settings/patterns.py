@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import zip_longest
 from re import _constants as sre  # type: ignore[attr-defined]  # the parser is not public, and has no other name
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -71,8 +70,8 @@ def _delimited(body: Iterable[Any], after: tuple[Any, Any]) -> bool:
 def _repeats(items: Iterable[Any], *, inside: bool) -> int:
     """Count repeats without bound along the worst way through a parsed pattern; raises ValueError for nested ones."""
     found = 0
-    parts = list(items)
-    for (code, value), after in zip_longest(parts, parts[1:], fillvalue=(None, None)):
+    parts: list[tuple[Any, Any]] = list(items)
+    for (code, value), after in zip(parts, [*parts[1:], (None, None)][: len(parts)], strict=True):
         if code in (sre.MAX_REPEAT, sre.MIN_REPEAT, getattr(sre, "POSSESSIVE_REPEAT", None)):
             _, most, body = value
             endless = int(most) >= _MANY

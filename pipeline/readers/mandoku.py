@@ -1,8 +1,8 @@
 """Texts of the Kanripo: Mandoku, an Org mode dialect that keeps the pages and lines of a printed edition.
 
 ``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
-half-lines stands as ``(right/left)``, broken off and taken up again where a line ends; ``&KR0014;`` is a character
-that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern, "The Kanseki Repository", and the
+half-lines stands as ``(right/left)``, in some files ``(left/right)``, broken off and taken up again where a line
+ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern, "The Kanseki Repository", and the
 files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into paragraphs.
 """
 
@@ -27,6 +27,7 @@ from pipeline.settings.patterns import Pair
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
 _HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
+_HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
 _BLANK = " \t　"
 _SHORT = 2
 """A line of the page that has so many characters less than most ends its paragraph: compositors leave a blank or
@@ -133,7 +134,7 @@ class _Apart:
 
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
-        self.lines, self.work = rules.lines, source.work
+        self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
         self.width = _width(source.lines)
@@ -153,11 +154,15 @@ class _Apart:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        first, *more = _PAGE.sub("", line).split("¶")
+        first, *more = self.in_order(_PAGE.sub("", line)).split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
             if piece.strip(_BLANK):
                 self.piece(number, piece, False)
+
+    def in_order(self, line: str) -> str:
+        """Give a line with the half-lines of its notes as they are read: the right one, then the left one."""
+        return _HALVES.sub(r"(\2/\1)", line) if self.left_first else line
 
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""

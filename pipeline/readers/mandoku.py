@@ -2,8 +2,9 @@
 
 ``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
 half-lines stands as ``(right/left)``, in some files ``(left/right)``, broken off and taken up again where a line
-ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern, "The Kanseki Repository", and the
-files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into paragraphs.
+ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern,
+"The Kanseki Repository", and the files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into
+paragraphs.
 """
 
 from __future__ import annotations

@@ -20,6 +20,10 @@ from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import PrintPlan
 
 
+DOCUMENT = "TEI"
+"""What errors call the document that an output is given: it comes without the name of its file."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputSettings:
     """What an output has to know that the TEI does not say."""

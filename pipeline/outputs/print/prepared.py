@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.entries.told import told
 from pipeline.errors import Finding
-from pipeline.outputs import OutputSettings
+from pipeline.outputs import DOCUMENT, OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.system.xslt import transform
@@ -34,7 +34,7 @@ class PreparedText:
 
 def _is_traditional(tei: bytes) -> bool:
     """Whether a text says of itself that it is in traditional script."""
-    return (parse(tei, name="TEI").get(LANG) or "").endswith("Hant")
+    return (parse(tei, name=DOCUMENT).get(LANG) or "").endswith("Hant")
 
 
 def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
@@ -46,9 +46,9 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         "script": plan.script, "description": settings.description, "version": __version__,
         "front": settings.front,
     }
-    is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
+    is_prepared = etree.QName(parse(tei, name=DOCUMENT)).namespace == PREPARED
     if not is_prepared:
-        parameters |= {"told": told(tei, name="TEI"), "references": reference_lines(tei, name="TEI")}
+        parameters |= {"told": told(tei, name=DOCUMENT), "references": reference_lines(tei, name=DOCUMENT)}
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if _is_traditional(tei) else ""

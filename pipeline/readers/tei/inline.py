@@ -120,6 +120,9 @@ class InlineReader:
                            rend="no" if whole else ""))
         if not whole:
             found.append(" ")
+        if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it
+            self.record.kin(name, "its words")
+            found += self.inside(node)
 
     def choice(self, node: Element, found: list[Any]) -> None:
         """Two forms of one place: a correction of ours, or what the source has; the other goes into the ledger."""
@@ -132,6 +135,8 @@ class InlineReader:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
         first = next((forms[name] for name in FIRST if name in forms), node[0] if len(node) else None)
+        for words in (node.text, *(child.tail for child in node)):
+            self.record.out("choice", words or "")
         for child in node:
             if child is first:
                 found += self.inside(child)
@@ -185,7 +190,9 @@ class InlineReader:
         if name != "noteGrp":
             return [self.note(node, place=place)]
         self.record.kin(name, "its notes")
-        return [self.note(each, place=place) for each in node if name_of(each) == "note"]
+        loose = [(node.text or ""), *(each.tail or "" for each in node)]
+        said = [Note(content=(" ".join(each.split()),), kind="gloss", place=place) for each in loose if each.strip()]  # type: ignore[arg-type]
+        return [*(self.note(each, place=place) for each in node if isinstance(each.tag, str)), *said]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """A note; brackets that stand round it are its brackets."""

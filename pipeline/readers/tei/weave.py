@@ -61,6 +61,11 @@ class Weaver:
                 made.append(item)
             at += full
         self.unheld += [Unheld(entry, "it is about no place of the text") for entry in entries]
+        notes = [Note(content=words, kind="variant", place="block") for e in entries if (words := as_words(e))]
+        if notes and made and isinstance(made[-1], Division):
+            made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
+        else:
+            made += notes
         return tuple(made)
 
     def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:

@@ -29,7 +29,8 @@ def output_of(file: Path, make: Callable[[bytes], _Made]) -> _Made:
     """Give what an output makes of a TEI file.
 
     A file that looks like ours and cannot be set is taken as that of a stranger, unless it says that it is ours. Raises
-    TeiError that names the first thing in it that is not sound, where there is one: no message of a stylesheet.
+    TeiError that names the first thing in it that is not sound, where there is one: no message of a stylesheet; else
+    the JiaokanError that the output raised.
     """
     tei = tei_of(file)
     try:
@@ -58,7 +59,7 @@ def _reason(error: JiaokanError, file: Path, tei: bytes) -> JiaokanError:
     amiss = [each for each in validate_bytes(tei, name=str(file)) if each.severity == "error"]
     if error.place.file == DOCUMENT:
         place = Place(str(file), error.place.line, error.place.column)
-        return TeiError(error.message, place=place, mend=error.mend or f"`jiaokan validate {file}` tells all that is amiss")
+        return TeiError(error.message, place=place, mend=error.mend or f"`jiaokan validate {file}` tells all faults")
     if not amiss:
         return error
     more = f"; `jiaokan validate {file}` tells all {len(amiss)} faults" if len(amiss) > 1 else ""

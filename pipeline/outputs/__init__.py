@@ -19,7 +19,6 @@ from typing import Protocol, cast
 from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import PrintPlan
 
-
 DOCUMENT = "TEI"
 """What errors call the document that an output is given: it comes without the name of its file."""
 

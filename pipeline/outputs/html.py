@@ -19,7 +19,7 @@ from pipeline.characters.families import families
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
-from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
@@ -59,7 +59,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf), "tei": whole,
-        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
+        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=DOCUMENT),
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
@@ -77,7 +77,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:
     """Give the TEI of those witnesses that an edition has, by id."""
-    known = declared(tei, name=NAME).sigla if witnesses else ()
+    known = declared(tei, name=DOCUMENT).sigla if witnesses else ()
     return {name: data for name, data in witnesses.items() if name in known}
 
 
@@ -88,7 +88,7 @@ def _lacking(tei: bytes, beside: Iterable[str]) -> str:
 
 def _id(tei: bytes) -> str:
     """Give the id of a text, by which its file is called."""
-    return parse(tei, name=NAME).get(ID, "") or "text"
+    return parse(tei, name=DOCUMENT).get(ID, "") or "text"
 
 
 def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -108,7 +108,7 @@ def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
-        known, document = declared(tei, name=NAME), from_tei(tei, name=NAME)
+        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=NAME)
     except TeiError as error:
         if entries:
             raise RenderError(error.message, place=error.place, mend=error.mend) from None

@@ -39,6 +39,11 @@ def targets() -> dict[str, Target]:
     return {m.NAME: Target(m.NAME, m.inputs, m.hold) for m in modules}
 
 
+def words(text: str) -> tuple[str, ...]:
+    """Give the words of a list."""
+    return tuple(text.split())
+
+
 def written(text: str) -> bytes:
     """Give the bytes of an input: those that are no UTF-8 stand in it as lone surrogates (PEP 383)."""
     return text.encode("utf-8", "surrogateescape")

@@ -39,7 +39,8 @@ def main() -> int:
         turn += 1
     for target in chosen:
         print(f"{target.name:12} {counts[target.name]:9,} inputs in {spent[target.name]:6.0f} s")
-    print(f"{'all':12} {counts.total():9,} inputs, {broken.total()} broke a law ({len(broken)} places), seed {asked.seed}")
+    told = f"{broken.total()} broke a law ({len(broken)} places)"
+    print(f"{'all':12} {counts.total():9,} inputs, {told}, seed {asked.seed}")
     return 1 if broken else 0
 
 

@@ -16,6 +16,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
 from pipeline.model.references import References
+from pipeline.outputs import DOCUMENT
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
@@ -32,7 +33,7 @@ def witness_views(
     """
     if not witnesses:
         return "", ()
-    document = from_tei(edition, name="edition")
+    document = from_tei(edition, name=DOCUMENT)
     made, findings = [], list[Finding]()
     for witness, data in witnesses.items():
         found = pieces(document, witness, omissions=True)

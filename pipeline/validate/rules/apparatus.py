@@ -106,10 +106,12 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
             found, empty = reading.get("ana", "no class"), is_empty(reading)
             named = f"reading of {reading.get('wit', 'nobody')} that is {found}"
             if local(reading) == "rdg" and empty and found not in _SILENT:
-                yield Problem(reading, f"{_name(app)} has an empty {named}", 'an empty reading is an omission: ana="#var-omission"',
+                yield Problem(reading, f"{_name(app)} has an empty {named}",
+                              'an empty reading is an omission: ana="#var-omission"',
                               attribute="ana")
             elif not empty and found == "#var-omission":
-                yield Problem(reading, f"{_name(app)} has a {named}", "but it has words: give their class, or take them out",
+                yield Problem(reading, f"{_name(app)} has a {named}",
+                              "but it has words: give their class, or take them out",
                               attribute="ana")
 
 

@@ -31,18 +31,22 @@ def moved(
     pairs: Collection[Pair],
     breaks: tuple[Collection[int], Collection[int]],
     akin: Akin | None = None,
+    known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
     """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
 
     `pairs` is the alignment, in which a substitution does not count: two short units that changed places look
     like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
-    counts only if it is a whole unit in both.
+    counts only if it is a whole unit in both. `known` are the places of passages that were found before.
     """
     free_a, free_b = set(range(len(a))), set(range(len(b)))
     for i, j in pairs:
         if a[i] == b[j]:
             free_a.discard(i)
             free_b.discard(j)
+    for here, there in known:
+        free_a.difference_update(here)
+        free_b.difference_update(there)
     found: list[list[Pair]] = []
     while True:
         passage = _best((a, b), (free_a, free_b), breaks, akin)

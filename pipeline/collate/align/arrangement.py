@@ -16,7 +16,7 @@ from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.gotoh import Akin, Pair
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.substitutions import placed
-from pipeline.collate.align.support import SUBSTITUTED, supported
+from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED, supported
 from pipeline.collate.align.transpositions import BREAK, moved
 
 Breaks = tuple[Collection[int], Collection[int]]
@@ -130,10 +130,11 @@ class _Edges:
         """
         here, a_ends = self._alone(passage.a, 0, way)
         there, b_ends = self._alone(passage.b, 1, way)
-        here = here if len(here) <= SUBSTITUTED else []
         if not b_ends:
             there = there[: max(0, self._surplus(passage.b, way))] if here else []
-        there = there if len(there) <= SUBSTITUTED else []
+        short, long = sorted(map(len, (here, there)))
+        if short > SUBSTITUTED or long > LONGER_BY[0] * short + LONGER_BY[1]:
+            return passage
         return self._with(passage, here if there or a_ends else [], there, way)
 
     def _alone(self, own: range, side: int, way: int) -> tuple[list[int], bool]:

@@ -18,6 +18,10 @@ less and one entry more."""
 CERTAIN = 8
 """A passage of so many equal tokens is a move wherever it stands. 5 changes nothing; with 16 there are four moves
 less and six entries more."""
+CHANGED = 3
+"""Of a unit that moved, one in so many words may be changed at each of its edges."""
+STRAY = 2
+"""So few equal words, beside text that is not paired, hold no moved passage up."""
 BREAK = 5
 """A moved passage does not go on across more unlike tokens than this. With 2 one entry becomes two, with 10 there is
 one move less."""
@@ -39,11 +43,7 @@ def moved(
     like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
     counts only if it is a whole unit in both. `known` are the places of passages that were found before.
     """
-    free_a, free_b = set(range(len(a))), set(range(len(b)))
-    for i, j in pairs:
-        if a[i] == b[j]:
-            free_a.discard(i)
-            free_b.discard(j)
+    free_a, free_b = _free(a, b, pairs)
     for here, there in known:
         free_a.difference_update(here)
         free_b.difference_update(there)
@@ -56,6 +56,28 @@ def moved(
         free_a.difference_update(i for i, _ in passage)
         free_b.difference_update(j for _, j in passage)
         _close(passage, free_b)
+
+
+def _free(a: Sequence[str], b: Sequence[str], pairs: Collection[Pair]) -> tuple[set[int], set[int]]:
+    """Give the tokens of each text that have not the same word opposite.
+
+    A word or two that have it, with text unpaired beside them, are no hindrance: chance finds so much in a passage.
+    """
+    free = set(range(len(a))), set(range(len(b)))
+    paired = {i for i, _ in pairs}, {j for _, j in pairs}
+    run: list[Pair] = []
+    equal = [(i, j) for i, j in pairs if a[i] == b[j]]
+    for at, (i, j) in enumerate(equal):
+        run.append((i, j))
+        if at + 1 < len(equal) and equal[at + 1] == (i + 1, j + 1):
+            continue
+        for side in (0, 1):
+            first, last = run[0][side], run[-1][side]
+            beside = [n for n in (first - 1, last + 1) if 0 <= n < len((a, b)[side])]
+            if len(run) > STRAY or all(n in paired[side] for n in beside):
+                free[side].difference_update(range(first, last + 1))
+        run = []
+    return free
 
 
 def _close(passage: list[Pair], free_b: set[int]) -> None:
@@ -93,20 +115,29 @@ def _best(
     Three words make a move if they are a unit in both texts, five if they are one in b and stand but once in a.
     """
     seeds = _seeds(*texts, *free)
-    often = Counter(j for _, j, size in seeds if size >= LIKELY)
+    often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
     for i, j, size in seeds:
-        passage = [(i + n, j + n) for n in range(size)]
-        if size > SMALLEST:
-            passage = _grow(*texts, (i, j, size), free, breaks[0], akin)
+        passage = _grow(*texts, (i, j, size), free, akin)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
         unit_a, unit_b = (
-            (start in breaks[n] or start - 1 not in free[n]) and (end in breaks[n] or end not in free[n])
-            for n, (start, end) in enumerate(zip(passage[0], (e + 1 for e in passage[-1]), strict=True))
+            _is_unit(free[side], breaks[side], range(passage[0][side], passage[-1][side] + 1)) for side in (0, 1)
         )
-        if unit_b and (unit_a or (size >= LIKELY and often[j] == 1)):
+        once = size >= LIKELY and often[0][i] == often[1][j] == 1
+        if (unit_a and unit_b) or (once and (unit_a or unit_b)):
             return passage
     return []
+
+
+def _is_unit(free: set[int], breaks: Collection[int], own: range) -> bool:
+    """Tell whether a passage is all that is unpaired in its unit, but for a word or two at its edges."""
+    slip = len(own) // CHANGED
+    start, end = own.start, own.stop
+    while start not in breaks and start - 1 in free and own.start - start < slip:
+        start -= 1
+    while end not in breaks and end in free and end - own.stop < slip:
+        end += 1
+    return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
 
 
 def _grow(
@@ -114,10 +145,9 @@ def _grow(
     b: Sequence[str],
     seed: tuple[int, int, int],
     free: tuple[set[int], set[int]],
-    breaks: Collection[int],
     akin: Akin | None,
 ) -> list[Pair]:
-    """Extend a seed over small differences as far as unpaired text goes on both sides, and to the ends of its unit."""
+    """Extend a seed over small differences as far as unpaired text goes on both sides."""
     i, j, size = seed
     b0, b1 = _stretch(free[1], j, j + size)
     a0, a1 = _stretch(free[0], i, i + size)
@@ -127,7 +157,7 @@ def _grow(
     whole = [(a0 + x, b0 + y) for x, y in before]
     whole += [(i + n, j + n) for n in range(size)]
     whole += [(i + size + x, j + size + y) for x, y in after]
-    return _around(a, b, whole, (i, j), breaks)
+    return _around(a, b, whole, (i, j))
 
 
 def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
@@ -139,28 +169,13 @@ def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _around(
-    a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair, breaks: Collection[int]
-) -> list[Pair]:
-    """Keep the part of an alignment round the seed that has no break of more than five tokens.
-
-    At its ends it is equal, or its unit ends after a few substitutions.
-    """
+def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
+    """Keep the part of an alignment round the seed that has no break of more than five tokens; its ends are equal."""
     at = pairs.index(seed)
     equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
     left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
     right = _reach(pairs, at, [n for n in equal if n > at])
-    return pairs[_to_unit(pairs, left, -1, breaks):_to_unit(pairs, right, 1, breaks) + 1]
-
-
-def _to_unit(pairs: list[Pair], start: int, way: int, breaks: Collection[int]) -> int:
-    """Go on from a pair over a few that follow without a gap, if a unit of a begins or ends there; else stay."""
-    for at in range(start, start + way * (BREAK + 1), way):
-        if pairs[at][0] + (way > 0) in breaks:
-            return at
-        if not 0 <= at + way < len(pairs) or any(abs(pairs[at + way][n] - pairs[at][n]) != 1 for n in (0, 1)):
-            break
-    return start
+    return pairs[left : right + 1]
 
 
 def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:

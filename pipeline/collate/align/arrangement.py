@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.collate.align.gaps import normalize_gaps
@@ -17,7 +18,7 @@ from pipeline.collate.align.gotoh import Akin, Pair
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED, supported
-from pipeline.collate.align.transpositions import BREAK, moved
+from pipeline.collate.align.transpositions import BREAK, moved, unheld
 
 Breaks = tuple[Collection[int], Collection[int]]
 """Where units begin, and the end, in each of two texts."""
@@ -25,7 +26,7 @@ ROUNDS = 8
 """So often the rest is aligned again at most; texts that say the same few words over and over could go on for long."""
 
 
-class Passage(NamedTuple):
+class MovedPassage(NamedTuple):
     """A passage of b that a has elsewhere."""
 
     a: range
@@ -33,17 +34,14 @@ class Passage(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Pair], list[Passage]]:
+def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Pair], list[MovedPassage]]:
     """Give the pairs of tokens that stand in the same order, and the passages that do not, in a's order."""
-    known: list[Passage] = []
+    known: list[MovedPassage] = []
     pairs = _in_order((a, b), breaks, known, akin)
     for _ in range(ROUNDS):
-        found = [
-            Passage(range(own[0][0], own[-1][0] + 1), range(own[0][1], own[-1][1] + 1), tuple(own))
-            for own in moved(a, b, pairs, breaks, akin, [(each.a, each.b) for each in known])
-        ]
-        now = _Edges((a, b), breaks, akin, pairs, sorted([*known, *found], key=_place)).refined() if known or found else known
-        if now == known:
+        found = moved(a, b, pairs, breaks, akin, [(each.a, each.b) for each in known])
+        passages = sorted([*known, *map(_passage, found)], key=_place)
+        if not passages or (now := _Edges((a, b), breaks, akin, pairs, passages).refined()) == known:
             break
         known = now
         pairs = _in_order((a, b), breaks, known, akin)
@@ -51,7 +49,7 @@ def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> 
 
 
 def _in_order(
-    texts: tuple[Sequence[str], Sequence[str]], breaks: Breaks, away: Sequence[Passage], akin: Akin
+    texts: tuple[Sequence[str], Sequence[str]], breaks: Breaks, away: Sequence[MovedPassage], akin: Akin
 ) -> list[Pair]:
     """Align what two texts have besides the passages that stand elsewhere."""
     if not away:
@@ -59,7 +57,8 @@ def _in_order(
     gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
     left = [[n for n in range(len(text)) if n not in gone[side]] for side, text in enumerate(texts)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
-    pairs = _aligned(*([text[n] for n in left[side]] for side, text in enumerate(texts)), (own[0], own[1]), akin)
+    a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
+    pairs = _aligned(a, b, (own[0], own[1]), akin)
     return [(left[0][i], left[1][j]) for i, j in pairs]
 
 
@@ -76,7 +75,7 @@ class _Edges:
     akin: Akin
     pairs: Sequence[Pair]
     """The alignment of the rest."""
-    passages: list[Passage]
+    passages: list[MovedPassage]
     equal: list[Pair] = field(init=False)
     """Those of its pairs that are of one word."""
     held: tuple[set[int], set[int]] = field(init=False)
@@ -88,13 +87,22 @@ class _Edges:
         for each in self.passages:
             self._hold(each)
 
-    def _hold(self, passage: Passage) -> None:
+    def _hold(self, passage: MovedPassage) -> None:
         self.held[0].update(passage.a)
         self.held[1].update(passage.b)
 
-    def refined(self) -> list[Passage]:
+    @cached_property
+    def free(self) -> tuple[set[int], set[int]]:
+        """The tokens that nothing holds in their place, nor any other passage."""
+        free = unheld(*self.texts, self.pairs)
+        for each in self.passages:
+            free[0].difference_update(each.a)
+            free[1].difference_update(each.b)
+        return free
+
+    def refined(self) -> list[MovedPassage]:
         """Give the passages with what stands alone at their edges, those that are one in both texts joined."""
-        out: list[Passage] = []
+        out: list[MovedPassage] = []
         for each in self.passages:
             if out and (joined := self._joined(out[-1], each)):
                 out[-1] = joined
@@ -107,13 +115,15 @@ class _Edges:
             out[number] = each
         return out
 
-    def _joined(self, first: Passage, second: Passage) -> Passage | None:
+    def _joined(self, first: MovedPassage, second: MovedPassage) -> MovedPassage | None:
         """Join two passages that follow each other in both texts but for a few words."""
         between = range(first.a.stop, second.a.start), range(first.b.stop, second.b.start)
-        if second.b.start < first.b.stop or max(map(len, between)) > BREAK:
+        after = first.a.stop <= second.a.start and first.b.stop <= second.b.start
+        near = max(map(len, between)) <= BREAK
+        if not after or not near or not all(map(set.issuperset, self.free, between)):
             return None
         inside = self._set_beside(*between)
-        return Passage(
+        return MovedPassage(
             range(first.a.start, second.a.stop), range(first.b.start, second.b.stop),
             (*first.pairs, *inside, *second.pairs),
         )
@@ -123,7 +133,7 @@ class _Edges:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
         return [(here[x], there[y]) for x, y in placed(a, b, align(a, b, self.akin), self.akin)]
 
-    def _widened(self, passage: Passage, way: int) -> Passage:
+    def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
         """Take in what stands alone between an edge of a passage and the end of its sentence, or stands for it.
 
         Where b has no break there, these are the words that it has beyond those that a has in that place.
@@ -158,17 +168,22 @@ class _Edges:
             return before - room
         return sum(n not in self.held[1] for n in range(own.stop, y)) - max(0, room - before)
 
-    def _with(self, passage: Passage, here: list[int], there: list[int], way: int) -> Passage:
+    def _with(self, passage: MovedPassage, here: list[int], there: list[int], way: int) -> MovedPassage:
         """Give a passage with more tokens at one edge."""
         if not here and not there:
             return passage
-        a, b, pairs = passage
-        a, b = (
-            range(min([own.start, *more]), max([own.stop, *(n + 1 for n in more)])) for own, more in ((a, here), (b, there))
-        )
+        a, b = _wider(passage.a, here), _wider(passage.b, there)
         more = self._set_beside(sorted(here), sorted(there))
-        return Passage(a, b, (*more, *pairs) if way < 0 else (*pairs, *more))
+        return MovedPassage(a, b, (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more))
 
 
-def _place(passage: Passage) -> tuple[int, int]:
+def _wider(own: range, more: Sequence[int]) -> range:
+    return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own
+
+
+def _passage(pairs: Sequence[Pair]) -> MovedPassage:
+    return MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
+
+
+def _place(passage: MovedPassage) -> tuple[int, int]:
     return passage.a.start, passage.b.start

@@ -95,7 +95,8 @@ class Weaver:
                 continue
             before, lemma, rest = cut
             near = bisect_right(queue, entry.end, key=lambda each: each.start)
-            inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or entry.start == entry.end)]
+            empty = entry.start == entry.end
+            inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
             queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
             agree = self.agreeing(entry, inner)
             within = Weaver(agree, self.unheld) if entry.readings else self

@@ -59,6 +59,14 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
     return _written(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
 
 
+def _punctuate(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.editions.make.edition import make_reading, witnesses_of
+
+    plan = catalog.editions[step.subject]
+    text = witnesses_of(plan, catalog)[plan.witness]
+    return _written(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
+
+
 def _written(step: Step, made: Made) -> Outcome:
     """Write the TEI that a step made."""
     write_file(step.outputs[0], made.tei)
@@ -155,6 +163,6 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "also": _also, "site": _site, "check": _check,
-    "copy": _copy,
+    "read": _read, "collate": _collate, "punctuate": _punctuate, "html": _html, "pdf": _pdf, "also": _also,
+    "site": _site, "check": _check, "copy": _copy,
 }

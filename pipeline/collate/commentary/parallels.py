@@ -30,8 +30,8 @@ SHARED = 0.5
 """So large a part of the shorter one's rows must stand in the other. Of 86 notes 0.3 makes 173, 0.8 leaves 20."""
 CLAUSE = 5
 """So many rows side by side, a clause of eight words, are taken over, not met by chance, if neither the base text nor a
-quotation has them: of 112 clauses, read one by one, four are met only since both quote a third book. With 4 there are 32
-more, and five of these are turns that anybody may use (门外东面此北面者)."""
+quotation has them: of 112 clauses, read one by one, four are met only since both quote a third book. With 4 there are
+32 more, and five of these are turns that anybody may use (门外东面此北面者)."""
 
 Pairs = Iterable[tuple[Note, Note]]
 

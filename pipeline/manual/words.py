@@ -56,7 +56,7 @@ ABOUT = {
     },
     "zh": {
         "catalog": "每一底料一条 [[source]]，每一著作一条 [[work]]。jiaokan init --from 文件… 可代写。",
-        "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。[[named]] 为文中所称而非注家之人。",
+        "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。[[named]] 非注家。",
         "places": "可有可无：tei/punctuation 中专名所指，与 tei/persons.toml 相辅。",
         "edition": "一版一文件，文件名即其 id。",
         "print": "写在该版文件中；各键皆有默认值。",

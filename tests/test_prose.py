@@ -12,8 +12,10 @@ from lxml import etree
 from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
-from pipeline.entries.sentences import body, formula, marks, number, numeral, remarks, sentence
-from pipeline.entries.told import _comments, _sentence, as_xml
+from pipeline.entries.formulae import formula
+from pipeline.entries.sentences import body, marks, remarks, sentence
+from pipeline.entries.told import as_xml
+from pipeline.entries.wording import number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.system.xslt import call
 from pipeline.tei.tree import element

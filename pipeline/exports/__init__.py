@@ -14,6 +14,7 @@ from typing import Protocol, cast
 
 from pipeline.errors import JiaokanError
 from pipeline.model import Document
+from pipeline.settings.plans import ApparatusPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,10 @@ class ExportSettings:
     """Classes of variants that are left out: their readings go with the lemma."""
     part: str = "all"
     """``text`` (base text), ``notes`` (commentary) or ``all``."""
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
+    """What the 校勘记 tells, as the edition's TOML says."""
+    language: str = ""
+    """Language and script of the text (BCP 47); empty: as its characters tell."""
     tei: bytes = b""
     """The edition's TEI with its header, for the form that is just this."""
 

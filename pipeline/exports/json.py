@@ -15,7 +15,8 @@ import json
 from typing import Any
 
 from pipeline.entries import Entry, Said, entries, moves, witnesses
-from pipeline.entries.sentences import formula, sentence
+from pipeline.entries.formulae import formula
+from pipeline.entries.sentences import sentence
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References

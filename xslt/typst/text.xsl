@@ -25,6 +25,7 @@
       <xsl:text>)</xsl:text>
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
+    <xsl:if test="@collation and $v:apparatus ne 'chapter'"><xsl:text expand-text="yes">#collated({f:typst(@collation)})&#10;</xsl:text></xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
     <xsl:call-template name="m:endnotes"/>
   </xsl:template>

@@ -52,6 +52,13 @@ def _base(units: list[Unit]) -> str:
     return own.most_common(1)[0][0] if own else ""
 
 
+def tell_in_english(collation: Collation, sigla: Sigla) -> str:
+    """Give it for a text that is not Chinese: ``Base: A. Collated: B, C (in part).``"""
+    others = [f"{sigla.get(name, name)}{' (in part)' if name in collation.partly else ''}" for name in collation.others]
+    base = f"Base: {sigla.get(collation.base, collation.base)}. " if collation.base else ""
+    return f"{base}Collated: {', '.join(others)}."
+
+
 def tell(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
     """Give it in parts: 底本：集编。校本：本义、通解（不全）、注疏。"""
     made: list[Part] = []

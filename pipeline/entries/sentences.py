@@ -14,7 +14,7 @@ from dataclasses import replace
 from pipeline.entries import context
 from pipeline.entries.slips import slip
 from pipeline.entries.values import Abridgement, Entry, Said
-from pipeline.entries.wording import Part, Quote, Sigla, amount, listed, names, numeral, quoted
+from pipeline.entries.wording import Part, Quote, Sigla, amount, in_script, listed, names, numeral, quoted
 
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
@@ -23,13 +23,14 @@ _DOUBLED = 4
 _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
-def sentence(entry: Entry, sigla: Sigla) -> str:
+def sentence(entry: Entry, sigla: Sigla, language: str = "") -> str:
     """Give the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where that is so.
 
     `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
-    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated.
+    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `language` is
+    that of the text, in whose script it is.
     """
-    return "".join(map(str, body(entry, sigla))) + "".join(f"{mark}。" for mark in marks(entry))
+    return "".join(map(str, in_script([*body(entry, sigla), *(f"{mark}。" for mark in marks(entry))], language)))
 
 
 def marks(entry: Entry) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
+from pipeline.characters.conversion import simplified
 from pipeline.characters.languages import language_of
 from pipeline.entries import Entry, carriers, heads, heaviest, moving
 from pipeline.entries.extract import survey
@@ -68,8 +69,10 @@ def as_xml(document: Document, names: Sigla, *, plan: ApparatusPlan | None = Non
 
 
 def of_text(document: Document) -> str:
-    """Tell the language and script of an edition from its base text."""
-    return language_of("".join(edited(item.content) for item in items(document.divisions) if isinstance(item, Unit)))
+    """Tell the language and script of an edition from its base text; simplified if nothing in it says which."""
+    text = "".join(edited(item.content) for item in items(document.divisions) if isinstance(item, Unit))
+    language = language_of(text)
+    return "lzh-Hans" if language == "lzh-Hant" and simplified(text) == text else language
 
 
 def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, language: str) -> Iterator[str]:
@@ -89,6 +92,8 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, language: st
 
 def _latin(document: Document, names: Sigla, _: ApparatusPlan, __: str) -> Iterator[str]:
     chosen = selected(document, WHOLE)
+    for head in heads.collations(document):
+        yield _row("chapter", head.chapter, escape(heads.tell_in_english(head, names)))
     yield from _entries(document, chosen.entries, lambda entry: escape(formula(entry, names)),
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from pipeline.entries import Abridgement, Entry, heads, moving
-from pipeline.entries.selected import Selection, selected
-from pipeline.entries.sentences import abridgement, body, marks, remarks
+from pipeline.entries import Abridgement, Entry, Move, heads, moving
+from pipeline.entries.formulae import formula, transposed
+from pipeline.entries.selected import WHOLE, Selection, selected
+from pipeline.entries.sentences import abridgement, remarks, sentence
 from pipeline.entries.told import of_text
-from pipeline.entries.wording import Part, in_script, number
+from pipeline.entries.wording import Part, Sigla, in_script, number
 from pipeline.exports import ExportSettings
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.model.identifiers import parent_of
 from pipeline.model.references import References
 from pipeline.model.walk import items, walk
+from pipeline.tei.header.principles import is_chinese
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -22,28 +25,56 @@ def write(document: Document, settings: ExportSettings) -> str:
 
     The unit comes first, of a note also who speaks. An entry that repeats an earlier one is not listed again: the
     first says 下同. Passages that a witness has elsewhere stand at the end of their section, without a number. The
-    script is that of the text.
+    script is that of the text; of a text that is not Chinese, entries have the form ``lemma ] reading``.
     """
-    where = References(document)
     language = settings.language or of_text(document)
-
-    def tell(parts: Iterable[Part]) -> str:
-        return "".join(map(str, in_script(parts, language)))
-
-    chosen = selected(document, settings.apparatus, without=settings.without, part=settings.part)
+    plan = settings.apparatus if is_chinese(language) else WHOLE
+    chosen = selected(document, plan, without=settings.without, part=settings.part)
+    where, say = References(document), _Saying(document, settings.names, language)
     lines: dict[str, list[str]] = {}
     for each in _ordered(chosen, document):
         own = lines.setdefault(each.section, [])
-        if isinstance(each, Entry):
-            said = tell([*body(each, settings.names), *(f"{mark}。" for mark in marks(each))]) + remarks(each)
-            place = _where(each.unit, each.speaker, each.part, settings, where)
-        else:
-            said = tell(abridgement(each, settings.names))
-            place = _where(each.note, each.speaker, "notes", settings, where)
-        own.append(f"{number(len(own) + 1)}{place}\u3000{said}")
+        place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
+        said = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement(each, settings.names))
+        own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{said}")
     for move in chosen.moves:
-        lines.setdefault(move.section, []).append(f"※{tell(moving.tell(move, document, settings.names))}")
-    return "\n\n".join(_parts(document, lines, settings, where, tell)) + "\n" * bool(lines)
+        lines.setdefault(move.section, []).append(f"※{say.move(move)}")
+    return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """How an edition says things: in which language and script, with which names."""
+
+    document: Document
+    names: Sigla
+    language: str
+
+    def parts(self, parts: Iterable[Part]) -> str:
+        """A sentence from its parts."""
+        return "".join(map(str, in_script(parts, self.language)))
+
+    def entry(self, entry: Entry) -> str:
+        """An entry with the editor's remarks."""
+        if is_chinese(self.language):
+            return sentence(entry, self.names, self.language) + remarks(entry)
+        return ". ".join([formula(entry, self.names), *entry.notes])
+
+    def move(self, move: Move) -> str:
+        """A passage that is elsewhere."""
+        if is_chinese(self.language):
+            return self.parts(moving.tell(move, self.document, self.names))
+        return transposed(move, self.names)
+
+    def head(self, head: heads.Collation) -> str:
+        """What a chapter is made from."""
+        if is_chinese(self.language):
+            return self.parts(heads.tell(head, self.names))
+        return heads.tell_in_english(head, self.names)
+
+    def title(self, chapter: str) -> str:
+        """The title of a chapter's entries."""
+        return f"{chapter}{self.parts(['校勘记'])}" if is_chinese(self.language) else chapter
 
 
 def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
@@ -58,10 +89,7 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
     yield from waiting
 
 
-def _parts(
-    document: Document, lines: dict[str, list[str]], settings: ExportSettings, where: References,
-    tell: Callable[[Iterable[Part]], str],
-) -> Iterator[str]:
+def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
     """Give the headings of chapters and sections, each with its lines."""
     made_from = {each.chapter: each for each in heads.collations(document)}
     for item in walk(document):
@@ -69,8 +97,8 @@ def _parts(
             continue
         inside = [each.id for each in items([item]) if isinstance(each, Division)]
         if item.id in made_from and any(name in lines for name in inside):
-            title = f"{item.title}校勘记" if item.title else f"{_reference(item.id, where)} 校勘记"
-            yield "\n".join([tell([title]), tell(heads.tell(made_from[item.id], settings.names))])
+            title = say.title(item.title or f"{_reference(item.id, where)} ")
+            yield f"{title}\n{say.head(made_from[item.id])}"
         if item.id in lines:
             own = [] if item.id in made_from else [f"{_reference(item.id, where)} {item.title}".rstrip()]
             yield "\n".join([*own, *lines[item.id]])

@@ -24,6 +24,7 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
@@ -51,7 +52,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    pictures, said, findings = _edition(tei)
+    pictures, said, findings = _edition(tei, settings.apparatus)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
     whole = settings.tei or f"{FILES}/{_id(tei)}.xml"
@@ -98,7 +99,7 @@ def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
 
 
-def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
+def _edition(tei: bytes, plan: ApparatusPlan) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
@@ -116,7 +117,9 @@ def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
         return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     drawn = album(document, known.sigla, labels, part="all") if b"<variantEncoding" in tei else {}
-    said = told.as_xml(document, {**known.sigla, **known.names()}) if entries else ""
+    said = ""
+    if entries:
+        said = told.as_xml(document, {**known.sigla, **known.names()}, plan=plan, language=known.language)
     return as_xml(drawn) if drawn else "", said, ()
 
 

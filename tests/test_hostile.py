@@ -147,7 +147,9 @@ def test_patterns_that_can_take_for_ever_are_refused(pattern: str) -> None:
         checked(pattern)
 
 
-@pytest.mark.parametrize("pattern", ["右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二]+条.*|附.*", "(?:甲|乙丙)?"])
+@pytest.mark.parametrize("pattern", [
+    "右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二]+条.*|附.*", "(?:甲|乙丙)?", "", "甲()",
+])
 def test_patterns_of_books_are_taken(pattern: str) -> None:
     assert checked(pattern) == pattern
 

@@ -1,9 +1,10 @@
 """Texts of the Kanripo: Mandoku, an Org mode dialect that keeps the pages and lines of a printed edition.
 
 ``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
-half-lines stands as ``(right/left)``, broken off and taken up again where a line ends; ``&KR0014;`` is a character
-that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern, "The Kanseki Repository", and the
-files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into paragraphs.
+half-lines stands as ``(right/left)``, in some files ``(left/right)``, broken off and taken up again where a line
+ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern,
+"The Kanseki Repository", and the files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into
+paragraphs.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pipeline.settings.patterns import Pair
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
 _HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
+_HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
 _BLANK = " \t　"
 _SHORT = 2
 """A line of the page that has so many characters less than most ends its paragraph: compositors leave a blank or
@@ -42,6 +44,8 @@ class MandokuParagraph:
     """Its first line, from 1."""
     indent: str
     text: str = ""
+    body: str | None = None
+    """Indentation of its lines after the first; None as long as none shows it."""
     lines: int = 0
     level: int = 0
     """How many asterisks mark it as a head."""
@@ -131,7 +135,7 @@ class _Apart:
 
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
-        self.lines, self.work = rules.lines, source.work
+        self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
         self.width = _width(source.lines)
@@ -151,11 +155,15 @@ class _Apart:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        first, *more = _PAGE.sub("", line).split("¶")
+        first, *more = self.in_order(_PAGE.sub("", line)).split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
             if piece.strip(_BLANK):
                 self.piece(number, piece, False)
+
+    def in_order(self, line: str) -> str:
+        """Give a line with the half-lines of its notes as they are read: the right one, then the left one."""
+        return _HALVES.sub(r"(\2/\1)", line) if self.left_first else line
 
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""
@@ -174,13 +182,13 @@ class _Apart:
     def text(self, number: int, text: str, indent: str) -> None:
         """Take a line of text: it goes on with the paragraph, or begins one."""
         alone = self.alone(text)
-        ended = (self.short and self.lines == "print") or alone
-        goes_on = self.open and self.as_before(indent) and not ended
-        if goes_on:
+        in_note = self.open and self.in_note()
+        if self.open and not alone and (in_note or (self.as_before(indent) and not self.ended())):
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
                 paragraph.begins(item)
             self.waiting = []
+            paragraph.body = paragraph.body if in_note else indent
         else:
             paragraph = self.begin(number, indent)
         paragraph.add(text)
@@ -196,7 +204,18 @@ class _Apart:
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""
         paragraph = self.paragraphs[-1]
-        return paragraph.indent == indent or (not indent and paragraph.lines == 1)
+        if paragraph.body is not None:
+            return paragraph.body == indent
+        return paragraph.indent == indent or not indent
+
+    def ended(self) -> bool:
+        """Whether the line before was so short that its paragraph ends there."""
+        return self.short and self.lines == "print"
+
+    def in_note(self) -> bool:
+        """Whether a note of the paragraph is still open: what follows on the page is in it, however it is laid out."""
+        text = self.paragraphs[-1].text
+        return text.count("(") > text.count(")")
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
         """Begin a paragraph, with the pages that wait for it."""

@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.scaffold.bylines import SHORT, makers
 from pipeline.scaffold.citing import sections_by_paragraph
 from pipeline.scaffold.heads import is_front, signed
-from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase
+from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, halves
 from pipeline.scaffold.survey import Survey
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
@@ -33,13 +33,7 @@ def convention_of(found: Survey) -> dict[str, Any]:
 
 def _lined(found: Survey) -> dict[str, Any]:
     """Give the convention of a text that is lines, not TEI."""
-    made: dict[str, Any] = {}
-    if found.format in ("wiki", "markdown"):
-        made["markup"] = found.format
-    if found.format == "mandoku" and by_phrase(tuple(found.text.split("\n"))):
-        made["lines"] = "phrase"
-    if found.notes.brackets and found.format != "mandoku":
-        made["brackets"] = found.notes.brackets
+    made = _in_mandoku(found) if found.format == "mandoku" else _marked_up(found)
     if found.notes.lines:
         made["note_lines"] = found.notes.lines
     if found.notes.separators:
@@ -59,6 +53,16 @@ def _lined(found: Survey) -> dict[str, Any]:
     if sections_by_paragraph(found.heads, found.rows, found.notes.brackets[:1], made):
         made["sections"] = "paragraphs"
     return made | _page(found)
+
+
+def _in_mandoku(found: Survey) -> dict[str, Any]:
+    made = {"lines": "phrase"} if by_phrase(tuple(found.text.split("\n"))) else {}
+    return made | ({"halves": "left"} if halves(found.text) == "left" else {})
+
+
+def _marked_up(found: Survey) -> dict[str, Any]:
+    made = {"markup": found.format} if found.format in ("wiki", "markdown") else {}
+    return made | ({"brackets": found.notes.brackets} if found.notes.brackets else {})
 
 
 def _section(found: Survey) -> str:

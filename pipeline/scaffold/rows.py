@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
@@ -13,10 +13,16 @@ from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """What closes and counts a chapter: 右第一章五十九言."""
-HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}})?(?:[(（][^()（）]*[)）])?"
-"""A line of the page that counts a chapter, with who made it and its note: 學而第一　何晏集解(凢十六章)."""
+HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}(?:[(（][^()（）]*[)）])?"
+"""A line of the page that counts a chapter, with its book, who made it and its note: 學而第一　何晏集解(凢十六章),
+士冠禮第一　儀禮　鄭氏注."""
 JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
 """The first and last line of a juan."""
+_HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
+_FINAL = frozenset("也矣焉耳乎哉")
+_FEWEST = 4
+"""So many notes end so before they prove anything. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
+particle in the first half and 38 in the second; in 論語集解 (right first) 54 and 980, in 老子河上公章句 19 and 202."""
 _END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
 
 
@@ -36,7 +42,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Give the rows of a text that are not blank."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "chapter_end": CLOSING,
+        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text),
+                                 "chapter_end": CLOSING,
                                  "section": HEADING, "furniture": [{"kind": "juan", "pattern": JUAN}]})
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
@@ -49,6 +56,14 @@ def by_phrase(lines: tuple[str, ...]) -> bool:
     """Tell whether the lines of a Mandoku text are phrases, not lines of a page: most end in punctuation."""
     text = [line for line in lines if line.strip("¶ \t　") and line[0] not in "#*<"]
     return 2 * sum(1 for line in text if _END.search(line)) > len(text)
+
+
+def halves(text: str) -> Literal["right", "left"]:
+    """Tell which half-line of its notes a Mandoku text has first: the one that is read last ends the sentence, and so
+    has most of the particles that end one (也 矣 焉: 楊樹達《詞詮》, 助詞)."""
+    pairs = _HALVES.findall(text)
+    first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
+    return "left" if first >= _FEWEST and first > 2 * second else "right"
 
 
 def _indent(line: str) -> int:

@@ -70,8 +70,8 @@ def _delimited(body: Iterable[Any], after: tuple[Any, Any]) -> bool:
 def _repeats(items: Iterable[Any], *, inside: bool) -> int:
     """Count repeats without bound along the worst way through a parsed pattern; raises ValueError for nested ones."""
     found = 0
-    parts = list(items)
-    for (code, value), after in zip(parts, [*parts[1:], (None, None)], strict=True):
+    parts: list[tuple[Any, Any]] = list(items)
+    for (code, value), after in zip(parts, [*parts[1:], (None, None)][: len(parts)], strict=True):
         if code in (sre.MAX_REPEAT, sre.MIN_REPEAT, getattr(sre, "POSSESSIVE_REPEAT", None)):
             _, most, body = value
             endless = int(most) >= _MANY

@@ -99,6 +99,9 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """How a plain text writes its heads and emphasis, where it is not bare (reader ``plain``)."""
     lines: Literal["print", "phrase", "paragraph"] = "print"
     """What a line of a Mandoku text is: a line of the printed page, a phrase, or a paragraph (reader ``mandoku``)."""
+    halves: Literal["right", "left"] = "right"
+    """Which half-line of a note in small type a Mandoku text has first, ``(right/left)`` or ``(left/right)``; the right
+    one is read first (reader ``mandoku``)."""
     chapter: int = 0
     """Number of the chapter with which the source begins without a head."""
     chapter_end: Pattern = Pattern("")

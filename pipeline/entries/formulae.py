@@ -8,9 +8,10 @@ from pipeline.entries.wording import Sigla, shorten
 
 
 def transposed(move: Move, sigla: Sigla) -> str:
-    """Give a moved passage as ``燕朝服于寝… ] tr. ad 6.1.1 本义``."""
+    """Give a moved passage as ``燕朝服于寝 ] tr. ad 6.1.1 本义``, a long one by its first and last clause."""
     names = " ".join(sigla.get(name, name) for name in move.witnesses)
-    return f"{move.words}… ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
+    passage = f"{move.words}…{move.end}" if move.end else move.words
+    return f"{passage} ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
 
 
 def formula(entry: Entry, sigla: Sigla) -> str:

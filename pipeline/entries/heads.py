@@ -61,9 +61,8 @@ def tell_in_english(collation: Collation, sigla: Sigla) -> str:
 
 def tell(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
     """Give it in parts: 底本：集编。校本：本义、通解（不全）、注疏。"""
-    made: list[Part] = []
-    if collation.base:
-        made += ["底本：", *names([collation.base], "", sigla), "。校本："]
+    base = names([collation.base], "", sigla) if collation.base else []
+    made: list[Part] = ["底本：", *base, "。校本："] if base else ["诸本："]
     others: list[list[Part]] = [
         [Siglum(name, sigla.get(name, name)), *(["（不全）"] if name in collation.partly else [])]
         for name in collation.others

@@ -15,7 +15,7 @@ _WHOLE, _ENDS = 12, 4
 """A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry keeps to a line at
 the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
 passages look alike."""
-_UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■○●⬤")}
+_UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■⬤…")}
 
 
 @dataclass(frozen=True, slots=True)

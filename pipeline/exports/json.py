@@ -4,9 +4,8 @@ The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without``
 ``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``). Of an
 entry ``offset`` counts the characters of its unit's or note's edited words before it, ``before`` are the last twelve of
 them, ``same_as`` is the entry that it repeats, ``remarks`` are the editor's; ``lemma`` and each of ``readings`` have
-``witnesses`` (ids), ``words`` as printed and ``lost``; also, where there is something to say, ``emended`` (the words
-as edited), ``class``, ``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note``
-(first words of a note that is the reading).
+``witnesses`` (ids), ``words`` and ``lost``; also, where there is something to say, ``class``, ``source`` (of the
+judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (first words of a note that is the reading).
 """
 
 from __future__ import annotations
@@ -55,8 +54,7 @@ def _entry(entry: Entry, settings: ExportSettings, where: References, language: 
 
 def _said(said: Said) -> dict[str, Any]:
     known = {
-        "emended": said.edited if said.edited != said.words else "", "class": said.variant, "source": said.source,
-        "cert": said.cert, "resp": said.resp, "note": said.note,
+        "class": said.variant, "source": said.source, "cert": said.cert, "resp": said.resp, "note": said.note,
     }
     return {"witnesses": list(said.witnesses), "words": said.words, "lost": said.lost} | {
         key: value for key, value in known.items() if value

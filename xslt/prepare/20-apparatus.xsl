@@ -94,7 +94,7 @@
     <xsl:choose>
       <!-- Of a note, and of words with entries in them, what is printed stays as it is. -->
       <xsl:when test="exists(.//tei:note | .//tei:noteGrp | .//tei:app)"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:when>
-      <xsl:otherwise><xsl:call-template name="mp:beside"/></xsl:otherwise>
+      <xsl:otherwise><xsl:call-template name="mp:kept-beside"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 
@@ -186,10 +186,10 @@
   <!-- Works introduce the same note by different words, or differ in punctuation and spacing only: what the
        edition has is printed, the others are kept beside it. -->
   <xsl:template match="tei:app[@type = ('attribution', 'accidental')]" mode="m:resolve" as="element()" priority="2">
-    <xsl:call-template name="mp:beside"/>
+    <xsl:call-template name="mp:kept-beside"/>
   </xsl:template>
 
-  <xsl:template name="mp:beside" as="element()">
+  <xsl:template name="mp:kept-beside" as="element()">
     <xsl:element name="{(@type, 'accidental')[1]}">
       <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
       <xsl:for-each select="tei:rdg">

@@ -40,11 +40,10 @@ _CLAUSE = 21
 """A text without stops of no more characters than these may be one sentence: of the 燕礼 as 十三经注疏 is punctuated,
 19 of 20 sentences have no more than 21 (half of them 10)."""
 _DOUBT = re.compile(
-    r"(?<![无不何])(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
+    r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
 )
-"""Words by which an editor of the classics says that he conjectures and is not sure, before what he conjectures: 俞樾
-《古书疑义举例》 and 阮元's 十三经注疏校勘记 have 疑当作, 恐误, 似脱, 盖衍文. Without what must follow, 似 would be found in
-remarks on that very word."""
+"""Words by which an editor says that he conjectures and is not sure, before what he conjectures: 疑当作, 恐误, 似脱,
+盖衍文 in 阮元's 十三经注疏校勘记. Without what must follow, 似 would be found in remarks on that very word."""
 _AFTER = re.compile("^[盖葢](?:文|字|本)?[脱衍误]")
 _CONJECTURES = frozenset({"dangzuo", "yan", "tuo"})
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")

@@ -48,7 +48,8 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters |= {"told": told(tei, name="TEI", plan=settings.apparatus), "references": reference_lines(tei, name="TEI")}
+        parameters["told"] = told(tei, name="TEI", plan=settings.apparatus)
+        parameters["references"] = reference_lines(tei, name="TEI")
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if _is_traditional(tei) else ""

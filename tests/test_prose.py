@@ -17,7 +17,7 @@ from pipeline.entries.formulae import formula
 from pipeline.entries.selected import selected
 from pipeline.entries.sentences import body, remarks, sentence
 from pipeline.entries.told import _after, _comments, _part, as_xml
-from pipeline.entries.wording import Part, in_script, number, numeral
+from pipeline.entries.wording import Part, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import call
@@ -56,18 +56,17 @@ def test_html_and_pdf_print_these_sentences(path: Path) -> None:
     root = etree.fromstring(prepared(made.tei).encode())
     theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
     names = {**made.sigla, **made.persons}
-    language = root.get("{http://www.w3.org/XML/1998/namespace}lang", "")
     chosen = selected(made.document, ApparatusPlan())
     found = chosen.entries
     assert found and set(theirs) == {each.id for each in (*found, *chosen.abridgements)}
     for entry in found:
         their = theirs[entry.id]
         assert their is not None
-        said = "".join(map(str, in_script(body(entry, names), language)))
-        assert sentence(entry, names, language).startswith(said)
+        said = "".join(map(str, body(entry, names)))
+        assert sentence(entry, names).startswith(said)
         whole = "".join(their.itertext())
         assert whole.startswith(said)
-        after = _after(entry, lambda parts: plainly(in_script(parts, language)))
+        after = _after(entry, lambda parts: plainly(parts))
         assert whole.removeprefix(said) == re.sub("<.*?>", "", after)
         assert {each.get("id") for each in their.iter(f"{P}class")} <= {each.variant for each in entry.readings}
         assert re.findall("「([^」]*)」", said) == [str(q.text) for q in their.iter(f"{P}q")]

@@ -77,11 +77,12 @@ def command(
         made, usual = collate_files(given, base=base, date=changed(paths)), "table"
         plan = ApparatusPlan()
     show(made.findings)
+    from pipeline.characters.languages import interface_of
     from pipeline.tei.header.read import declared
 
     settings = exports.ExportSettings(
         sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei,
-        apparatus=plan, language=declared(made.tei, name=made.document.id).language,
+        apparatus=plan, interface=interface_of(declared(made.tei, name=made.document.id).language),
     )
     emit(exports.get(form or usual).write(made.document, settings).encode(), out, sheet=form == "csv")
 

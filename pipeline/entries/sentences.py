@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.characters.languages import Interface
 from pipeline.entries import context
 from pipeline.entries.slips import slip
 from pipeline.entries.values import Abridgement, Entry, Said
@@ -23,14 +24,14 @@ _DOUBLED = 4
 _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
-def sentence(entry: Entry, sigla: Sigla, language: str = "") -> str:
+def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans") -> str:
     """Give the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where that is so.
 
     `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
-    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `language` is
-    that of the text, in whose script it is.
+    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `interface`
+    is what the program speaks.
     """
-    return "".join(map(str, in_script([*body(entry, sigla), *(f"{mark}。" for mark in marks(entry))], language)))
+    return "".join(map(str, in_script([*body(entry, sigla), *(f"{mark}。" for mark in marks(entry))], interface)))
 
 
 def marks(entry: Entry) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ The document is ``told`` of the namespace ``urn:jiaokan:prepared``. In it stand,
 * ``abridged``, of a ``note`` of which works give only a part;
 * ``move``, a passage that a witness has elsewhere.
 
-Where the text is not Chinese, entries are told as ``lemma ] reading``. Stylesheets take it as their parameter ``told``.
+Where the program speaks English, entries are told as ``lemma ] reading``. Stylesheets take it as their parameter
+``told``.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.conversion import simplified
-from pipeline.characters.languages import language_of
+from pipeline.characters.languages import Interface, interface_of, language_of
 from pipeline.entries import Entry, carriers, heads, heaviest, moving
 from pipeline.entries.extract import survey
-from pipeline.entries.formulae import formula, transposed
+from pipeline.entries.formulae import terms, transposed
 from pipeline.entries.selected import WHOLE, selected
 from pipeline.entries.sentences import abridgement, body, comments, marks
 from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
@@ -31,7 +32,6 @@ from pipeline.model.text import edited
 from pipeline.model.variants import RANKS, TABLE, VARIANT_CLASSES
 from pipeline.model.walk import items
 from pipeline.settings.plans import ApparatusPlan
-from pipeline.tei.header.principles import is_chinese
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 
@@ -41,8 +41,9 @@ INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
 """Classes that say more than the sentence: that two graphs are one word. 无 is an omission, 作 another reading."""
 
 
-def told(tei: bytes, *, name: str, plan: ApparatusPlan | None = None) -> str:
-    """Give what the 校勘记 of a TEI file says; empty if it has no entry. `name` is the file's name in messages.
+def told(tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None) -> str:
+    """Give what the 校勘记 of a TEI file says; empty if it has no entry. `name` is the file's name in messages,
+    `interface` what the program speaks.
 
     Raises RenderError with file and line for a text with entries that is not in the encoding: only what the model knows
     can be told.
@@ -54,30 +55,31 @@ def told(tei: bytes, *, name: str, plan: ApparatusPlan | None = None) -> str:
         document = from_tei(tei, name=name)
     except TeiError as error:
         raise RenderError(error.message, place=error.place, mend=error.mend) from None
-    return as_xml(document, {**known.sigla, **known.names()}, plan=plan, language=known.language)
+    return as_xml(document, {**known.sigla, **known.names()}, interface, plan)
 
 
-def as_xml(document: Document, names: Sigla, *, plan: ApparatusPlan | None = None, language: str = "") -> str:
+def as_xml(
+    document: Document, names: Sigla, interface: Interface = "hans", plan: ApparatusPlan | None = None
+) -> str:
     """Give what the 校勘记 of an edition says; `names` are those of witnesses and of persons by id.
 
-    `language` is that of its text, whose script sentences are in; empty: as its characters tell. Raises KeyError for a
-    reading of a class that is not in the table, which `from_tei` lets nobody have.
+    Raises KeyError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
     """
-    language = language or of_text(document)
-    rows = (_chinese if is_chinese(language) else _latin)(document, names, plan or ApparatusPlan(), language)
+    chinese = interface != "en"
+    rows = _chinese(document, names, plan or ApparatusPlan(), interface) if chinese else _latin(document, names)
     return f'<told xmlns="urn:jiaokan:prepared">\n{"".join(rows)}</told>\n'
 
 
-def of_text(document: Document) -> str:
-    """Tell the language and script of an edition from its base text; simplified if nothing in it says which."""
+def spoken_of(document: Document) -> Interface:
+    """Tell from its base text what the program speaks of an edition; simplified if nothing in it says which."""
     text = "".join(edited(item.content) for item in items(document.divisions) if isinstance(item, Unit))
-    language = language_of(text)
-    return "lzh-Hans" if language == "lzh-Hant" and simplified(text) == text else language
+    interface = interface_of(language_of(text))
+    return "hans" if interface == "hant" and simplified(text) == text else interface
 
 
-def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, language: str) -> Iterator[str]:
+def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: Interface) -> Iterator[str]:
     def tell(parts: Iterable[Part]) -> str:
-        return "".join(map(_part, in_script(parts, language)))
+        return "".join(map(_part, in_script(parts, interface)))
 
     chosen = selected(document, plan)
     for head in heads.collations(document):
@@ -90,14 +92,21 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, language: st
         yield _row("move", move.id, tell(moving.tell(move, document, names)))
 
 
-def _latin(document: Document, names: Sigla, _: ApparatusPlan, __: str) -> Iterator[str]:
+def _latin(document: Document, names: Sigla) -> Iterator[str]:
+    """The same as ``lemma ] reading siglum``, with the classes that say more in brackets."""
     chosen = selected(document, WHOLE)
     for head in heads.collations(document):
         yield _row("chapter", head.chapter, escape(heads.tell_in_english(head, names)))
-    yield from _entries(document, chosen.entries, lambda entry: escape(formula(entry, names)),
+    yield from _entries(document, chosen.entries, lambda entry: _formula(entry, names),
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
         yield _row("move", move.id, escape(transposed(move, names)))
+
+
+def _formula(entry: Entry, names: Sigla) -> str:
+    parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each) for each in terms(entry, names))
+    classes = (f' (<class id="{each}">{escape(TABLE[each].english.lower())}</class>)' for each in _classes(entry))
+    return "".join([*parts, *classes])
 
 
 def _entries(

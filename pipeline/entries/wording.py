@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.characters.conversion import traditional
+from pipeline.characters.languages import Interface, spoken
 from pipeline.model.numerals import by_places, written
 from pipeline.model.words import PUNCTUATION, alphabetic, words
 
@@ -40,16 +40,24 @@ class Siglum:
         return self.name
 
 
-Part = str | Quote | Siglum
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person named inside a sentence."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Part = str | Quote | Siglum | Name
 """A sentence is a row of these; ``"".join(map(str, …))`` is its text."""
 
 
-def in_script(parts: Iterable[Part], language: str) -> tuple[Part, ...]:
-    """Put the words of a sentence that are the program's own into the script of a text (``lzh-Hant``); what is
-    quoted and names stay."""
-    if not language.endswith("Hant"):
-        return tuple(parts)
-    return tuple(traditional(each) if isinstance(each, str) else each for each in parts)
+def in_script(parts: Iterable[Part], interface: Interface) -> tuple[Part, ...]:
+    """Put the words of a sentence that are the program's own into the script that it speaks; what is quoted and names
+    stay."""
+    return tuple(spoken(each, interface) if isinstance(each, str) else each for each in parts)
 
 
 def number(n: int) -> str:
@@ -90,7 +98,8 @@ def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
 def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
     """Give sigla of witnesses as one name of a list: 集编、通解; of a conjecture, who made it (ids in a row)."""
     told: list[Part] = [Siglum(name, sigla.get(name, name)) for name in witnesses]
-    return listed("、", [[name] for name in told or [sigla.get(name, name) for name in persons.split()]])
+    told = told or [Name(sigla.get(name, name)) for name in persons.split()]
+    return listed("、", [[name] for name in told])
 
 
 def amount(text: str) -> str:

@@ -10,8 +10,9 @@ import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
+from pipeline.characters.languages import Interface
 from pipeline.errors import JiaokanError
 from pipeline.model import Document
 from pipeline.settings.plans import ApparatusPlan
@@ -31,8 +32,8 @@ class ExportSettings:
     """``text`` (base text), ``notes`` (commentary) or ``all``."""
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
     """What the 校勘记 tells, as the edition's TOML says."""
-    language: str = ""
-    """Language and script of the text (BCP 47); empty: as its characters tell."""
+    interface: Interface | Literal[""] = ""
+    """What the program speaks of the text; empty: as its characters tell."""
     tei: bytes = b""
     """The edition's TEI with its header, for the form that is just this."""
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pipeline.characters.languages import Interface
 from pipeline.entries import Abridgement, Entry, Move, heads, moving
 from pipeline.entries.formulae import formula, transposed
 from pipeline.entries.selected import WHOLE, Selection, selected
 from pipeline.entries.sentences import abridgement, remarks, sentence
-from pipeline.entries.told import of_text
+from pipeline.entries.told import spoken_of
 from pipeline.entries.wording import Part, Sigla, in_script, number
 from pipeline.exports import ExportSettings
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.model.identifiers import parent_of
 from pipeline.model.references import References
 from pipeline.model.walk import items, walk
-from pipeline.tei.header.principles import is_chinese
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -25,12 +25,12 @@ def write(document: Document, settings: ExportSettings) -> str:
 
     The unit comes first, of a note also who speaks. An entry that repeats an earlier one is not listed again: the
     first says 下同. Passages that a witness has elsewhere stand at the end of their section, without a number. The
-    script is that of the text; of a text that is not Chinese, entries have the form ``lemma ] reading``.
+    script is that of the text; where the program speaks English, entries have the form ``lemma ] reading``.
     """
-    language = settings.language or of_text(document)
-    plan = settings.apparatus if is_chinese(language) else WHOLE
+    interface = settings.interface or spoken_of(document)
+    plan = WHOLE if interface == "en" else settings.apparatus
     chosen = selected(document, plan, without=settings.without, part=settings.part)
-    where, say = References(document), _Saying(document, settings.names, language)
+    where, say = References(document), _Saying(document, settings.names, interface)
     lines: dict[str, list[str]] = {}
     for each in _ordered(chosen, document):
         own = lines.setdefault(each.section, [])
@@ -48,33 +48,33 @@ class _Saying:
 
     document: Document
     names: Sigla
-    language: str
+    interface: Interface
 
     def parts(self, parts: Iterable[Part]) -> str:
         """A sentence from its parts."""
-        return "".join(map(str, in_script(parts, self.language)))
+        return "".join(map(str, in_script(parts, self.interface)))
 
     def entry(self, entry: Entry) -> str:
         """An entry with the editor's remarks."""
-        if is_chinese(self.language):
-            return sentence(entry, self.names, self.language) + remarks(entry)
+        if self.interface != "en":
+            return sentence(entry, self.names, self.interface) + remarks(entry)
         return ". ".join([formula(entry, self.names), *entry.notes])
 
     def move(self, move: Move) -> str:
         """A passage that is elsewhere."""
-        if is_chinese(self.language):
+        if self.interface != "en":
             return self.parts(moving.tell(move, self.document, self.names))
         return transposed(move, self.names)
 
     def head(self, head: heads.Collation) -> str:
         """What a chapter is made from."""
-        if is_chinese(self.language):
+        if self.interface != "en":
             return self.parts(heads.tell(head, self.names))
         return heads.tell_in_english(head, self.names)
 
     def title(self, chapter: str) -> str:
         """The title of a chapter's entries."""
-        return f"{chapter}{self.parts(['校勘记'])}" if is_chinese(self.language) else chapter
+        return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
 
 
 def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pipeline.characters.languages import Interface
 from pipeline.entries import Entry, Said, entries, moves, witnesses
 from pipeline.entries.formulae import formula
 from pipeline.entries.sentences import sentence
-from pipeline.entries.told import of_text
+from pipeline.entries.told import spoken_of
 from pipeline.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -27,12 +28,12 @@ def write(document: Document, settings: ExportSettings) -> str:
     where = References(document)
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
-    language = settings.language or of_text(document)
+    interface = settings.interface or spoken_of(document)
     made = {
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
-        "entries": [_entry(entry, settings, where, language) for entry in found],
+        "entries": [_entry(entry, settings, where, interface) for entry in found],
         "moves": [
             {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
              "beside": where.of(move.target) if move.target else None}
@@ -42,13 +43,13 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
-def _entry(entry: Entry, settings: ExportSettings, where: References, language: str) -> dict[str, Any]:
+def _entry(entry: Entry, settings: ExportSettings, where: References, interface: Interface) -> dict[str, Any]:
     return {
         "id": entry.id, "reference": where.of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
         "offset": entry.offset,
         "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
         "same_as": entry.same_as or None, "remarks": list(entry.notes),
-        "sentence": sentence(entry, settings.names, language), "formula": formula(entry, settings.sigla),
+        "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
     }
 
 

@@ -155,7 +155,8 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
     settings = OutputSettings(
-        print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
+        print=plan.print, apparatus=plan.apparatus, description=plan.description,
+        decisions=catalog.root / "tei" / "decisions",
         pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
         tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)),
     )

@@ -60,6 +60,14 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
     return _written(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
 
 
+def _punctuate(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.editions.make.edition import make_reading, witnesses_of
+
+    plan = catalog.editions[step.subject]
+    text = witnesses_of(plan, catalog)[plan.witness]
+    return _written(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
+
+
 def _written(step: Step, made: Made) -> Outcome:
     """Write the TEI that a step made."""
     write_file(step.outputs[0], made.tei)
@@ -156,7 +164,8 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
     settings = OutputSettings(
-        print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
+        print=plan.print, apparatus=plan.apparatus, description=plan.description,
+        decisions=catalog.root / "tei" / "decisions",
         pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
         tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)),
     )
@@ -164,6 +173,6 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "also": _also, "site": _site, "check": _check,
-    "copy": _copy,
+    "read": _read, "collate": _collate, "punctuate": _punctuate, "html": _html, "pdf": _pdf, "also": _also,
+    "site": _site, "check": _check, "copy": _copy,
 }

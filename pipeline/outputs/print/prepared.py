@@ -49,7 +49,7 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI", interface=interface)
+        parameters["told"] = told(tei, name="TEI", interface=interface, plan=settings.apparatus)
         parameters["references"] = reference_lines(tei, name="TEI")
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text

@@ -49,6 +49,8 @@ class ReportedReading:
     """Id of the note that says so."""
     known: bool
     """Whether the tradition is a reported witness, not a person."""
+    doubtful: bool = False
+    """Whether who conjectures says himself that he is not sure."""
 
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Give it as a reading with this content, judged against the lemma."""
@@ -57,6 +59,7 @@ class ReportedReading:
         return Reading(
             witnesses=(witness,) if witness else (), resp=person, content=content,
             variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+            cert="low" if person and self.doubtful else "",
         )
 
 
@@ -87,7 +90,8 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
 def _said(span: Span, note: Note, texts: Mapping[str, str], lists: Lists) -> Iterator[Remark]:
     """Give all that a remark of a note says."""
     text = texts.get(id_of(span.target), "")
-    yield read(span, text, said=texts[note.id].partition(counted(span.content))[0], lists=lists)
+    before, _, after = texts[note.id].partition(counted(span.content))
+    yield read(span, text, said=before, after=after, lists=lists)
     yield from more(span, text, lists)
 
 
@@ -126,7 +130,7 @@ class _Found:
             known = said.tradition in self.traditions
             self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = self._of(report, said.tradition)
+            report = replace(self._of(report, said.tradition), doubtful=said.doubtful)
             self.reports.append(report)
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
@@ -162,7 +166,8 @@ class _Found:
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            self.reports.append(self._of(replace(like[0], note=note.id), said.tradition))
+            again = replace(like[0], note=note.id, doubtful=said.doubtful)
+            self.reports.append(self._of(again, said.tradition))
 
 
 _TEXTS = (Unit, Note, Head, Trailer)

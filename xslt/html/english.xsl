@@ -12,7 +12,7 @@
       'theme-light': 'Light', 'theme-dark': 'Dark', 'speakers': 'Speakers', 'direction': 'Direction', 'direction-horizontal': 'Horizontal',
       'direction-vertical': 'Vertical', 'apparatus': 'Collation notes', 'entry': 'Entry', 'evidence': 'by', 'grounds': 'Grounds', 'certainty': 'certainty',
       'responsible': 'judged by', 'remark': 'reported in', 'first-place': 'first at', 'close': 'Close', 'copy': 'Copy', 'copied': 'Copied', 'more': 'Read on',
-      'unit-link': 'Link to unit', 'in': 'in', 'has-elsewhere': ' has what follows at', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
+      'unit-link': 'Link to unit', 'in': 'in', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
       'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
       'notes': 'comments', 'entries': 'entries', 'tei': 'TEI, whole', 'tei-alone': 'TEI of this chapter', 'schema': 'Schema (ODD)', 'about-text': 'About this text', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
       'front': 'Front matter', 'within': ' in it:', 'alike': 'cf. ', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',

@@ -15,7 +15,7 @@
       'theme': '纸色', 'theme-auto': '依设备', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
       'direction': '行款', 'direction-horizontal': '横', 'direction-vertical': '直',
       'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'grounds': '所据', 'certainty': '把握', 'responsible': '判断', 'remark': '说见',
-      'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在', 'has-elsewhere': '此下移在',
+      'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在',
       'witnesses': '底本与校本', 'commentators': '注家', 'principles': '凡例', 'cite': '引用', 'downloads': '下载',
       'chapters': '篇目', 'sections': '节', 'characters': '字', 'notes': '条注', 'entries': '条校', 'tei': 'TEI 全本', 'tei-alone': 'TEI 此篇', 'schema': 'TEI 规则（ODD）', 'about-text': '关于此本',
       'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '参', 'note-text': '注',

@@ -52,6 +52,8 @@ class ReportedReading:
     """Id of the note that says so."""
     known: bool
     """Whether the tradition is a reported witness, not a person."""
+    doubtful: bool = False
+    """Whether who conjectures says himself that he is not sure."""
 
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Give it as a reading with this content, judged against the lemma."""
@@ -60,6 +62,7 @@ class ReportedReading:
         return Reading(
             witnesses=(witness,) if witness else (), resp=person, content=content,
             variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+            cert="low" if person and self.doubtful else "",
         )
 
 
@@ -97,10 +100,10 @@ def _said(
 ) -> Iterator[Remark]:
     """Give all that a remark of a note says; of words that only some witnesses add, where its note stands on these."""
     text = texts.get(id_of(span.target), "")
-    before = texts[note.id].partition(counted(span.content))[0]
+    before, _, after = texts[note.id].partition(counted(span.content))
     place = additions.of_note(note) if not range_of(span.target) else None
     if place is None:
-        yield read(span, text, said=before, lists=lists)
+        yield read(span, text, said=before, after=after, lists=lists)
         yield from more(span, text, lists)
         return
     for each in told(span, Where(place.app, place.text, said=before), lists):
@@ -152,7 +155,7 @@ class _Found:
             known = said.tradition in self.traditions
             self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = self._of(report, said.tradition)
+            report = replace(self._of(report, said.tradition), doubtful=said.doubtful)
             self.reports.append(report)
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
@@ -205,7 +208,8 @@ class _Found:
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            self.reports.append(self._of(replace(like[0], note=note.id), said.tradition))
+            again = replace(like[0], note=note.id, doubtful=said.doubtful)
+            self.reports.append(self._of(again, said.tradition))
 
 
 def _found(words: str, text: str) -> Iterator[int]:

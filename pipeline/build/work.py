@@ -5,6 +5,7 @@ a build with nothing to do must not pay for loading Saxon, Typst and the schema.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -137,13 +138,21 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
-    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there."""
+    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there.
+
+    Pages do not offer a PDF that could not be made.
+    """
     from pipeline.tei.header.declarations import side_by_side
 
     shelf.mkdir()
     for path in inputs:
         if path.suffix == ".pdf" and path.exists():
             link(path, shelf / path.name)
+        elif path.suffix == ".pdf":
+            link_to = re.compile(rb'<a href="\.\./files/%s">[^<]*</a>' % re.escape(path.name.encode()))
+            for page in shelf.parent.glob("[!.]*/*.html"):
+                if link_to.search(whole := page.read_bytes()):
+                    write_file(page, link_to.sub(b"", whole))
         elif path.suffix == ".xml":
             write_file(shelf / path.name, side_by_side(path.read_bytes()))
 

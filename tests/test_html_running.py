@@ -1,4 +1,4 @@
-"""Base text as a text: it runs on, its numbers small; sigla where they say something; keys; what a reader sets; paper."""
+"""Base text that runs on, sigla where they say something, keys, what a reader sets, paper: in Chromium."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def test_a_siglum_is_said_where_it_says_something(visit: Open, whole: Path) -> N
     expect(page.locator("#yili\\.6\\.1\\.1\\.n1 small.in")).to_have_count(0)
     expect(page.locator("#yili\\.6\\.1\\.1\\.n6 small.in")).to_have_text("本义")
     page = visit(f"{address}?w=jibian,zhushu")
-    assert page.evaluate("[...document.querySelectorAll('small.in:not(.alike)')].some((e) => e.checkVisibility())") is False
+    shown = "[...document.querySelectorAll('small.in:not(.alike)')].some((each) => each.checkVisibility())"
+    assert page.evaluate(shown) is False
 
 
 def test_columns_of_a_section_that_a_witness_lacks_are_folded(visit: Open, whole: Path) -> None:

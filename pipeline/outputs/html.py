@@ -53,7 +53,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
+    interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     pictures, said, findings = _edition(tei, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
@@ -117,7 +117,7 @@ def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
-        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=NAME)
+        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=DOCUMENT)
     except TeiError as error:
         if entries:
             raise RenderError(error.message, place=error.place, mend=error.mend) from None

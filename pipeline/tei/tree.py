@@ -217,6 +217,11 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
             yield child.tail
 
 
+def loose_words(parent: Element) -> Iterator[str]:
+    """Give the runs of words that stand directly in an element, without white space alone."""
+    yield from filter(str.strip, (parent.text or "", *(child.tail or "" for child in parent)))
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A run of characters of a tree, which can be replaced by another."""

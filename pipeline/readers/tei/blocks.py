@@ -16,7 +16,7 @@ from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, n
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
 from pipeline.tei.apparatus import held, size
-from pipeline.tei.tree import ID, Element, mixed
+from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {"cb:jhead": "juan-head", "cb:docNumber": "category", "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
@@ -33,8 +33,8 @@ class BlockReader:
     def text(self, node: Element) -> list[Division]:
         """Give the divisions of ``text``, or of the texts of a ``group``."""
         found: list[Division] = []
-        for words in (node.text, *(part.tail for part in node)):
-            self.inline.record.out(name_of(node), words or "")
+        for words in loose_words(node):
+            self.inline.record.out(name_of(node), words)
         for part in node:
             name = name_of(part)
             if name in ("group", "text"):
@@ -180,9 +180,9 @@ class BlockReader:
     def apart(self, node: Element, found: list[Any]) -> None:
         """A list of entries, each about words elsewhere; one without readings (parallels) is a note here."""
         nowhere: list[Any] = []
-        self.inline.record.out(name_of(node), node.text or "")
+        for words in loose_words(node):
+            self.inline.record.out(name_of(node), words)
         for each in node:
-            self.inline.record.out(name_of(node), each.tail or "")
             if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None and all(
                 name_of(inner) == "note" for inner in each
             ):

@@ -12,7 +12,7 @@ from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
-from pipeline.tei.tree import ID, Element, place
+from pipeline.tei.tree import ID, Element, loose_words, place
 
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
@@ -169,7 +169,7 @@ def _pointers(node: Element) -> list[tuple[str, Any]]:
 
 def _strays(node: Element, record: Met) -> Iterator[str]:
     """Give the words of an entry that stand in no reading and no note of it, where no schema lets them stand."""
-    yield from filter(None, (" ".join((node.text or "").split()), ))
+    yield from (" ".join(words.split()) for words in loose_words(node))
     for child in node:
         name = name_of(child)
         if name == "rdgGrp":
@@ -179,7 +179,6 @@ def _strays(node: Element, record: Met) -> Iterator[str]:
         elif name not in ("lem", "rdg", "note", "witDetail") and (words := " ".join(whole_text(child).split())):
             record.kin(name, "a note of its entry")
             yield words
-        yield from filter(None, (" ".join((child.tail or "").split()), ))
 
 
 def _in_text(node: Element) -> bool:

@@ -48,6 +48,11 @@ p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied
 p:space    (white space that separates speakers in the source; printed as one full-width space)
 p:span     role (attribution scope lemma quote person title fanqie duruo textcrit punct), subtype, rend, to, to-end, to-page, ref
 
+With the parameter layer, the editor's punctuation and names too:
+p:mark     sign, cert: a mark of the editor's; empty, so that no string of the text has it
+p:name     kind (person place org title name), ref, cert, part (I M F of one in pieces): words that the editor marks as a name
+p:set-aside  a mark of the source for which the editor's stand; its content is the mark
+
 p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
            leaves it out, since the entry that it repeats says 下同). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
@@ -64,6 +69,8 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:include href="../lib/labels.xsl"/>
   <xsl:include href="../lib/references.xsl"/>
   <xsl:include href="../lib/plain.xsl"/>
+  <xsl:include href="../lib/punctuation.xsl"/>
+  <xsl:include href="02-layer.xsl"/>
   <xsl:include href="05-header.xsl"/>
   <xsl:include href="10-blocks.xsl"/>
   <xsl:include href="15-inline.xsl"/>
@@ -77,7 +84,7 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:function name="f:prepare" as="element(p:text)">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:variable name="resolved" as="element(p:text)">
-      <xsl:apply-templates select="$tei" mode="m:resolve"/>
+      <xsl:apply-templates select="f:aside($tei)" mode="m:resolve"/>
     </xsl:variable>
     <xsl:variable name="gathered" as="element(p:text)">
       <xsl:apply-templates select="$resolved" mode="m:gather"/>

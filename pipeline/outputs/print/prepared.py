@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
-from pipeline.errors import Finding
+from pipeline.errors import Finding, Place
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
@@ -60,5 +60,9 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         about = {name: parameters[name] for name in ("description", "interface", "told", "references")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
+    if interface == "en":
+        findings = (*findings, Finding(
+            "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
+            "the text is in another language", "take it out of [print]", "info"))
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

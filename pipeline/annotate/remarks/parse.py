@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from pipeline.annotate.index import evened, folded, found_in
@@ -97,10 +98,14 @@ def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
     if span.subtype == "ben":
         for tradition in _texts(counted(span.content), lists)[1:]:
             yield replace(read(span, text, lists=lists), tradition=tradition)
-    for words in clauses(counted(span.content), lists)[1:]:
-        where = Where(id_of(span.target), text)
-        told = parsed(words, span.subtype, where, lists=lists)
-        yield replace(told, tradition=span.ref, doubtful=doubtful(words, span.subtype))
+    yield from islice(told(span, Where(id_of(span.target), text), lists), 1, None)
+
+
+def told(span: Span, where: Where, lists: Lists = NONE) -> Iterator[Remark]:
+    """Give all that a marked remark says, about another text than its target names."""
+    for words in clauses(counted(span.content), lists):
+        said = parsed(words, span.subtype, where, lists=lists)
+        yield replace(said, tradition=span.ref, doubtful=doubtful(words, span.subtype))
 
 
 def clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:

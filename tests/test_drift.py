@@ -122,3 +122,31 @@ print(*(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "pi
         assert {"xslt.py", f"{stage.name}.py", "main.xsl"} <= names
     if stage.name == "collate":
         assert {"pairwise.py", "graphic.tsv", "build.py"} <= names
+
+
+HASHED = ("validate", "edition", "dev")
+TOOLS = {"editables", "hatchling", "packaging", "pathspec", "pluggy", "tomlkit", "trove-classifiers"}
+"""What builds a wheel, and is asked for nothing else."""
+
+
+def pinned(name: str) -> dict[str, str]:
+    """The packages of a file of requirements, with their versions; each has hashes."""
+    blocks = re.split(r"\n(?=[a-z])", (ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8"))[1:]
+    assert all("--hash=sha256:" in block for block in blocks)
+    return dict(re.split(r"==|[ ;\n]", block)[:2] for block in blocks)
+
+
+@pytest.mark.parametrize("name", HASHED)
+def test_what_is_hashed_is_what_is_pinned(name: str) -> None:
+    for package, version in pinned(name).items():
+        assert package == "colorama" or f"\n{package}=={version}\n" in f"{CONSTRAINTS}\n", f"run `make hashes`: {package}"
+    extras = {"validate": [], "edition": ["edition"], "dev": ["edition", "dev"]}[name]
+    asked = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
+    for requirement in asked:
+        package = re.split(r"[<>=]", requirement)[0].lower().replace("_", "-")
+        assert package in pinned(name), f"run `make hashes`: {package} is new"
+
+
+def test_the_licence_of_each_package_is_told() -> None:
+    told = set(re.findall(r"^\| \**([a-z0-9-]+)\** \|", text("docs/licences.md"), re.M)) - {"package"}
+    assert told == pinned("edition").keys() - TOOLS

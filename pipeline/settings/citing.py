@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipeline.errors import CatalogError, Place
-from pipeline.model.references import DEFAULT_FORM, is_printed, steps
+from pipeline.model.references import DEFAULT_FORM, steps
 from pipeline.settings.plans import EditionPlan
 
 
@@ -78,8 +78,3 @@ def _of_plan(plan: EditionPlan, place: Place) -> Iterator[CatalogError]:
     if plan.kind == "reading" and plan.reference:
         yield CatalogError(f"edition {plan.id!r} shows one source and is cited as that is", place=place,
                            mend="declare `reference` on the work in catalog.toml")
-    if is_printed(plan.reference):
-        yield CatalogError(
-            f"edition {plan.id!r}: reference = {plan.reference!r} counts the pages of one print, and the edition has "
-            "several witnesses", place=place, mend="cite its chapters; a reading edition can be cited by pages",
-        )

@@ -12,6 +12,7 @@ from pipeline.errors import Finding
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.references import reference_lines
@@ -37,10 +38,22 @@ def _is_traditional(tei: bytes) -> bool:
     return (parse(tei, name="TEI").get(LANG) or "").endswith("Hant")
 
 
-def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
-    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
+def punctuation(plan: PrintPlan, usual: str = "full") -> str:
+    """Give the style of `pipeline.model.styles.STYLES` in which a book has the editor's punctuation; `usual`: where its
+    plan says no more than that it is shown."""
+    style = usual if plan.punctuation == "shown" else plan.punctuation
+    return "none" if style == "hidden" else style
+
+
+def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
+    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError.
+
+    `usual` is the style of the editor's punctuation where the plan leaves it to the layout.
+    """
     plan = settings.print
+    style = punctuation(plan, usual)
     parameters = {
+        "layer": "no" if style == "none" else "yes", "marks": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
@@ -55,7 +68,7 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {"description": settings.description, **{name: parameters[name] for name in ("told", "references")}}
+        about = {"description": settings.description, **{each: parameters[each] for each in ("told", "references", "layer")}}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)

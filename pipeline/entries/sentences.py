@@ -227,21 +227,29 @@ def transposed(move: Move, sigla: Sigla) -> str:
 
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
+    return "".join(part.words if isinstance(part, Quote) else str(part) for part in terms(entry, sigla))
+
+
+def terms(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+    """Give the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = shorten(lemma) if lemma else entry.last_word or "⌜"
+    head: list[Part] = [Quote(shorten(lemma) if lemma else entry.last_word or "⌜")]
     if shorten(entry.lemma.words) != shorten(entry.lemma.edited):
-        witnesses = " ".join(sigla.get(name, name) for name in entry.lemma.witnesses)
-        head += f" ({shorten(entry.lemma.words)} {witnesses})"
-    return f"{head} ] {'; '.join(_term(entry, each, bool(lemma), sigla) for each in entry.readings)}"
+        head += [" (", Quote(shorten(entry.lemma.words)), " ", *_sigla(entry.lemma, sigla), ")"]
+    return (*head, " ] ", *_listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
 
 
-def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> str:
-    names = " ".join(sigla.get(name, name) for name in each.witnesses) or f"coni. {sigla.get(each.resp, each.resp)}"
+def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> list[Part]:
+    names = _sigla(each, sigla) or [f"coni. {sigla.get(each.resp, each.resp)}"]
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
     if each.lost:
-        return f"lac. {names}"
+        return ["lac. ", *names]
     if not text:
-        return f"{'tr.' if each.variant == 'transposition' else 'om.'} {names}"
+        return ["tr. " if each.variant == "transposition" else "om. ", *names]
     if not present:
-        return f"add. {text} {names}"
-    return f"{'tr. ' if _swapped(entry.lemma, each) else ''}{text} {names}"
+        return ["add. ", Quote(text), " ", *names]
+    return [*(["tr. "] if _swapped(entry.lemma, each) else []), Quote(text), " ", *names]
+
+
+def _sigla(each: Said, sigla: Sigla) -> list[Part]:
+    return _listed(" ", [[Siglum(name, sigla.get(name, name))] for name in each.witnesses])

@@ -147,7 +147,8 @@ class Note:
     sources: tuple[str, ...] = ()
     """In an edition: ids of the witnesses that carry it (``@source``)."""
     alike: tuple[str, ...] = ()
-    """In an edition: ids of notes in which other works have much the same words under another name (``@corresp``)."""
+    """In an edition: ids of notes of other works that have much the same words, or a clause of it, under another name,
+    or are the same note in another chapter (``@corresp``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
+from pipeline.characters.languages import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import PrintPlan
 
@@ -29,6 +30,8 @@ class OutputSettings:
     """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
     fonts: tuple[Path, ...] = ()
     """Font files for characters that our own font lacks (PDF)."""
+    interface: Interface = "hans"
+    """What the program speaks of the text: an output tells it from the text's language."""
     press: Path | None = None
     """A Typst file whose functions are used instead of ours of the same name (PDF)."""
     description: str = ""

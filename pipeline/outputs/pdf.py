@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -24,7 +24,7 @@ from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.print.prepared import PreparedText, prepared_text
+from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.typst import Substitution, export, typeset
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
@@ -69,6 +69,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: all characters that no font has and that
     neither ``print.toml`` nor ``missing`` of the plan decides are named at once, with their canonical references.
     """
+    settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
     alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
     document, said = (
@@ -80,6 +81,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
+    settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
     return OutputReport(files=export(made.source, target, settings, made.used), pages=0, findings=made.findings)
 

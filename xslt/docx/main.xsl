@@ -25,7 +25,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   </xsl:template>
 
   <xsl:template match="p:text" mode="m:book">
-    <html lang="zh-CN">
+    <html lang="{(map{'en': 'en', 'hant': 'zh-TW'}($interface), 'zh-CN')[1]}">
       <head>
         <title><xsl:value-of select="p:meta/p:title"/></title>
         <xsl:for-each select="p:meta/p:editor"><meta name="author" content="{.}"/></xsl:for-each>

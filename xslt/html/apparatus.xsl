@@ -36,7 +36,7 @@
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <a class="move" id="{@id}" title="{@siglum}{f:ui('has-elsewhere')} {f:short((@to-ref, '')[1])}">
       <xsl:if test="@to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
-      <xsl:text>〔移〕</xsl:text>
+      <xsl:value-of select="f:ui('moved-sign')"/>
     </a>
   </xsl:template>
 
@@ -108,7 +108,7 @@
   <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
-        normalize-space(@dynasty || ' ' || string-join(author, '、') || '《' || @title || '》')})"/>
+        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || '《' || @title || '》')})"/>
   </xsl:function>
 
   <!-- The readings one by one, and why: only where the sentence does not say it all. -->
@@ -126,12 +126,12 @@
         return string((ancestor::text/meta/(speaker[@id = $who]/@name, resp[@id = $who]), $who)[1])"/>
     <span class="{@kind}">
       <!-- A reading of no witness is somebody's conjecture. -->
-      <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="、"/></xsl:if>
+      <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="{f:word('listing')}"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
       <xsl:if test="@evidence"><small><xsl:value-of select="f:ui('evidence'), f:evidence(@evidence)"/></small></xsl:if>
-      <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="@citation"/></small></xsl:if>
+      <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="translate(@citation, $v:plain, $v:formed)"/></small></xsl:if>
       <xsl:if test="@cert"><small><xsl:value-of select="f:ui('certainty'), f:word(@cert)"/></small></xsl:if>
       <xsl:if test="@remark">
         <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:ui('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>

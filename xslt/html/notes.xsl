@@ -46,7 +46,7 @@
       <xsl:variable name="names" as="xs:string*" select="tokenize(@alike-names, '\|')"/>
       <xsl:for-each select="tokenize(@alike)">
         <xsl:variable name="at" as="xs:integer" select="position()"/>
-        <xsl:if test="$at gt 1">、</xsl:if>
+        <xsl:if test="$at gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
         <a href="#{.}"><xsl:value-of select="$names[$at]"/></a>
       </xsl:for-each>
     </small>

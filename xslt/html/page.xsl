@@ -42,7 +42,7 @@
     <!-- Scripts and style sheets of assets/ that the page needs beside those that all have. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:param name="body" as="node()*" required="yes"/>
-    <html lang="zh-Hans">
+    <html lang="{(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]}">
       <head>
         <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
         <meta http-equiv="Content-Security-Policy"

@@ -6,8 +6,10 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <xsl:include href="english.xsl"/>
+
   <xsl:variable name="fp:interface" as="map(xs:string, xs:string)" select="map{
-      'skip': '跳至正文', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
+      'skip': '跳至正文', 'schema-files': '规则文件', 'elements': '元素', 'rules': '规则', 'moved-sign': '〔移〕', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
       'level': '校勘', 'level-all': '全列', 'level-reading': '不列异体', 'level-substantive': '只列实异', 'layers': '层次',
       'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '旁列', 'place-below': '经下', 'place-inline': '夹注', 'all-speakers': '全列', 'no-speaker': '全隐',
       'theme': '纸色', 'theme-auto': '依设备', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
@@ -16,7 +18,7 @@
       'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在', 'has-elsewhere': '此下移在',
       'witnesses': '底本与校本', 'commentators': '注家', 'principles': '凡例', 'cite': '引用', 'downloads': '下载',
       'chapters': '篇目', 'sections': '节', 'characters': '字', 'notes': '条注', 'entries': '条校', 'tei': 'TEI 全本', 'tei-alone': 'TEI 此篇', 'schema': 'TEI 规则（ODD）', 'about-text': '关于此本',
-      'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '略同', 'note-text': '注',
+      'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '参', 'note-text': '注',
       'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
       'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存', 'variants-title': '经文异文所在（不计异体、避讳、繁简）',
       'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类', 'responsibility': '职责',
@@ -39,13 +41,13 @@
 
   <xsl:function name="f:ui" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="($fp:interface($key), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
+    <xsl:sequence select="(if ($interface eq 'en') then $fp:english($key) else $fp:interface($key) ! f:said(.), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
   </xsl:function>
 
   <!-- On what a judgement rests, in words: the tables, rules and decisions that rdg/@source names. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">
     <xsl:param name="source" as="xs:string"/>
-    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! ($fp:interface(.), $v:lists(.)[1], .)[1]), '、')"/>
+    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! (if (map:contains($fp:interface, .)) then f:ui(.) else if ($interface eq 'en') then ($v:lists(.)[2], .)[1] else ($v:lists(.)[1] ! f:said(.), .)[1])), f:word('listing'))"/>
   </xsl:function>
 
   <!-- A canonical reference without its work: yili:6.1.3 → 6.1.3. -->

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding
 from pipeline.outputs import OutputSettings
@@ -33,9 +34,9 @@ class PreparedText:
     """What is to be proofread."""
 
 
-def _is_traditional(tei: bytes) -> bool:
-    """Whether a text says of itself that it is in traditional script."""
-    return (parse(tei, name="TEI").get(LANG) or "").endswith("Hant")
+def spoken_of(tei: bytes) -> Interface:
+    """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
+    return interface_of(parse(tei, name="TEI").get(LANG) or "")
 
 
 def punctuation(plan: PrintPlan, usual: str = "full") -> str:
@@ -50,9 +51,10 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
 
     `usual` is the style of the editor's punctuation where the plan leaves it to the layout.
     """
-    plan = settings.print
+    plan, interface = settings.print, spoken_of(tei)
     style = punctuation(plan, usual)
     parameters = {
+        "interface": interface,
         "layer": "no" if style == "none" else "yes", "marks": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
@@ -61,14 +63,16 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters |= {"told": told(tei, name="TEI"), "references": reference_lines(tei, name="TEI")}
+        parameters["told"] = told(tei, name="TEI", interface=interface)
+        parameters["references"] = reference_lines(tei, name="TEI")
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
-        parameters["forms"] = forms("traditional", files) if _is_traditional(tei) else ""
+        parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {"description": settings.description, **{each: parameters[each] for each in ("told", "references", "layer")}}
+        about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
-    return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)
+    own = "" if interface == "en" else forms(plan.script, files)
+    return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

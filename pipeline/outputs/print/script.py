@@ -18,6 +18,7 @@ from typing import cast
 import opencc
 from lxml import etree
 
+from pipeline.characters.languages import own_forms
 from pipeline.characters.scripts import unsure_graphs
 from pipeline.errors import Finding, Place
 from pipeline.model.identifiers import reference_of
@@ -83,6 +84,10 @@ def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
     """
     if script == "source":
         return ""
+    if script == "traditional":
+        pairs = own_forms().split(" ")
+        lacking = set(missing("".join(pair[1] for pair in pairs), files))
+        return " ".join(pair for pair in pairs if pair[1] not in lacking)
     chars = "".join(map(chr, _HAN))
     made = _printable(list(chars), script, files)
     return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)

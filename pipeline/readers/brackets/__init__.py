@@ -15,6 +15,7 @@ from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.model.numerals import last_number, numeral
+from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine
@@ -251,7 +252,7 @@ class _BracketsReading:
             text = text[len(head) :]
         for stretch in self.listed_sections(text):
             self.build.section()
-            for part in re.findall(f"[{_BLANK}]+|[^{_BLANK}]+", stretch):
+            for part in _parted(stretch):
                 (self.build.space if part[0] in _BLANK else self.build.text)(part)
 
     def listed_sections(self, text: str) -> Iterator[str]:
@@ -266,3 +267,16 @@ class _BracketsReading:
             text = text[len(words) :]
         if text:
             yield text
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Give base text and the white space that parts its units; a blank that parts words of an alphabet is text."""
+    done = 0
+    for blank in re.finditer(f"[{_BLANK}]+", text):
+        before, after = text[: blank.start()][-1:], text[blank.end() :][:1]
+        if blank[0] == " " and before and after and beside_letters(before, after):
+            continue
+        yield from filter(None, (text[done : blank.start()], blank[0]))
+        done = blank.end()
+    if done < len(text):
+        yield text[done:]

@@ -1,5 +1,5 @@
 // Which of the editor's marks of punctuation are shown, and as what: full by GB/T 15834, 句读 only, in vertical text with
-// corner quotation marks. The same rule as pipeline/model/styles.py.
+// corner quotation marks, titles by a line or in brackets. The same rule as pipeline/model/styles.py.
 "use strict";
 (() => {
   const form = document.getElementById("view"), main = document.getElementById("text");
@@ -14,10 +14,10 @@
     return true;
   };
   const show = () => {
-    const few = form.querySelector("#points-judou")?.checked, upright = form.querySelector("#direction-vertical")?.checked;
+    const lines = form.querySelector("#lines-on")?.checked, few = form.querySelector("#points-judou")?.checked, upright = form.querySelector("#direction-vertical")?.checked;
     for (const mark of main.querySelectorAll(".pc")) {
       const sign = mark.dataset.sign ||= mark.textContent;
-      const shown = few ? (judou[sign] && first(mark) ? judou[sign] : "") : (upright && corners[sign]) || sign;
+      const shown = lines && "《》〈〉".includes(sign) ? "" : few ? (judou[sign] && first(mark) ? judou[sign] : "") : (upright && corners[sign]) || sign;
       if (mark.textContent !== shown) mark.textContent = shown;
     }
   };

@@ -90,6 +90,10 @@
       select="map:merge(tokenize($references, '\n')[.] ! map{substring-before(., ' '): substring-after(., ' ')})"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
+  <!-- Whether the editor's punctuation and names are shown: yes or no. -->
+  <xsl:param name="layer" as="xs:string" select="'no'"/>
+  <xsl:variable name="v:layer" as="xs:boolean" select="$layer eq 'yes'"/>
+
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>
 

@@ -18,7 +18,7 @@ from typing import Protocol, cast
 
 from pipeline.characters.languages import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
-from pipeline.settings.plans import PrintPlan
+from pipeline.settings.plans import ApparatusPlan, PrintPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,8 @@ class OutputSettings:
     """What an output has to know that the TEI does not say."""
 
     print: PrintPlan = field(default_factory=PrintPlan)
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
+    """What the 校勘记 tells."""
     decisions: Path | None = None
     """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
     fonts: tuple[Path, ...] = ()

@@ -25,6 +25,7 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
@@ -53,7 +54,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
     interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
-    pictures, said, findings = _edition(tei, interface)
+    pictures, said, findings = _edition(tei, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
@@ -106,7 +107,7 @@ def _speaks(interface: Interface) -> dict[str, str]:
     return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
 
 
-def _edition(tei: bytes, interface: Interface) -> tuple[str, str, tuple[Finding, ...]]:
+def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
@@ -124,7 +125,9 @@ def _edition(tei: bytes, interface: Interface) -> tuple[str, str, tuple[Finding,
         return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     drawn = album(document, known.sigla, labels, part="all", interface=interface) if b"<variantEncoding" in tei else {}
-    said = told.as_xml(document, {**known.sigla, **known.names()}, interface) if entries else ""
+    said = ""
+    if entries:
+        said = told.as_xml(document, {**known.sigla, **known.names()}, interface, plan)
     return as_xml(drawn) if drawn else "", said, ()
 
 

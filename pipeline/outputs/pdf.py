@@ -97,6 +97,7 @@ def _make(tei: bytes, settings: OutputSettings) -> _Made:
     text = _prepared(tei, settings)
     source = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
+        _refuse_alphabet(settings)
         _refuse_leftward(source, text.xml)
     files = font_files(files=settings.fonts)
     source, used, open_ = substitute(source, decided, text.xml, files, settings.print.missing)
@@ -169,6 +170,13 @@ def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Pa
 def _by_default(char: str, otherwise: str) -> PrintedCharacter:
     """Give what the plan prints for any character without a font, in the form of a decision on this one."""
     return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
+
+
+def _refuse_alphabet(settings: OutputSettings) -> None:
+    """Raise RenderError for a text that is not Chinese, Japanese or Korean: half-leaves have a graph to a cell."""
+    if settings.interface == "en":
+        raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
+                          place=Place("[print]"), mend='choose layout = "modern"')
 
 
 def _refuse_leftward(source: str, xml: bytes) -> None:

@@ -8,7 +8,7 @@
 
   <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
@@ -60,25 +60,18 @@
         else $evidence"/>
   </xsl:function>
 
-  <!-- That a witness has what follows elsewhere; `reference`: there, as this layout writes it. -->
-  <xsl:function name="f:moved" as="xs:string">
-    <xsl:param name="move" as="element(p:move)"/>
-    <xsl:param name="reference" as="xs:string"/>
-    <xsl:sequence select="f:said('以下%1在%2。', ($move/@siglum, $reference))"/>
-  </xsl:function>
-
   <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
   <xsl:function name="f:printed" as="xs:boolean">
     <xsl:param name="app" as="element(p:app)"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="f:entry($app)"/>
     <xsl:sequence select="exists($entry) and xs:integer($app/@rank) ge $v:rank
-        and not($entry/@same-as and xs:integer($app/@rank) le 1)"/>
+        and not($entry/@again)"/>
   </xsl:function>
 
   <!-- The printed entries in the readings of an entry, told after it. -->
   <xsl:function name="f:within" as="element(p:entry)*">
     <xsl:param name="entry" as="element(p:entry)"/>
-    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@same-as and xs:integer(@rank) le 1)]"/>
+    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@again)]"/>
   </xsl:function>
 
   <!-- Sign of a printed entry, after its words and before its sentence. -->
@@ -123,7 +116,7 @@
     <xsl:if test="$text//p:app[f:printed(.)]">
       <p:sign sign="〔{f:hanzi(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:move"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
       <p:sign sign="［{f:hanzi(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
     </xsl:if>

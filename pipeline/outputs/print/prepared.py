@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
-from pipeline.errors import Finding
+from pipeline.errors import Finding, Place
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
@@ -63,7 +63,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI", interface=interface)
+        parameters["told"] = told(tei, name="TEI", interface=interface, plan=settings.apparatus)
         parameters["references"] = reference_lines(tei, name="TEI")
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
@@ -74,5 +74,9 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
+    if interface == "en":
+        findings = (*findings, Finding(
+            "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
+            "the text is in another language", "take it out of [print]", "info"))
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

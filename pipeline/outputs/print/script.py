@@ -38,7 +38,7 @@ _WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "suppli
 """Elements that do not part the characters before, in and after them: a word goes on across the number of an entry. All
 others do: 本<title>周礼</title> is not 本周 “this week”, which OpenCC writes 本週."""
 _PRINTED = frozenset({
-    "siglum", "sigla", "title", "dynasty", "label", "name", "standard", "sic",
+    "siglum", "sigla", "title", "collation", "dynasty", "label", "name", "standard", "sic",
 })
 """Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
 _COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
@@ -47,7 +47,7 @@ _QUOTED = re.compile("(「[^「」]*」)")
 """What an editor quotes in plain text of his own."""
 _REMARKS = frozenset({"comment", "about"})
 """Elements that are such text: his remark on an entry, what is said of a witness."""
-_GROUNDS = frozenset({"evidence", "description"})
+_GROUNDS = frozenset({"evidence", "description", "said"})
 """Attributes that are: the basis of an emendation, of the form that is printed for a lost character."""
 _EDITED = ".//text()[not(ancestor::p:other)]"
 """The words of an element without those that other works have for them."""

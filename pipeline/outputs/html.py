@@ -22,6 +22,7 @@ from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.web.finding import index
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
@@ -176,10 +177,12 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
     sounds = assets / "pinyin.js"
     write_file(sounds, f'self.jiaokanPinyin = "{syllables}";\n'.encode())
-    fold = assets / "fold.js"
-    write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
+    fold, found = assets / "fold.js", assets / "index.js"
+    tied = families(filter(_is_chinese, shown))
+    write_file(fold, f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode())
+    write_file(found, index(site, tied))
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, fold, sounds, *font), pages=2)
+    return OutputReport(files=(*made, fold, found, sounds, *font), pages=2)
 
 
 def _of_all(cards: Iterable[Path]) -> Interface:
@@ -229,7 +232,7 @@ def _characters(site: Path) -> frozenset[str]:
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            if page.name not in ("fold.js", "pinyin.js"):  # graphs that may be typed; no page shows them
+            if page.name not in ("fold.js", "index.js", "pinyin.js"):  # graphs that may be typed; no page shows them
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
 

@@ -95,8 +95,7 @@ def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
         aside.drop_tree()
     beside: dict[markup.HtmlElement, str] = {}
     for mark in page.xpath("//i[starts-with(@class, 'pc')]"):
-        before = mark.getprevious()
-        signs = beside.get(before, "") if before is not None and not before.tail else ""
+        signs = "".join(beside.get(before, "") for before in mark.xpath("preceding-sibling::node()[1][self::i]"))
         beside[mark] = signs + mark.text
         mark.text = styled(beside[mark], style)[len(styled(signs, style)):]
     for mark in beside:

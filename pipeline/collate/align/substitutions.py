@@ -21,6 +21,9 @@ UNEQUAL = 160
 pair of two words of sense between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so
 that 之 against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever
 written for a particle."""
+DOUBLED = 40
+"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔 against
+悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any gap."""
 CELLS = 100
 """Runs of more cells (length × length) are not looked through: a phrase for a phrase, which is one entry anyhow."""
 
@@ -86,8 +89,9 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth)
             return 0
         if akin(a[i], b[j]):
             return RELATED
+        less = DOUBLED * any(_doubled(a, i, way) and _doubled(b, j, way) for way in (-1, 1))
         grammar = is_particle(a[i]) + is_particle(b[j])
-        return (UNRELATED, UNEQUAL, UNRELATED + 1)[grammar]  # of two such pairs at one cost that of words of sense
+        return (UNRELATED, UNEQUAL, UNRELATED + 1)[grammar] - less  # of two such pairs at one cost that of sense
 
     rows: list[list[dict[str, Way]]] = []
     for x in range(len(run[0]) + 1):
@@ -105,6 +109,11 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth)
             row.append(here)
         rows.append(row)
     return list(min(rows[-1][-1].values())[1])
+
+
+def _doubled(text: Sequence[str], at: int, way: int) -> bool:
+    """Tell whether the next word on one side of a word is the same."""
+    return 0 <= at + way < len(text) and text[at] == text[at + way]
 
 
 def _gap(ways: dict[str, Way], kind: str, worth: int) -> Way:

@@ -22,8 +22,8 @@ pair of two words of sense between an omission and an addition (104 + 2 × 103);
 that 之 against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever
 written for a particle."""
 DOUBLED = 40
-"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔 against
-悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any gap."""
+"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔
+against 悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any gap."""
 CELLS = 100
 """Runs of more cells (length × length) are not looked through: a phrase for a phrase, which is one entry anyhow."""
 

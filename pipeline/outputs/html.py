@@ -67,7 +67,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
-        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks})
+        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
+                                     settings.apparatus)
         findings, parameters["views"] = (*findings, *stale), views
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")

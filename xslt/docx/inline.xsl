@@ -21,7 +21,11 @@
     </div>
   </xsl:template>
 
-  <xsl:template match="p:notes | p:app" mode="m:note">
+  <xsl:template match="p:app[empty(*)]" mode="m:note">
+    <div custom-style="注文"><p><xsl:call-template name="mp:call"/></p></div>
+  </xsl:template>
+
+  <xsl:template match="p:notes | p:app[*]" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
     <xsl:apply-templates select="*[last()]" mode="m:note">

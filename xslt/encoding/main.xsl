@@ -88,7 +88,7 @@
     <xsl:variable name="example" as="element()?" select="fp:example($tei, @ident)"/>
     <article id="element-{@ident}">
       <h3><code>&lt;<xsl:value-of select="@ident"/>&gt;</code></h3>
-      <dl><xsl:call-template name="mp:words"/></dl>
+      <dl><dt>用法 <small lang="en">Use</small></dt><xsl:call-template name="mp:words"/></dl>
       <xsl:if test="attList/attDef">
         <dl><xsl:for-each select="attList/attDef">
           <dt><code>@<xsl:value-of select="@ident"/></code><xsl:if test="@usage eq 'req'"> *</xsl:if></dt>

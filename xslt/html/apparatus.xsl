@@ -15,7 +15,7 @@
 
   <!-- The number of an entry: one for each level at which it is printed; the style sheet shows one of them. -->
   <xsl:template name="m:mark" as="element()">
-    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {@n0}">
+    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {(@h2, @h0)[1]}">
       <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
       <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
     </a>
@@ -71,7 +71,7 @@
   </xsl:template>
 
   <xsl:template match="entry" mode="m:entry" as="node()+">
-    <li class="r{@rank} {@class}" id="e-{@id}">
+    <li class="r{@rank} {@class}{if (@on) then ' on-note' else ''}" id="e-{@id}">
       <a class="m r{@rank}" href="#{@id}" data-all="{@h0}" aria-label="{f:short(@ref)}">
         <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
         <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>

@@ -7,7 +7,7 @@
       'listing': '、',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
       'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
-      'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
+      'high': '确定', 'medium': '大致', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
   }"/>
   <xsl:variable name="fp:english-words" as="map(xs:string, xs:string)" select="map{
       'listing': ', ',

@@ -53,7 +53,6 @@ p:mark     sign, cert: a mark of the editor's; empty, so that no string of the t
 p:name     kind (person place org title name), ref, cert, part (I M F of one in pieces): words that the editor marks as a name
 p:set-aside  a mark of the source for which the editor's stand; its content is the mark
 
-p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page. Children:
 p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
            leaves it out, since the entry that it repeats says 下同). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told

@@ -70,7 +70,7 @@ def load(root: Path, text: str, persons: Iterable[str]) -> tuple[PunctuatedLine,
 def parse(
     path: Path, rows: Sequence[str], persons: Sequence[str]
 ) -> tuple[list[PunctuatedLine], list[DecisionError]]:
-    """Read the rows of one file: its lines, and what is wrong in them."""
+    """Read the rows of one file: its lines, and a DecisionError, not raised, for each thing that is wrong in them."""
     basis, lines, errors = Basis(), [], []
     for number, row in enumerate(rows, 1):
         row = row.rstrip("\r")

@@ -45,14 +45,18 @@ class HeldLine:
 class Holding:
     """What became of all lines."""
 
+    streams: dict[tuple[str, bool], dict[str, str]] = field(default_factory=dict)
+    """The units, and the notes, of each chapter."""
     held: dict[str, HeldLine] = field(default_factory=dict)
     """By the reference of the unit or note."""
     homeless: list[PunctuatedLine] = field(default_factory=list)
     """Lines whose words stand nowhere."""
+    merged: list[PunctuatedLine] = field(default_factory=list)
+    """Lines whose marks went to units that have more of another line."""
     findings: list[Finding] = field(default_factory=list)
 
 
-Finder = Callable[[Holding, Sequence[PunctuatedLine], Mapping[str, str]], list[PunctuatedLine]]
+Finder = Callable[[Holding, Sequence[PunctuatedLine]], list[PunctuatedLine]]
 """Finds the units of lines that have none yet; gives the lines for which it finds none."""
 
 
@@ -65,6 +69,8 @@ def present(document: Document) -> dict[str, str]:
 def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
     """Hold lines against the units and notes of a text, as `present` gives them."""
     holding = Holding()
+    for ref, text in texts.items():
+        holding.streams.setdefault(_stream(ref), {})[ref] = text
     rest: list[PunctuatedLine] = []
     for line in lines:
         if texts.get(line.ref) == line.text.graphs:
@@ -73,16 +79,15 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
             rest.append(line)
     for find in (_renumbered, _here(NEARLY), _elsewhere(NEARLY), _recut, _here(ALIKE), _elsewhere(ALIKE)):
         if rest:
-            rest = find(holding, rest, texts)
+            rest = find(holding, rest)
     holding.homeless = rest
     holding.findings += [_homeless(line, texts) for line in rest]
     return holding
 
 
-def _free(holding: Holding, texts: Mapping[str, str], like: PunctuatedLine) -> dict[str, str]:
+def _free(holding: Holding, like: PunctuatedLine) -> dict[str, str]:
     """Units or notes, as the line is of one, of its chapter that have no line yet."""
-    chapter, note = _stream(like.ref)
-    return {ref: text for ref, text in texts.items() if ref not in holding.held and _stream(ref) == (chapter, note)}
+    return {ref: text for ref, text in holding.streams.get(_stream(like.ref), {}).items() if ref not in holding.held}
 
 
 def _stream(ref: str) -> tuple[str, bool]:
@@ -90,13 +95,11 @@ def _stream(ref: str) -> tuple[str, bool]:
     return ref.partition(".")[0], ".n" in ref
 
 
-def _renumbered(
-    holding: Holding, lines: Sequence[PunctuatedLine], texts: Mapping[str, str]
-) -> list[PunctuatedLine]:
+def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
     """The same words under another number: of several the first after the one before."""
     rest = []
     for line in lines:
-        same = [ref for ref, text in _free(holding, texts, line).items() if text == line.text.graphs]
+        same = [ref for ref, text in _free(holding, line).items() if text == line.text.graphs]
         if not same:
             rest.append(line)
             continue
@@ -117,11 +120,12 @@ def _far(one: str, other: str) -> tuple[int, str]:
 
 def _here(least: float) -> Finder:
     """The same unit with other words."""
-    def find(holding: Holding, lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> list[PunctuatedLine]:
+    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
         rest = []
         for line in lines:
-            if line.ref not in holding.held and alike(line.text.graphs, texts.get(line.ref, "")) >= least:
-                _carried(holding, line, line.ref, carry(line.text, texts[line.ref]))
+            there = _free(holding, line).get(line.ref, "")
+            if alike(line.text.graphs, there) >= least:
+                _carried(holding, line, line.ref, carry(line.text, there))
             else:
                 rest.append(line)
         return rest
@@ -131,10 +135,10 @@ def _here(least: float) -> Finder:
 
 def _elsewhere(least: float) -> Finder:
     """Much the same words under another number: the most alike."""
-    def find(holding: Holding, lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> list[PunctuatedLine]:
+    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
         rest = []
         for line in lines:
-            free = _free(holding, texts, line)
+            free = _free(holding, line)
             ref = max(free, key=lambda each: alike(line.text.graphs, free[each]), default="")
             if ref and alike(line.text.graphs, free[ref]) >= least:
                 _carried(holding, line, ref, carry(line.text, free[ref]))
@@ -145,14 +149,12 @@ def _elsewhere(least: float) -> Finder:
     return find
 
 
-def _recut(
-    holding: Holding, lines: Sequence[PunctuatedLine], texts: Mapping[str, str]
-) -> list[PunctuatedLine]:
+def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
     """Units that were cut otherwise: lines of one chapter in a row against its units without a line in a row."""
     rest: list[PunctuatedLine] = []
     for stream in dict.fromkeys(_stream(line.ref) for line in lines):
         own = [line for line in lines if _stream(line.ref) == stream]
-        free = _free(holding, texts, own[0])
+        free = _free(holding, own[0])
         free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in own)}
         there = "".join(free.values())
         rest += [line for line in own if not _part(line.text.graphs, there)]
@@ -160,12 +162,15 @@ def _recut(
         if not own:
             continue
         whole = carry(joined([line.text for line in own]), there)
+        used: set[str] = set()
         for (ref, text), piece in zip(free.items(), parted(whole.text, [len(each) for each in free.values()]),
                                       strict=True):
             line = _most_of(own, text)
             if line and (piece.text.marks or piece.text.names):
                 changes = carry(line.text, text).changes
+                used.add(line.ref)
                 _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
+        holding.merged += [line for line in own if line.ref not in used]
     return rest
 
 

@@ -148,11 +148,13 @@ def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
 
 def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
     """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
+    if segment.kind != "entry":
+        return ()
     own = relations[segment.start:segment.end]
     parties = {relation[0] if relation else () for relation in own}
     classes = {name for relation in own if relation for name in relation[1]}
     plain = classes <= {"substantive", "omission", "addition"}
-    return next(iter(parties)) if segment.kind == "entry" and len(parties) == 1 and plain else ()
+    return next(iter(parties)) if len(parties) == 1 and plain else ()
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
@@ -261,6 +263,8 @@ def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, las
     """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others; or some
     have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
+        return False
+    if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
         return False
     width = range(len(keys[0]))
     here = [_words(keys, first, n) for n in width]

@@ -11,21 +11,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pipeline.entries.clauses import CLAUSE, marked, words_of
 from pipeline.entries.values import Move
 from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
-from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.references import References
-from pipeline.model.text import counted, edited
 from pipeline.model.walk import items
-from pipeline.model.words import PUNCTUATION
 
 _WHOLE = 12
 """A passage of no more graphs than these is quoted whole, as in other entries."""
 _LEAST, _NAMED, _PART = 3, 8, 6
 """Clauses are quoted until they have three graphs, as 燕 alone names no passage. What has no more than eight is quoted
 whole; of more the first, or last, six. Of the units of 燕礼 half have no more than eight graphs."""
-_CLAUSE = "\x1f"
-"""Stands in the words of a passage where a clause ends."""
 
 
 def moved(document: Document) -> list[Move]:
@@ -70,7 +67,7 @@ def listed_places(move: Move, document: Document) -> list[Part]:
     for target in move.targets:
         if target not in units:
             continue
-        words = last_clause(_stream([units[target]]))
+        words = last_clause(marked([units[target]]))
         if _chapter(target) != _chapter(move.unit):
             side = titles.get(_chapter(target), "")
         else:
@@ -87,7 +84,7 @@ def _chapter(name: str) -> str:
 def first_clause(words: str) -> str:
     """Give the first clauses of a passage that have three graphs together, or its beginning."""
     made = ""
-    for clause in words.split(_CLAUSE):
+    for clause in words.split(CLAUSE):
         made += clause
         if graphs(made) >= _LEAST:
             break
@@ -97,7 +94,7 @@ def first_clause(words: str) -> str:
 def last_clause(words: str) -> str:
     """Give the last clauses of a passage that have three graphs together, or its end."""
     made = ""
-    for clause in reversed(words.split(_CLAUSE)):
+    for clause in reversed(words.split(CLAUSE)):
         made = clause + made
         if graphs(made) >= _LEAST:
             break
@@ -135,34 +132,6 @@ def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
     return {each: n for n, each in enumerate(ordered)}
 
 
-def _stream(content: Iterable[Any]) -> str:
-    """Give the edited words of some content with a sign where a clause ends, as any witness punctuates it."""
-    made: list[str] = []
-    for item in content:
-        if isinstance(item, Unit):
-            made += [_stream(item.content), _CLAUSE]
-        elif isinstance(item, (Note, NoteGroup, Mark)):
-            continue
-        elif isinstance(item, App):
-            made.append(_words_of(item))
-        elif isinstance(item, Span) and item.role == "punct":
-            made.append(_CLAUSE)
-        elif getattr(item, "content", None) is not None:
-            made.append(_stream(item.content))
-        else:
-            made.append("".join(_CLAUSE if char in PUNCTUATION else char for char in edited(item)))
-    return "".join(made)
-
-
-def _words_of(app: App) -> str:
-    """Give the words of an entry: the lemma's, of an addition the first reading's, of mere punctuation its sign."""
-    if app.kind == "accidental":
-        marked = any(char in PUNCTUATION for each in (app.lemma, *app.readings) for char in counted(each.content))
-        return _stream(app.lemma.content) + (_CLAUSE if marked else "")
-    first: Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
-    return _stream(first.content)
-
-
 Event = Unit | str | Mark | Move
 """What a base text is, one after the other: a unit begins, words, a witness's mark, a passage that is moved."""
 
@@ -172,7 +141,7 @@ def _events(chapter: Division) -> list[Event]:
     made: list[Event] = []
     for unit in items([chapter]):
         if isinstance(unit, Unit):
-            made += [unit, *_inside(unit.content, unit.id), _CLAUSE]
+            made += [unit, *_inside(unit.content, unit.id), CLAUSE]
     return made
 
 
@@ -186,11 +155,11 @@ def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
         elif isinstance(item, App):
             for reading in (item.lemma, *item.readings):
                 yield from (each for each in _inside(reading.content, unit) if isinstance(each, (Mark, Move)))
-            yield _words_of(item)
+            yield words_of(item)
         elif isinstance(item, Mark):
             yield item
         elif not isinstance(item, (Note, NoteGroup)):
-            yield _stream([item])
+            yield marked([item])
 
 
 def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
@@ -242,8 +211,8 @@ def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[s
 
 def _name(move: Move, words: str) -> None:
     """Give a move the clauses that name its passage: of a short one the whole."""
-    whole = words.replace(_CLAUSE, "")
-    clauses = [each for each in words.split(_CLAUSE) if graphs(each)]
+    whole = words.replace(CLAUSE, "")
+    clauses = [each for each in words.split(CLAUSE) if graphs(each)]
     if len(clauses) < 2 or graphs(whole) <= _WHOLE:
         move.words, move.end = whole, ""
     else:

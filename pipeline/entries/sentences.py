@@ -129,10 +129,9 @@ def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Par
         return [*_named(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
     if _twice(said, entry) and not each.lost:
         return [*_named(each, sigla), "不重", quoted(said), size]
-    number = context.which(entry)
-    phrase = "" if number else context.around(entry)
+    phrase, number = context.apart(entry)
     told: list[Part] = [Quote(phrase), "，"] if phrase else []
-    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *number, quoted(said), size]
+    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
 
 
 def _twice(said: str, entry: Entry) -> bool:

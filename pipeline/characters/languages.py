@@ -40,7 +40,8 @@ def language_of(text: str) -> str:
 
 def _by_letters(letters: list[str]) -> str:
     """Tell a language from its letters alone, as far as they tell it; ``und`` (undetermined) if they do not."""
-    names = {"LATIN": "und-Latn", "GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva"}
+    names = {"GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva",
+             "LATIN": "und-Latn"}
     found = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
     best = max(set(found), key=found.count, default="")
     return names.get(best, "und")

@@ -1,6 +1,6 @@
 """Which of several: where a word stands more than once in its sentence, the entry says which is meant.
 
-By its clause, where that is known and short: 「非常道」之「常」. Else, as 阮元's 十三经注疏校勘记 has it, 上「宾」字 and
+By its clause, where that is known and short: 「非常道」之「常」. Else, as 阮元's 十三经注疏校勘记 has it, 上「宾」字,
 下「宾」字, of more than two 第二「宾」字; in a long note, where nobody would count, by what is beside it:
 「取象觯」之「觯」. In a language with an alphabet by a raised number: ὁ².
 """

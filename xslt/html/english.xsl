@@ -33,7 +33,7 @@
       'critical-edition': 'Critical edition', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
-      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
+      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:passim': 'editor, throughout', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
 
   <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
       'high': 'high', 'medium': 'medium', 'low': 'low'}"/>

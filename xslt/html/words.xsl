@@ -33,7 +33,7 @@
       'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
       'rule:lost-place': '阙字之例', 'rule:lost-glyphs': '脱字之例', 'rule:fragment': '残卷之例', 'rule:move': '移置之例', 'rule:order': '语序之例',
-      'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:class': '编者所定'
+      'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:passim': '编者通例', 'decision:class': '编者所定'
   }"/>
 
   <xsl:function name="f:ui" as="xs:string" visibility="public">

@@ -14,7 +14,7 @@ from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.quoted import Quoted, bare, names, quotations
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.errors import CatalogError
-from pipeline.model import App, Document, Head, Note, Trailer, Unit
+from pipeline.model import App, Content, Document, Head, Note, Trailer, Unit
 from pipeline.model.text import attested, edited
 from pipeline.model.walk import items, walk
 from pipeline.settings.plans import Strict
@@ -111,12 +111,20 @@ def _by_place(document: Document, witness: str) -> list[tuple[str, str]]:
     for piece in pieces(document, witness):
         whole[piece.here] = whole.get(piece.here, "") + piece.text
     printed = [
-        (text.id, attested(reading.content))
+        (text.id, _printed(reading.content))
         for text in walk(document) if isinstance(text, (Unit, Note)) and text.id
         for app in items(text.content) if isinstance(app, App)
         for reading in (app.lemma, *app.readings) if witness in reading.witnesses
     ]
     return [(place, bare(text)) for place, text in (*whole.items(), *printed)]
+
+
+def _printed(content: Content) -> str:
+    """What a reading prints; nothing if something stands in it that no text holds, of which the grammar tells."""
+    try:
+        return attested(content)
+    except KeyError:
+        return ""
 
 
 RULES = (rule("decision-untrue", _quoted),)

@@ -11,7 +11,19 @@ from pipeline.collate import collate_chapter, join
 from pipeline.model import Document
 from pipeline.settings import catalog
 from pipeline.settings.plans import ChapterPlan
-from tests.accuracy import Score, annotated, changes, collation, commentary, marked, passages, remarks, score, sources
+from tests.accuracy import (
+    Score,
+    annotated,
+    changes,
+    collation,
+    commentary,
+    marked,
+    moves,
+    passages,
+    remarks,
+    score,
+    sources,
+)
 from tests.accuracy.alignment import alignments
 
 ROOT = Path(__file__).parents[1]
@@ -85,6 +97,15 @@ def test_entries_of_changed_witnesses(witnesses: dict[str, Document]) -> None:
     assert total.entries > 500
     good = total.found >= 0.98 * total.entries, total.invented <= 0.02 * total.entries
     assert good == (True, True), "\n".join(total.wrong)
+
+
+@pytest.mark.parametrize(("name", "n"), [("jibian", "5"), ("benyi", "12")])
+def test_moves_leave_no_crumbs(name: str, n: str, witnesses: dict[str, Document]) -> None:
+    """Of passages that stand elsewhere, a word at their edge changed, 95 % are one move and that word, no more."""
+    made = moves.moves(moves.units_of(witnesses[name], n), rounds=80)
+    assert len(made) > 70
+    wrong = [f"{'|'.join(each.units)}\n{'|'.join(each.copy)}" for each in made if not each.is_told()]
+    assert len(wrong) <= 0.05 * len(made), "\n".join(wrong)
 
 
 @pytest.mark.parametrize("chapter", SHARED, ids=lambda each: each.title)

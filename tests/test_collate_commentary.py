@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pipeline.characters.equality import akin
 from pipeline.collate.align.gaps import merge_gaps
 from pipeline.collate.align.pairwise import align
-from pipeline.model import Note
+from pipeline.collate.commentary.parallels import with_parallels
+from pipeline.model import Document, Note
 from pipeline.model.walk import walk
 from tests.collations import edition, witness
 
@@ -48,3 +49,35 @@ def test_a_note_is_on_as_few_words_as_one_of_its_works_says() -> None:
     assert {(note.resp, note.target) for note in made} == {
         ("aojigong", "string-range(e.6.1.1,0,5)"), ("zhengxuan", "e.6.1.1"), ("haojing", "string-range(e.6.1.1,5,8)"),
     }
+
+
+def alike(document: Document) -> dict[str, tuple[str, ...]]:
+    """Give the notes that point to others."""
+    return {item.id: item.alike for item in walk(document) if isinstance(item, Note) and item.alike}
+
+
+CLAUSE = "君之意殷勤欲尽其欢以安之"
+
+
+@pytest.mark.parametrize(
+    ("author", "text", "linked"),
+    [
+        ("caidejin", "小臣戒与者", True),
+        ("aojigong", "小臣戒与者", False),  # not his work: too little for one comment under two names
+        ("caidejin", f"小臣戒与者{CLAUSE}", False),  # both speak of these words
+    ],
+)
+def test_a_clause_that_an_author_takes_over_points_to_its_owner(author: str, text: str, linked: bool) -> None:
+    longer = "留群臣者燕礼之所由作也盖君臣之际不可以不接而接之以礼"
+    first = witness("a", f"{text}(haojing::{longer}矣{CLAUSE}故曰我君犹与也其说甚明)|公升")
+    second = witness("b", f"{text}(caidejin::戒告也与者谓所与燕之群臣也路寝之朝早已退矣而{CLAUSE}乃留之焉)|公升")
+    made, found = with_parallels(edition([first, second])[0].divisions[0], {"b": (author,)})
+    assert bool(alike(Document(id="e", divisions=(made,)))) is linked
+    assert not found
+
+
+def test_a_note_on_a_unit_of_another_chapter_points_to_its_twin() -> None:
+    unit, said = "君国中射则皮树中以翿旌获", "国中城中也谓燕射也皮树兽名以翿旌获尚文德也"
+    first = witness("a", f"小臣戒与者|{unit}(zhengxuan:注曰:{said})|膳宰具官##射人告具|宾降洗升")
+    second = witness("b", f"小臣戒与者|膳宰具官##射人告具|{unit}(zhengxuan:注曰:{said}今文皮树作繁竖)|宾降洗升")
+    assert alike(edition([first, second])[0]) == {"e.6.1.2.n1": ("e.7.1.1.n1",), "e.7.1.1.n1": ("e.6.1.2.n1",)}

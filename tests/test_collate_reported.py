@@ -35,6 +35,48 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
             "e.6.1.3.r2 媵 a b ] 腾 jinwen loan #e.6.1.2.n1",
         ],
     ),
+    "not where the same speaker says otherwise": (
+        [
+            "a: 主人洗觚(zhengxuan:注曰:古文觚皆为觯)|升媵觚于公(zhengxuan:注曰:觚当作觯)|拜受觚",
+            "b: 主人洗觚|升媵觚于公|拜受觚",
+        ],
+        [
+            "e.6.1.1.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1",
+            "e.6.1.2.r1 觚 a b ] 觯 @zhengxuan substantive #e.6.1.2.n1",
+            "e.6.1.3.r1 觚 a b ] 觯 guwen substantive #e.6.1.1.n1",
+        ],
+    ),
+    "of a phrase wherever it stands, 皆曰": (
+        [
+            "a: 有不腆之酒以请吾子之与(zhengxuan:注曰:今文皆曰不腆酒无之)|使某有不腆之酒",
+            "b: 有不腆之酒以请吾子之与|使某有不腆之酒",
+        ],
+        ["e.6.1.1.r1 之 a b ] – jinwen omission #e.6.1.1.n1", "e.6.1.2.r1 之 a b ] – jinwen omission #e.6.1.1.n1"],
+    ),
+    "of all places in a note": (
+        [
+            "a: 磬阶间(zhengxuan:注曰:诸侯之大夫特县磬天子之大夫兼有钟)(shengshizuo::注大夫皆当作士)",
+            "b: 磬阶间(zhengxuan:注曰:诸侯之大夫特县磬天子之大夫兼有钟)",
+        ],
+        [
+            "e.6.1.1.n1.r1 大夫 a b ] 士 @shengshizuo substantive #e.6.1.1.n2",
+            "e.6.1.1.n1.r2 大夫 a b ] 士 @shengshizuo substantive #e.6.1.1.n2",
+        ],
+    ),
+    "in an addition": (
+        [
+            "a: 射如乡射之礼|公升",
+            "b: 射如乡射之礼|以弓射则皮树中以翿旌获白羽糅(zhengxuan:注曰:今文糅为縚古文无以翿)|公升",
+        ],
+        [
+            "e.6.1.1.a1 – a ] 以弓射则皮树中以翿旌获白羽糅 b addition",
+            "e.6.1.1.r1 以翿 b ] – guwen omission #e.6.1.1.n1",
+            "e.6.1.1.r2 糅 b ] 縚 jinwen substantive #e.6.1.1.n1",
+        ],
+    ),
+    "none of another book that is cited": (
+        ["a: 升媵觚于公(jiagongyan::郑引马季长云“觚当为觯。”此注与彼同)", "b: 升媵觚于公"], [],
+    ),
     "皆 after several words means these": (
         ["a: 执觯者洗賔觯(zhengxuan:注曰:今文賔觯皆为爵)|取觯", "b: 执觯者洗賔觯|取觯"],
         ["e.6.1.1.r1 賔觯 a b ] 爵 jinwen substantive #e.6.1.1.n1"],

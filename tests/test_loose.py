@@ -12,7 +12,7 @@ from pipeline import exports
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
-from pipeline.entries.sentences import formula
+from pipeline.entries.formulae import formula
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
 from pipeline.model import Note, Unit
 from pipeline.model.text import edited

@@ -15,13 +15,13 @@ from pipeline.cli.explain import TOPICS as OFFERED
 from pipeline.decisions.kinds import KINDS
 from pipeline.manual.fields import ManualKey, tables
 from pipeline.manual.pages import TOPICS, convention_of, of_key, page, told
-from pipeline.settings.catalog import CatalogFile, PersonsFile
+from pipeline.settings.catalog import CatalogFile, PersonsFile, PlacesFile
 from pipeline.settings.faults import faults
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
 from pipeline.settings.plans import EditionPlan
 
-TYPES = [CatalogFile, PersonsFile, EditionPlan, LayoutDeclaration, *map(convention_of, readers.names()),
+TYPES = [CatalogFile, PersonsFile, PlacesFile, EditionPlan, LayoutDeclaration, *map(convention_of, readers.names()),
          *(kind.table for kind in KINDS)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,13 @@ from lxml import etree
 from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
-from pipeline.entries.sentences import body, formula, marks, number, numeral, remarks, sentence
-from pipeline.entries.told import _comments, _sentence, as_xml
+from pipeline.entries.formulae import formula
+from pipeline.entries.selected import selected
+from pipeline.entries.sentences import body, remarks, sentence
+from pipeline.entries.told import _after, _comments, _part, as_xml
+from pipeline.entries.wording import Part, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import call
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -51,8 +56,9 @@ def test_html_and_pdf_print_these_sentences(path: Path) -> None:
     root = etree.fromstring(prepared(made.tei).encode())
     theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
     names = {**made.sigla, **made.persons}
-    found = entries(made.document)
-    assert found and set(theirs) == {entry.id for entry in found}
+    chosen = selected(made.document, ApparatusPlan())
+    found = chosen.entries
+    assert found and set(theirs) == {each.id for each in (*found, *chosen.abridgements)}
     for entry in found:
         their = theirs[entry.id]
         assert their is not None
@@ -60,11 +66,17 @@ def test_html_and_pdf_print_these_sentences(path: Path) -> None:
         assert sentence(entry, names).startswith(said)
         whole = "".join(their.itertext())
         assert whole.startswith(said)
-        classes = [each.text for each in their.iter(f"{P}class")]
-        assert whole.removeprefix(said) == "，".join(filter(None, ["、".join(map(str, classes)), *marks(entry)]))
+        after = _after(entry, lambda parts: plainly(parts))
+        assert whole.removeprefix(said) == re.sub("<.*?>", "", after)
+        assert {each.get("id") for each in their.iter(f"{P}class")} <= {each.variant for each in entry.readings}
         assert re.findall("「([^」]*)」", said) == [str(q.text) for q in their.iter(f"{P}q")]
         cited = [made.sigla[each.get("id")] for each in their.iter(f"{P}siglum")]
         assert cited == [each.text for each in their.iter(f"{P}siglum")]
+
+
+def plainly(parts: Iterable[Part]) -> str:
+    """Give the parts of a sentence as XML."""
+    return "".join(map(_part, parts))
 
 
 def test_a_comment_follows_a_full_stop() -> None:
@@ -72,11 +84,11 @@ def test_a_comment_follows_a_full_stop() -> None:
     entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (Said((), "觚", resp="敖<"),), notes=("是。", "非"))
     plain = Document(id="e", divisions=())
     assert as_xml(plain, {}).count("<entry") == 0
-    written = list(_comments(entry))
-    assert written == ["<comment>按：是。</comment>", "<comment>按：非</comment>"]
+    written = list(_comments(entry, plainly))
+    assert written == ["<comment>按：是。</comment>", "<comment>非</comment>"]
     classed = replace(entry, readings=(Said(("b",), "觚", "loan"),))
-    assert next(_comments(classed)) == "<comment>。按：是。</comment>"
-    assert "敖&lt;以为当作「<q>觚</q>」。" in "".join(_sentence(entry, {}))
+    assert next(_comments(classed, plainly)) == "<comment>。按：是。</comment>"
+    assert "敖&lt;以为当作「<q>觚</q>」。" in plainly(body(entry, {}))
 
 
 def test_reported_witnesses_and_conjectures() -> None:
@@ -91,7 +103,7 @@ def test_reported_witnesses_and_conjectures() -> None:
     assert formula(both, names) == "觯 ] 觚 丙; 觚 今文; 爵 coni. 敖"
     twice = (*readings, replace(readings[1], resp="shengshizuo"))
     assert sentence(replace(entry, readings=twice), names) == "「觯」，今文作「觚」，敖、shengshizuo以为当作「爵」。"
-    assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。按：存疑。"
+    assert remarks(replace(entry, notes=("郑从古文", "存疑。"))) == "按：郑从古文。存疑。"
     edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
         Unit(content=("觯",), id="e.1.1.1", sources=("a", "b", "c")),)),)),))
     assert compared(edition, [entry]) == ()
@@ -103,7 +115,7 @@ def test_reported_witnesses_and_conjectures() -> None:
     superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))
     assert sentence(superfluous, names) == "「觯」，敖以为衍。"
     lacking = replace(entry, lemma=Said(("a", "b"), "", cert="low"), readings=(Said((), "西", resp="aojigong"),))
-    assert sentence(lacking, names) == "「取」下，敖以为当有「西」。存疑。"
+    assert sentence(lacking, names) == "「取」下，敖以为当有「西」字。存疑。"
 
 
 @pytest.mark.parametrize("n", [0, 7, 10, 12, 20, 99, 100, 101, 110, 112, 1000, 1001, 1010, 2345, 9999, 10000])

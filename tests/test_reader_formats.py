@@ -115,3 +115,14 @@ def test_a_table_of_contents_heads_nothing() -> None:
     text = "鼎銘\n鐘銘\n盤銘\n杖銘\n鼎銘\n鼎之為器也以烹以養三足而立\n鐘銘\n鐘之為器也叩之以大則大鳴\n"
     document = plain.read(source(text, {"chapters": "鼎銘 鐘銘 盤銘 杖銘"}))[0]
     assert [(each.kind, each.n) for each in document.divisions] == [("front", ""), ("pian", "1"), ("pian", "2")]
+
+
+@pytest.mark.parametrize(("numbers", "told"), [
+    (("1.1", "1.2", "1.3"), []), (("1.1", "1.3", "1.4"), [4]), (("1.1", "1.2", "2.1", "2.2"), []),
+    (("1.1", "1.2", "1.2"), [6]), (("3.7", "3.8"), []),
+])
+def test_a_number_that_does_not_follow_is_told_with_its_line(numbers: tuple[str, ...], told: list[int]) -> None:
+    text = "鼎銘\n" + "\n\n".join(f"{number} 鼎之為器也。" for number in numbers)
+    convention = {"number": r"\d+\.\d+", "chapters": "鼎銘="}
+    findings = plain.read(source(text, convention))[1]
+    assert [each.place.line for each in findings if each.rule == "section-number"] == told

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline import readers
-from pipeline.annotate.speakers import said, strangers
+from pipeline.annotate.speakers import is_gloss, said, strangers
 from pipeline.cli import cli
 from pipeline.model.walk import notes
 from pipeline.readers.common.form import plain
@@ -71,3 +71,12 @@ def test_the_command_on_a_source_and_on_a_file(tmp_path: Path) -> None:
     done = run(cli, ["speakers", str(file), "--persons", str(tmp_path / "persons.toml")])
     assert f"某氏  1 of 1 open\n      {file}:1  主人曰诺〈‹某氏›曰诺应辞也〉" in done.output
     assert "‹主人›" not in done.output
+
+
+@pytest.mark.parametrize(("comment", "base", "gloss"), [
+    ("方丈曰堵三堵曰雉", "都城百雉", True), ("竹曰籩", "籩豆有踐", True), ("八十九十曰耄", "耄期倦于勤", True),
+    ("方丈曰/堵", "百堵皆作", True), ("竹曰籩，木曰豆。", "籩豆", True), ("竹曰籩", "鐘鼓", False),
+    ("鄭玄曰敬也", "敬而遠之", False), ("王肅曰所以烹也", "鼎", False), ("某氏曰敬", "敬", False),
+])
+def test_a_gloss_names_nobody(comment: str, base: str, gloss: bool) -> None:
+    assert is_gloss(comment, base) is gloss

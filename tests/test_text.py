@@ -22,7 +22,7 @@ from pipeline.tei.views import source_text
 from tests.documents import DOCUMENTS
 
 CASES = Path(__file__).parent / "cases"
-SOURCES = (CASES / "tei" / "sample.xml", CASES / "model" / "more.xml")
+SOURCES = (CASES / "tei" / "sample.xml", CASES / "model" / "more.xml", CASES / "model" / "layer.xml")
 TABLE = CASES / "model" / "views.tsv"
 HEAD = "# construct\tits own text (␀ a loss, ␂ a slip, ∅ nothing, ! refused) as " + "\t".join(VIEWS)
 NAMES = ("kind", "role", "reason", "verse", "rend", "standard")
@@ -40,7 +40,7 @@ def constructs() -> Iterator[tuple[str, Any]]:
     """Give the first example of each construct."""
     seen = set()
     for path in SOURCES:
-        document = from_tei(path.read_bytes(), name=path.name)
+        document = from_tei(path.read_bytes(), name=path.name, layer=True)
         for item in (*walk(document), *leaves(document.divisions)):
             name = construct(item)
             if name not in seen and type(item) in RULES and type(item).__name__ != "Division":

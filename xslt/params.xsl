@@ -4,6 +4,7 @@
     xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
   <xsl:include href="lib/classes.xsl"/>
+  <xsl:include href="lib/said.xsl"/>
 
   <!-- Description: one sentence on what the edition is, if the TEI header does not say it. -->
   <xsl:param name="description" as="xs:string" select="''"/>
@@ -16,10 +17,13 @@
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
   <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->
   <xsl:param name="script" as="xs:string" select="'source'"/>
-  <!-- Characters that this script writes otherwise, each with its form, for words of the stylesheets: "异異 号號". -->
+  <!-- What the stylesheets speak: hans and hant (Chinese), or en. See f:said. -->
+  <xsl:param name="interface" as="xs:string" select="'hans'"/>
+  <!-- Characters that traditional script writes otherwise, each with its form, for words of the stylesheets: "异異 号號". -->
   <xsl:param name="forms" as="xs:string" select="''"/>
-  <xsl:variable name="v:plain" as="xs:string" select="string-join(tokenize($forms) ! substring(., 1, 1))"/>
-  <xsl:variable name="v:formed" as="xs:string" select="string-join(tokenize($forms) ! substring(., 2, 1))"/>
+
+  <!-- The same table, whatever the stylesheets speak: for the dictionary of the pages. -->
+  <xsl:param name="traditional" as="xs:string" select="''"/>
 
   <!-- What the PDF prints of the text: all, or base (without the commentary). -->
   <xsl:param name="layers" as="xs:string" select="'all'"/>
@@ -85,6 +89,10 @@
   <xsl:variable name="v:references" as="map(xs:string, xs:string)"
       select="map:merge(tokenize($references, '\n')[.] ! map{substring-before(., ' '): substring-after(., ' ')})"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
+
+  <!-- Whether the editor's punctuation and names are shown: yes or no. -->
+  <xsl:param name="layer" as="xs:string" select="'no'"/>
+  <xsl:variable name="v:layer" as="xs:boolean" select="$layer eq 'yes'"/>
 
   <!-- Pictures of the statistics, as pictures/picture[@n]/svg of the namespace urn:jiaokan:prepared; empty: no page of statistics. -->
   <xsl:param name="pictures" as="xs:string" select="''"/>

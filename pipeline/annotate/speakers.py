@@ -29,6 +29,14 @@ _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
 """Conjunctions and verbs that only lead to a name (故郑氏曰, 案郑氏曰): they belong to none."""
 _OPENING = frozenset("【〈（(《[「“○ \u3000")
 """What may stand before a name that opens a comment."""
+_GLOSS = re.compile(
+    rf"(?:[^\W曰]{{1,4}}曰[^\W曰]{{1,2}}?[^\w]*)*?[^\W曰]{{1,4}}曰[^\W曰]?[^\W曰{_ENDS}](?=\W|$)"
+)
+"""One or several glosses 某曰某: a thing and what it is called, as 爾雅 has them (竹曰籩木曰豆; 邢昺疏: 別其名也)."""
+_NEAR = 20
+"""So many graphs before a comment may hold what it explains; a phrase or two."""
+_PERSON = "氏子公生"
+"""Last graphs of what a person is called: such a one is never glossed by 曰."""
 _AROUND = 8
 """Characters of context shown on each side; only a reader's convenience depends on it."""
 
@@ -58,6 +66,18 @@ class Stranger:
     def opening(self) -> int:
         """How often it opens a comment; who is only quoted seldom does."""
         return sum(each.opens for each in self.places)
+
+
+def is_gloss(comment: str, base: str) -> bool:
+    """Whether a comment on the `base` text before it says what a thing is called (方丈曰堵), and nobody speaks.
+
+    After 曰 one or two graphs stand, then a stop or the end; who comments says more, or ends with a particle (鄭玄曰
+    非也). And a word of the gloss is in the last words of the base text: it is what is explained.
+    """
+    words = comment.replace("/", "")  # the sign of Mandoku between half-lines
+    found = _GLOSS.match(words)
+    named = words.partition("曰")[0][-1:] in _PERSON
+    return found is not None and not named and not (set(found[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
 
 
 def said(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:

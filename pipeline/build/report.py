@@ -70,7 +70,7 @@ def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Itera
         path = edition_path(catalog, plan)
         text = _text(path, results)
         shown = [r for r in results if r.step.stage in ("html", "pdf") and r.step.subject == plan.id]
-        own = text if plan.kind == "critical" else []  # a witness's own work is counted in its row
+        own = text if path.parent.name == "editions" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Counts())
         printed = (made for r in shown if r.step.stage == "pdf" for made in r.step.outputs)
         outputs = (path, out / "html" / plan.id / "index.html", *printed)

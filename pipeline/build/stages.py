@@ -19,6 +19,7 @@ from pipeline.settings.folder import (
     pages_path,
     pdf_paths,
     press_path,
+    punctuation_paths,
     schemas,
     site_path,
     witness_path,
@@ -45,6 +46,7 @@ STAGES = (
     Stage(name="read", program=("editions/make/witness.py", "readers"), packages=("lxml", "msgspec")),
     Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
+    Stage(name="punctuate", program=("editions/make/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
@@ -95,14 +97,27 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
+        marks = punctuation_paths(catalog.root, plan.id)
+        if plan.kind == "reading" and marks:
+            yield Step(
+                stage="punctuate", subject=plan.id, outputs=(edition_path(catalog, plan),),
+                inputs=(witness_path(catalog, plan.witness), *marks, *lists_paths(catalog.root)),
+                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
+                               catalog.sources[plan.witness]),
+            )
         if plan.kind == "critical":
             yield Step(
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *paths(catalog.root, "collate"),
-                        *lists_paths(catalog.root)),
-                settings=_json(catalog.project, plan, catalog.works, catalog.persons, schemas(catalog),
+                        *lists_paths(catalog.root), *marks),
+                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
             )
+
+
+def _named(catalog: Catalog) -> tuple[object, ...]:
+    """What of the settings names persons, places and states."""
+    return catalog.persons, catalog.named, catalog.places, catalog.orgs
 
 
 def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
@@ -143,12 +158,13 @@ def _checks(catalog: Catalog) -> Iterator[Step]:
     home = catalog.root / "tei"
     said = (home / "catalog.toml", home / "persons.toml", *sorted((home / "editions").glob("*.toml")))
     said += tuple(sorted((home / "decisions").rglob("*.toml")))
+    said += (home / "places.toml", *sorted((home / "punctuation").rglob("*.txt")))
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
         yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=b"",
                    inputs=(path, catalog.path(entry), *said))
     for plan in catalog.editions.values():
-        if plan.kind == "critical":
+        if edition_path(catalog, plan).parent.name == "editions":
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=b"",
                        inputs=(edition_path(catalog, plan), *witnesses, *said))

@@ -5,6 +5,7 @@ a build with nothing to do must not pay for loading Saxon, Typst and the schema.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -57,6 +58,14 @@ def _collate(step: Step, catalog: Catalog) -> Outcome:
 
     plan = catalog.editions[step.subject]
     return _written(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
+
+
+def _punctuate(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.editions.make.edition import make_reading, witnesses_of
+
+    plan = catalog.editions[step.subject]
+    text = witnesses_of(plan, catalog)[plan.witness]
+    return _written(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
 
 
 def _written(step: Step, made: Made) -> Outcome:
@@ -129,13 +138,21 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
-    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there."""
+    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there.
+
+    Pages do not offer a PDF that could not be made.
+    """
     from pipeline.tei.header.declarations import side_by_side
 
     shelf.mkdir()
     for path in inputs:
         if path.suffix == ".pdf" and path.exists():
             link(path, shelf / path.name)
+        elif path.suffix == ".pdf":
+            link_to = re.compile(rb'<a href="\.\./files/%s">[^<]*</a>' % re.escape(path.name.encode()))
+            for page in shelf.parent.glob("[!.]*/*.html"):
+                if link_to.search(whole := page.read_bytes()):
+                    write_file(page, link_to.sub(b"", whole))
         elif path.suffix == ".xml":
             write_file(shelf / path.name, side_by_side(path.read_bytes()))
 
@@ -147,7 +164,8 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
     settings = OutputSettings(
-        print=plan.print, decisions=catalog.root / "tei" / "decisions", description=plan.description,
+        print=plan.print, apparatus=plan.apparatus, description=plan.description,
+        decisions=catalog.root / "tei" / "decisions",
         pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
         tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)),
     )
@@ -155,6 +173,6 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "html": _html, "pdf": _pdf, "also": _also, "site": _site, "check": _check,
-    "copy": _copy,
+    "read": _read, "collate": _collate, "punctuate": _punctuate, "html": _html, "pdf": _pdf, "also": _also,
+    "site": _site, "check": _check, "copy": _copy,
 }

@@ -23,7 +23,7 @@ from pipeline.cli._folder import (
 from pipeline.errors import CatalogError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.plans import EditionPlan
+from pipeline.settings.plans import ApparatusPlan, EditionPlan
 
 if TYPE_CHECKING:
     from pipeline.editions.loose import Collated
@@ -60,7 +60,7 @@ def command(
     """
     paths = [Path(text) for text in texts]
     if len(paths) == 1 and not paths[0].exists() and texts != ("-",):
-        made, usual = _edition(texts[0], files, folder), "tei"
+        (made, plan), usual = _edition(texts[0], files, folder), "tei"
         if base:
             raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
     else:
@@ -75,21 +75,26 @@ def command(
             ("stdin", sys.stdin.buffer.read()) if text == "-" else (text, read_file(Path(text), "")) for text in texts
         ]
         made, usual = collate_files(given, base=base, date=changed(paths)), "table"
+        plan = ApparatusPlan()
     show(made.findings)
+    from pipeline.characters.languages import interface_of
+    from pipeline.tei.header.read import declared
+
     settings = exports.ExportSettings(
-        sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei
+        sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei,
+        apparatus=plan, interface=interface_of(declared(made.tei, name=made.document.id).language),
     )
     emit(exports.get(form or usual).write(made.document, settings).encode(), out, sheet=form == "csv")
 
 
-def _edition(edition: str, files: tuple[str, ...], folder: Path) -> Collated:
+def _edition(edition: str, files: tuple[str, ...], folder: Path) -> tuple[Collated, ApparatusPlan]:
     from pipeline.editions.loose import Collated
     from pipeline.editions.make.edition import make_edition, witnesses_of
 
     catalog = load(folder)
     plan = _plan(edition, catalog)
     given = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
-    return Collated.of(make_edition(plan, witnesses_of(plan, catalog, given), catalog))
+    return Collated.of(make_edition(plan, witnesses_of(plan, catalog, given), catalog)), plan.apparatus
 
 
 def _plan(edition: str, catalog: Catalog) -> EditionPlan:

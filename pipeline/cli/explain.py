@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.readers.common.evidence import Inference
 
 TOPICS = frozenset({
-    "catalog", "persons", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
+    "catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
 })
 """What has a page in the manual (`pipeline.manual.pages.TOPICS`, which is loaded only then)."""
 _SHOWN = 120
@@ -34,8 +34,8 @@ _SHOWN = 120
 def command(what: str, of: str, lang: str, folder: Path) -> None:
     """Say what settings there are; or why a boundary or a speaker was set so, with the signs, and how sure it is.
 
-    WHAT is a part of the settings: catalog, persons, edition, print, convention, reader, decisions, lists, layout;
-    OF then one reader, kind of decision or list. It prints all keys with type, default and example.
+    WHAT is a part of the settings: catalog, persons, places, edition, print, convention, reader, decisions, lists,
+    layout; OF then one reader, kind of decision or list. It prints all keys with type, default and example.
 
     Or WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; of an entry of an
     edition: why each reading has its class; two graphs: what the tables say of them; or the rule that a finding
@@ -79,11 +79,11 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
     if not re.search(r"\.[ar]\d+$", rest):
         return []
     from pipeline.cli.read import document_of
-    from pipeline.entries import entries
+    from pipeline.entries.extract import survey
     from pipeline.entries.grounds import told_entry
 
     document = document_of(edition_path(catalog, catalog.editions[name]))
-    return [line for entry in entries(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
+    return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:

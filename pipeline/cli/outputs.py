@@ -16,7 +16,7 @@ from pipeline.cli._tei import tei_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts
-from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
 
 if TYPE_CHECKING:
@@ -99,20 +99,21 @@ def _settings(
     from pipeline.settings.catalog import load
     from pipeline.settings.folder import font_paths, front_path, press_path
 
-    printed, description, front = PrintPlan(), "", ""
+    printed, told, description, front = PrintPlan(), ApparatusPlan(), "", ""
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
         catalog = load(home.parent)
         edition = catalog.editions[typed(plan, EditionPlan).id]
-        printed, description, front = edition.print, edition.description, front_matter(front_path(catalog, edition))
+        printed, told, description = edition.print, edition.apparatus, edition.description
+        front = front_matter(front_path(catalog, edition))
         fonts = fonts or font_paths(catalog, edition)
         press = press or (press_path(catalog) if press_path(catalog).exists() else None)
         decisions = decisions or catalog.root / "tei" / "decisions"
     return OutputSettings(
         print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description,
-        front=front,
+        front=front, apparatus=told,
     )
 
 

@@ -12,6 +12,7 @@ from pipeline.cli._folder import folder_option, load, source_entry, text_names
 from pipeline.cli._say import give, say
 from pipeline.cli._tei import tei_of
 from pipeline.errors import CatalogError, Place
+from pipeline.model.styles import STYLES
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 @click.argument("text", shell_complete=text_names)
 @click.argument("reference", default="")
 @click.option("-w", "--witness", default="", help="Read the passage as this witness has it.")
+@click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,
+              help="With the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
 @folder_option
-def read(text: str, reference: str, witness: str, folder: Path) -> None:
+def read(text: str, reference: str, witness: str, punctuated: str | None, folder: Path) -> None:
     """Print a passage as plain text, one unit a line.
 
     TEXT is the id of an edition or a source, or a TEI file; REFERENCE is chapter, section and unit, with dots.
@@ -33,14 +36,21 @@ def read(text: str, reference: str, witness: str, folder: Path) -> None:
     Example:  jiaokan read lunyu:1.1
               jiaokan read lunyu 1.1 --witness yishu
               jiaokan read some.xml 1.2.1
+              jiaokan read lunyu 1.1 --punctuated=judou
     """
+    from pipeline.tei.punctuated import punctuated_text
     from pipeline.tei.views import plain_text
 
     path = Path(text)
     if not path.is_file():
         name, _, passage = text.partition(":")
         path, reference = _path(name, load(folder)), reference or passage
-    give(plain_text(document_of(path), reference=reference, witness=witness))
+    if punctuated and witness:
+        raise CatalogError("the editor punctuated the edition, not a witness", mend="leave out one of the two options")
+    if punctuated:
+        give(punctuated_text(document_of(path, layer=True), STYLES[punctuated], reference=reference))
+    else:
+        give(plain_text(document_of(path), reference=reference, witness=witness))
 
 
 @click.command("source")
@@ -101,13 +111,16 @@ def _witness(text: str, folder: Path) -> Path:
     return witness_path(catalog, source_entry(text, catalog).id)
 
 
-def document_of(path: Path) -> Document:
-    """Give the text of a TEI file, of any encoding; raises CatalogError if it is not there."""
+def document_of(path: Path, *, layer: bool = False) -> Document:
+    """Give the text of a TEI file, of any encoding, with the editor's punctuation if the `layer` is asked for.
+
+    Raises CatalogError if it is not there.
+    """
     from pipeline.tei.parse import from_tei
 
     if not path.exists():
         raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
-    return from_tei(tei_of(path), name=str(path))
+    return from_tei(tei_of(path), name=str(path), layer=layer)
 
 
 COMMANDS = (read, source, ledger)

@@ -112,8 +112,7 @@ def _moves(table: Table, owner: list[dict[int, int]], names: Sequence[str]) -> d
     for n, place in enumerate(table.places, 1):
         for number in sorted({move for move in place.move if move}):
             cells = [j for j, move in enumerate(place.move) if move == number]
-            first = min((j for j in cells if place.at[j] >= 0), key=lambda j: place.at[j])
-            found[n, first] = names[_beside(n, table, owner, cells)]
+            found[n, cells[0]] = names[_beside(n, table, owner, cells)]
     return found
 
 

@@ -111,8 +111,11 @@ def decisions_on_reports(made: ChapterInProgress) -> None:
 
 
 def parallels(made: ChapterInProgress) -> None:
-    """Let notes of much the same words under two names point to each other."""
-    made.division, found = with_parallels(made.division)
+    """Let notes of much the same words under two names point to each other, and a clause taken over to its owner."""
+    if len(made.works) == 1:
+        return
+    authors = {name: made.catalog.sources[name].authors for name in made.names if name in made.catalog.sources}
+    made.division, found = with_parallels(made.division, authors)
     made.findings += found
 
 

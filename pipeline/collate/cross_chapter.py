@@ -10,9 +10,11 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.support import supported
 from pipeline.collate.apparatus.classify import MOVED
+from pipeline.collate.commentary.parallels import pointing, twins
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.collate.identifiers import number_moves
-from pipeline.model import App, Content, Division, Inline, Reading, Unit
+from pipeline.model import App, Content, Division, Inline, Note, Reading, Unit
+from pipeline.model.identifiers import parent_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import items
 
@@ -37,6 +39,8 @@ class _Ways:
     """Of an addition, the units that it has from other chapters, and where in it; of a run of them, the first."""
     gone: dict[str, dict[str, str]] = field(default_factory=dict)
     """Of a unit, by witness, the unit of another chapter beside which that witness has its words."""
+    there: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The same, also of witnesses that have nothing in the chapter of that unit."""
     runs: set[str] = field(default_factory=set)
     """Units with which such a run begins."""
 
@@ -45,7 +49,8 @@ def across(chapters: Sequence[Division]) -> list[Division]:
     """Give the chapters of an edition, the sentences that stand in one for these and in another for those as moves.
 
     What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that points
-    there; there, their reading is no omission, but a transposition that points here.
+    there; there, their reading is no omission, but a transposition that points here. Notes on it that are one speaker's
+    note in both places point to each other.
     """
     if len(chapters) == 1:
         return list(chapters)
@@ -56,7 +61,23 @@ def across(chapters: Sequence[Division]) -> list[Division]:
             for m, others in enumerate(units):
                 if m != n:
                     _link(ways, (unit.id, number), reading, others)
-    return [_PointingAcross(ways).division(chapter) for chapter in chapters] if ways.gone else list(chapters)
+    if not ways.gone:
+        return list(chapters)
+    pairs = list(_twins(ways, chapters))
+    return [pointing(_PointingAcross(ways).division(chapter), pairs) for chapter in chapters]
+
+
+def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
+    """Give the notes on units that stand in another chapter, with the same notes there."""
+    on: dict[str, list[Note]] = {}
+    for chapter in chapters:
+        for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
+            if isinstance(note, Note):
+                on.setdefault(parent_of(note.id), []).append(note)
+    for unit, there in ways.there.items():
+        for witness, other in there.items():
+            own = [note for note in on.get(unit, ()) if witness not in note.sources]
+            yield from twins(own, [note for note in on.get(other, ()) if witness in note.sources])
 
 
 def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
@@ -77,6 +98,7 @@ def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> No
         at = _where(text, _norms(unit.content)) if all(_lacks(unit, each) for each in reading.witnesses) else None
         if at is None:
             continue
+        ways.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
         gone = ways.gone.setdefault(unit.id, {})
         gone.update({each: here[0] for each in reading.witnesses if each in unit.sources})
         if before < 0 or number != before + 1:

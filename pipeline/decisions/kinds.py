@@ -154,13 +154,13 @@ def unread(root: Path) -> list[CatalogError]:
     ]
 
 
-def refuse(conflicts: list[DecisionError]) -> None:
+def refuse(conflicts: list[DecisionError], what: str = "decisions no longer fit") -> None:
     """Raise DecisionError for what does not fit, one for all conflicts; do nothing if there is none."""
     if len(conflicts) == 1:
         raise conflicts[0]
     if conflicts:
         lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
-        error = DecisionError(f"{len(conflicts)} decisions no longer fit:\n  {lines}")
+        error = DecisionError(f"{len(conflicts)} {what}:\n  {lines}")
         error.several = tuple(conflicts)
         raise error
 

@@ -10,23 +10,27 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pipeline.entries.extract import survey
-from pipeline.entries.values import Entry, Move, Said
+from pipeline.entries.moving import moved
+from pipeline.entries.transcription import restored
+from pipeline.entries.values import Abridgement, Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import walk
 
-__all__ = ["Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
+__all__ = ["Abridgement", "Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
     """Give the entries of an edition in reading order, an outer before those inside its readings.
 
-    Readings of the classes in `without` go with the lemma, and an entry of none but such is left out; `part` is
-    ``text``, ``notes`` or ``all``. Differences of introduction, of punctuation and of place are no entries. Raises
+    Witnesses read what their books have: slips of a transcription that are corrected are no readings. Readings of the
+    classes in `without` go with the lemma, and an entry of none but such is left out; `part` is ``text``, ``notes`` or
+    ``all``. Differences of introduction, of punctuation and of place are no entries. Raises
     nothing: a class or a part that does not exist chooses nothing.
     """
     light = frozenset(without)
-    merged = [_merged(entry, light) for entry in survey(document)[0] if part in ("all", entry.part)]
+    read = filter(None, map(restored, survey(document)))
+    merged = [_merged(entry, light) for entry in read if part in ("all", entry.part)]
     kept = [entry for entry in merged if entry.readings]
     known, again = {entry.id for entry in kept}, {entry.same_as for entry in kept}
     return tuple(
@@ -40,7 +44,7 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
 
     None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
     """
-    return () if part == "notes" or "transposition" in without else tuple(survey(document)[1])
+    return () if part == "notes" or "transposition" in without else tuple(moved(document))
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pipeline.entries.values import Entry, Move, Said
+from pipeline.entries.values import Entry, Said
 from pipeline.model import (
     App,
     Correction,
@@ -14,6 +14,7 @@ from pipeline.model import (
     Document,
     Gap,
     Glyph,
+    Head,
     Line,
     Note,
     NoteGroup,
@@ -21,6 +22,7 @@ from pipeline.model import (
     Reading,
     Span,
     Supplied,
+    Trailer,
     Unit,
 )
 from pipeline.model.pointers import id_of
@@ -30,20 +32,17 @@ from pipeline.model.walk import items
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
 """Marks with which a modern editor punctuates a text."""
 _UNMARKED = dict.fromkeys(map(ord, MARKS))
-_OPENING = 6
-"""Characters by which a moved passage is named: with fewer, formulae such as 主人升 would name several passages of a
-chapter; more only lengthen the line."""
 
 
-def survey(document: Document) -> tuple[list[Entry], list[Move]]:
-    """Give all entries and moves of an edition in reading order, an outer entry before those inside its readings.
+def survey(document: Document) -> list[Entry]:
+    """Give all entries of an edition in reading order, an outer entry before those inside its readings.
 
     Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
     """
     walk = _EntryWalk(punctuated=_punctuated(document))
     for division in document.divisions:
         walk.division(division)
-    return walk.found, walk.moves
+    return walk.found
 
 
 def _punctuated(document: Document) -> bool:
@@ -61,12 +60,12 @@ class _EntryWalk:
     punctuated: bool = True
     """Whether the base text is: else the marks of one witness are no part of what is quoted of it."""
     found: list[Entry] = field(default_factory=list)
-    moves: list[Move] = field(default_factory=list)
     unit: str = ""
     section: str = ""
     part: str = "text"
     speaker: str = ""
     before: str = ""
+    within: str = ""
     offset: int = 0
 
     def division(self, division: Division) -> None:
@@ -77,6 +76,7 @@ class _EntryWalk:
                 self.division(item)
             else:
                 self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
+                self.within = edited(item.content) if isinstance(item, Head | Trailer) else ""
                 self.item(item)
         self.section = outer
 
@@ -112,28 +112,18 @@ class _EntryWalk:
         """Words of the edited text: they stand before what follows."""
         self.before = text if text.strip() else self.before + text
         self.offset += len(text)
-        self.named(text)
-
-    def named(self, text: str) -> None:
-        """Words that follow moves: their first ones name those."""
-        for move in reversed(self.moves):
-            if len(move.words) >= _OPENING or move.unit != self.unit:
-                break
-            move.words += text[:_OPENING - len(move.words)]
 
     def inside(self, item: Unit | Note) -> None:
         """A unit or note: its own place, and back to the one around it."""
-        outer = self.unit, self.part, self.before, self.offset, self.speaker
-        self.unit, self.before, self.offset = item.id, "", 0
+        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within
+        self.unit, self.before, self.offset, self.within = item.id, "", 0, edited(item.content)
         if isinstance(item, Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
-        self.unit, self.part, self.before, self.offset, self.speaker = outer
+        self.unit, self.part, self.before, self.offset, self.speaker, self.within = outer
 
     def app(self, app: App) -> None:
         """An entry, then those in its readings; what follows stands after its lemma."""
-        if app.kind == "move":
-            self.moves += [Move(self.unit, self.section, r.witnesses, r.target) for r in app.readings]
         if app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, Note)), None)
             whole = note is not None and not any(
@@ -144,17 +134,12 @@ class _EntryWalk:
                 "notes" if whole else self.part, self.before, self.said(app.lemma),
                 tuple(map(self.said, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
-                notes=tuple(shown(each.content) for each in app.notes),
+                notes=tuple(shown(each.content) for each in app.notes), within=self.within,
             ))
-        start, following = (self.before, self.offset), self.moves
-        if app.kind == "variant" and app.readings and not shown(app.lemma.content):
-            self.named(edited(app.readings[0].content))
+        start = self.before, self.offset
         for reading in app.readings:
-            self.moves = []
             self.content(reading.content)
-            following += self.moves
             self.before, self.offset = start
-        self.moves = following
         self.content(app.lemma.content)
 
 

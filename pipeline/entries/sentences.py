@@ -1,76 +1,37 @@
-"""Entries in words: the 校勘記 of the tradition, and the form ``lemma ] reading sigla``.
+"""Entries in words: the 校勘記 of the tradition.
 
 The only place where they are worded: plain exports print `sentence`, the stylesheets its parts as ``told.py`` hands
-them over. Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it: 「賔」，本义作「宾」。本义无「酬」字。
-本义「升」下有「自」字。「再拜」，本义二字倒。通解阙「弦」字。「爵」，注疏误作「受」。
-「日」，集编作「曰」，底本误。
+them over. Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it (``docs/jiaokanji.md`` has the
+formulae, with examples): 「賔」，本义作「宾」。本义无「酬」字。本义「升」下有「自」字。郑本重「拜」字。
+「再拜」，本义二字倒。「爵」，注疏误作「受」。「日」，集编作「曰」，底本误。「篚」，敖继公疑衍。
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from pipeline.entries import Entry, Move, Said
+from pipeline.characters.languages import Interface
+from pipeline.entries import context
 from pipeline.entries.slips import slip
-from pipeline.model.numerals import by_places, written
-from pipeline.model.words import alphabetic, words
+from pipeline.entries.values import Abridgement, Entry, Said
+from pipeline.entries.wording import Part, Quote, Sigla, amount, in_script, listed, names, numeral, quoted
 
-Sigla = Mapping[str, str]
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
-_WHOLE, _ENDS = 12, 4
-"""A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry keeps to a line at
-the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
-passages look alike."""
+_DOUBLED = 4
+"""So many characters may be said to stand twice 重; longer passages that do are rather copied twice, and are quoted."""
+_KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
-def number(n: int) -> str:
-    """Give the number of an entry as print has it: 12 → 〔一二〕."""
-    return f"〔{by_places(n)}〕"
-
-
-def shorten(text: str) -> str:
-    """Give a long passage by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than four."""
-    if alphabetic(text):
-        parts = text.split()
-        return " ".join(parts if len(parts) <= _ENDS else [*parts[:2], "…", *parts[-2:]])
-    return text if len(text) <= _WHOLE else f"{text[:_ENDS]}…{text[-_ENDS:]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Words of a text inside a sentence: they keep their script, and print emphasises them."""
-
-    words: str
-    """Already shortened."""
-
-    def __str__(self) -> str:
-        return f"「{self.words}」"
-
-
-@dataclass(frozen=True, slots=True)
-class Siglum:
-    """A witness named inside a sentence."""
-
-    id: str
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
-Part = str | Quote | Siglum
-"""A sentence is a row of these; ``"".join(map(str, …))`` is its text."""
-
-
-def sentence(entry: Entry, sigla: Sigla) -> str:
+def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans") -> str:
     """Give the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where that is so.
 
     `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
-    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated.
+    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `interface`
+    is what the program speaks.
     """
-    return "".join(map(str, body(entry, sigla))) + "".join(f"{mark}。" for mark in marks(entry))
+    return "".join(map(str, in_script([*body(entry, sigla), *(f"{mark}。" for mark in marks(entry))], interface)))
 
 
 def marks(entry: Entry) -> tuple[str, ...]:
@@ -80,8 +41,8 @@ def marks(entry: Entry) -> tuple[str, ...]:
 
 
 def comments(entry: Entry) -> tuple[str, ...]:
-    """Give each remark of the editor on an entry as print introduces it: 按：郑注引古文亦作「爵」"""
-    return tuple(f"按：{note}" for note in entry.notes)
+    """Give each remark of the editor on an entry as print introduces it, with 按 before the first: 按：古文作「爵」"""
+    return tuple(f"{'' if n else '按：'}{note}" for n, note in enumerate(dict.fromkeys(entry.notes)))
 
 
 def remarks(entry: Entry) -> str:
@@ -94,27 +55,27 @@ def body(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     return (*_said(entry, sigla), "。")
 
 
+def abridgement(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
+    """Say in parts that works give a note only in part: 此疏，集编节引，省二十字。此注，本义节引，无「旅序也」三字。"""
+    parts: list[list[Part]] = []
+    for by, count, only in told.by:
+        what: list[Part] = ["无", quoted(only), amount(only)] if only else [f"省{numeral(count)}字"]
+        parts.append([*names(by, "", sigla), "节引，", *what])
+    return (_KINDS.get(told.subtype, "此条"), "，", *listed("；", parts), "。")
+
+
 def _said(entry: Entry, sigla: Sigla) -> list[Part]:
     lemma, readings = entry.lemma, _alike(entry.readings)
     if not lemma.edited:
-        return _listed("；", [_added(entry, each, sigla) for each in readings])
+        return listed("；", [_added(entry, each, sigla) for each in readings])
     changed = [each for each in readings if each.words and not each.lost]
-    told = [_emended(lemma, sigla)] if shorten(lemma.words) != shorten(lemma.edited) else []
-    told += [_other(lemma, each, sigla) for each in changed]
+    told = [_other(lemma, each, sigla) for each in changed]
     told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
-    parts = [[_quoted(lemma.edited), "，", *_listed("，", told)]] if told else []
+    parts = [[*context.lemma(entry), "，", *listed("，", told)]] if told else []
     for each in readings:
         if each not in changed:
-            parts.append(_lacking(lemma, each, sigla, first=not parts))
-    return _listed("，", parts)
-
-
-def _listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
-    """Put members one after the other with a sign between them."""
-    made: list[Part] = []
-    for each in members:
-        made += [sign, *each] if made else each
-    return made
+            parts.append(_lacking(entry, each, sigla, first=not parts))
+    return listed("，", parts)
 
 
 def _alike(readings: Sequence[Said]) -> list[Said]:
@@ -122,8 +83,8 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
     made: list[Said] = []
     for each in readings:
         last = made[-1] if made else None
-        if last and (bool(last.witnesses), last.words, last.variant, last.note) == (
-            bool(each.witnesses), each.words, each.variant, each.note
+        if last and (bool(last.witnesses), last.words, last.variant, last.note, _doubtful(last)) == (
+            bool(each.witnesses), each.words, each.variant, each.note, _doubtful(each)
         ):
             both = f"{last.resp} {each.resp}".strip()
             made[-1] = replace(last, witnesses=(*last.witnesses, *each.witnesses), resp=both)
@@ -132,116 +93,67 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
     return made
 
 
-def _emended(lemma: Said, sigla: Sigla) -> list[Part]:
-    """What the witnesses of the lemma print where the editor corrected or supplied it: 原作「鱓」, 原阙."""
-    was: list[Part] = ["原作", _quoted(lemma.words)] if lemma.legible else ["原阙"]
-    return [*_names(lemma, sigla), *was]
+def _doubtful(said: Said) -> bool:
+    """Whether somebody conjectures and says himself that he is not sure: 疑, 似, 恐, 盖."""
+    return not said.witnesses and said.cert == "low"
+
+
+def _named(said: Said, sigla: Sigla) -> list[Part]:
+    """Name the witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为."""
+    told = names(said.witnesses, said.resp, sigla)
+    return told if said.witnesses else [*told, "疑" if _doubtful(said) else "以为"]
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> list[Part]:
     """What a witness reads for the lemma's words: 作「宾」, 误作「受」; in another order: 二字倒."""
-    if each.witnesses and _swapped(lemma, each):
-        turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", _quoted(each.words)]
-        return [*_names(each, sigla), *turned]
+    if each.witnesses and swapped(lemma, each):
+        turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
+        return [*_named(each, sigla), *turned]
     wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else "作"
-    return [*_names(each, sigla), wrong if each.witnesses else "以为当作", _quoted(each.words)]
+    return [*_named(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
 
 
-def _swapped(lemma: Said, each: Said) -> bool:
+def swapped(lemma: Said, each: Said) -> bool:
     """Whether a reading is the lemma's own characters in another order."""
     return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
 
-def _lacking(lemma: Said, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
-    """Who lacks the words of the lemma: 通解无「弦」字, after another statement 通解无此字; 以为衍; 移置他处."""
+def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
+    """Who lacks the words of the lemma: 通解无「弦」字, after a statement 通解无此字; 不重「拜」字; 疑衍."""
     if not each.witnesses or each.variant == "transposition":
-        quoted: list[Part] = [_quoted(lemma.edited), "，"] if first else []
-        return [*quoted, *_names(each, sigla), "移置他处" if each.witnesses else "以为衍"]
-    size = _unit(lemma.edited)
-    what: list[Part] = [_quoted(lemma.edited), size] if first else [f"此{size.removeprefix('凡')}"]
-    return [*_names(each, sigla), "阙" if each.lost else "无", *what]
+        head: list[Part] = [*context.lemma(entry), "，"] if first else []
+        return [*head, *_named(each, sigla), "移置他处" if each.witnesses else "衍"]
+    said = entry.lemma.edited
+    size = amount(said)
+    if not first:
+        return [*_named(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
+    if _twice(said, entry) and not each.lost:
+        return [*_named(each, sigla), "不重", quoted(said), size]
+    number = context.which(entry)
+    phrase = "" if number else context.around(entry)
+    told: list[Part] = [Quote(phrase), "，"] if phrase else []
+    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *number, quoted(said), size]
+
+
+def _twice(said: str, entry: Entry) -> bool:
+    """Whether the words of an entry stand right before or after it too."""
+    before, after = entry.within[: entry.offset], entry.within[entry.offset + len(entry.lemma.edited) :]
+    return 0 < len(said) <= _DOUBLED and (before.endswith(said) or after.startswith(said))
 
 
 def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
-    """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字; or a whole note."""
-    names = _names(each, sigla)
-    where: list[Part] = [_quoted(entry.last_word), "下"] if entry.last_word else ["句首"]
+    """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
+    named = _named(each, sigla)
+    after = context.anchor(entry)
+    where: list[Part] = [after, "下"] if after else ["句首"]
     if not each.witnesses:
-        return [*where, "，", *names, "以为当有", _quoted(each.words)]
+        return [*where, "，", *named, "脱" if _doubtful(each) else "当有", quoted(each.words), amount(each.words)]
     if each.note:
-        return [*names, "有", _quoted(each.note), "一条"]
+        return [*named, "有", quoted(each.note), "一条"]
     if entry.lemma.note:
-        return [*names, "阙" if each.lost else "无", _quoted(entry.lemma.note), "一条"]
+        return [*named, "阙" if each.lost else "无", quoted(entry.lemma.note), "一条"]
     if not each.words:
-        return [*names, "此处阙"] if each.lost else [*names, *where, "无字"]
-    return [*names, *where, "有", _quoted(each.words), _unit(each.words)]
-
-
-def _names(each: Said, sigla: Sigla) -> list[Part]:
-    """Sigla of the witnesses of a reading, as one name of a list: 集编、通解; of a conjecture, who made it."""
-    names: list[Part] = [Siglum(name, sigla.get(name, name)) for name in each.witnesses]
-    return _listed("、", [[name] for name in names or [sigla.get(name, name) for name in each.resp.split()]])
-
-
-def _quoted(text: str) -> Quote:
-    return Quote(shorten(text))
-
-
-def _unit(text: str) -> str:
-    """字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; of an alphabet 词."""
-    if alphabetic(text):
-        count = len(words(text))
-        return "词" if count == 1 else f"{numeral(count)}词"
-    count = sum(not _sign(each) for each in text)
-    if count <= 1:
-        return "字"
-    return f"{'凡' if len(text) > _WHOLE else ''}{numeral(count)}字"
-
-
-def numeral(n: int) -> str:
-    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits.
-
-    `n` counts characters: it is not below zero.
-    """
-    return written(n) if n else "零"
-
-
-def _sign(char: str) -> bool:
-    """Whether a character is a mark of punctuation, not a graph."""
-    return not (char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□")
-
-
-def moved(move: Move, sigla: Sigla) -> str:
-    """Give the 校勘記 of a moved passage: 「燕朝服于寝」以下，本义在 6.1.1 之次。"""
-    names = "、".join(sigla.get(name, name) for name in move.witnesses)
-    reference = move.target.partition(".")[2]
-    where = f"在 {reference} 之次" if reference else "在他处"
-    return f"「{move.words}」以下，{names}{where}。"
-
-
-def transposed(move: Move, sigla: Sigla) -> str:
-    """Give a moved passage as ``燕朝服于寝… ] tr. ad 6.1.1 本义``."""
-    names = " ".join(sigla.get(name, name) for name in move.witnesses)
-    return f"{move.words}… ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
-
-
-def formula(entry: Entry, sigla: Sigla) -> str:
-    """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
-    lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = shorten(lemma) if lemma else entry.last_word or "⌜"
-    if shorten(entry.lemma.words) != shorten(entry.lemma.edited):
-        witnesses = " ".join(sigla.get(name, name) for name in entry.lemma.witnesses)
-        head += f" ({shorten(entry.lemma.words)} {witnesses})"
-    return f"{head} ] {'; '.join(_term(entry, each, bool(lemma), sigla) for each in entry.readings)}"
-
-
-def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> str:
-    names = " ".join(sigla.get(name, name) for name in each.witnesses) or f"coni. {sigla.get(each.resp, each.resp)}"
-    text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
-    if each.lost:
-        return f"lac. {names}"
-    if not text:
-        return f"{'tr.' if each.variant == 'transposition' else 'om.'} {names}"
-    if not present:
-        return f"add. {text} {names}"
-    return f"{'tr. ' if _swapped(entry.lemma, each) else ''}{text} {names}"
+        return [*named, "此处阙"] if each.lost else [*named, *where, "无字"]
+    if _twice(each.words, entry):
+        return [*named, "重", quoted(each.words), amount(each.words)]
+    return [*named, *where, "有", quoted(each.words), amount(each.words)]

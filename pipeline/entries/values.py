@@ -61,6 +61,8 @@ class Entry:
     """Who speaks the note in which it stands; empty in the base text."""
     notes: tuple[str, ...] = ()
     """What the editor says of it."""
+    within: str = ""
+    """The edited words of the whole unit or note in which it stands."""
 
     @property
     def last_word(self) -> str:
@@ -72,15 +74,47 @@ class Entry:
         return (self.lemma, *self.readings)
 
 
+@dataclass(frozen=True, slots=True)
+class Abridgement:
+    """That works give only part of a note 节引."""
+
+    note: str
+    """Id of the note."""
+    section: str
+    """Id of the innermost division."""
+    subtype: str
+    """The kind of note, as `pipeline.model.Note.subtype` has it."""
+    speaker: str
+    """Who speaks it."""
+    by: tuple[tuple[tuple[str, ...], int, str], ...]
+    """Witnesses with how many characters they leave out; and the words, if they are in one passage."""
+    instead: tuple[str, ...] = ()
+    """Ids of the entries that it tells."""
+
+    @property
+    def id(self) -> str:
+        """Its id: that of the note, with ``.j``."""
+        return f"{self.note}.j"
+
+
 @dataclass(slots=True)
 class Move:
     """A passage that some witnesses have elsewhere."""
 
+    id: str
+    """Of its entry in the TEI; of a second reading in that, with ``.2``."""
     unit: str
     """Id of the unit in which the edition prints it."""
     section: str
     witnesses: tuple[str, ...]
-    target: str
-    """Id of the edition's unit beside which they have it."""
+    targets: tuple[str, ...]
+    """Ids of the edition's units beside which they have it."""
     words: str = ""
-    """Its first words."""
+    """Its first clause, or all of a short passage."""
+    end: str = ""
+    """Its last clause; empty if `words` are all."""
+
+    @property
+    def target(self) -> str:
+        """The first of the targets; empty if there is none."""
+        return self.targets[0] if self.targets else ""

@@ -10,10 +10,12 @@ import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
+from pipeline.characters.languages import Interface
 from pipeline.errors import JiaokanError
 from pipeline.model import Document
+from pipeline.settings.plans import ApparatusPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,10 @@ class ExportSettings:
     """Classes of variants that are left out: their readings go with the lemma."""
     part: str = "all"
     """``text`` (base text), ``notes`` (commentary) or ``all``."""
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
+    """What the 校勘记 tells, as the edition's TOML says."""
+    interface: Interface | Literal[""] = ""
+    """What the program speaks of the text; empty: as its characters tell."""
     tei: bytes = b""
     """The edition's TEI with its header, for the form that is just this."""
 

@@ -53,7 +53,8 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
 
 def _moved(move: Move, names: tuple[str, ...], where: References) -> list[str]:
     """A passage that witnesses have elsewhere: its first words; for each of them, beside which unit."""
-    row = ["", where.of(move.unit), "text", "", "", f"{move.words}…", "transposition", *[""] * (len(HEAD) - 7)]
+    passage = f"{move.words}…{move.end}" if move.end else move.words
+    row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
     for name in names:
         row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
     return row

@@ -19,12 +19,12 @@ from pipeline.decisions import kinds
 from pipeline.errors import CatalogError
 from pipeline.manual.fields import ManualKey, ManualTable, kind_words, sentence, tables
 from pipeline.manual.words import ABOUT, FILES, STAGES, TITLES
-from pipeline.settings.catalog import CatalogFile, PersonsFile
+from pipeline.settings.catalog import CatalogFile, PersonsFile, PlacesFile
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
 from pipeline.settings.plans import EditionPlan, PrintPlan
 
-TOPICS = ("catalog", "persons", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
+TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
 """What has a page, in the order in which a folder is made."""
 
 
@@ -110,6 +110,10 @@ def _persons(_: str, lang: str) -> Iterator[str]:
     return _file("persons", PersonsFile, lang)
 
 
+def _places(_: str, lang: str) -> Iterator[str]:
+    return _file("places", PlacesFile, lang)
+
+
 def _edition(_: str, lang: str) -> Iterator[str]:
     return _file("edition", EditionPlan, lang)
 
@@ -191,6 +195,6 @@ def _lists(of: str, lang: str) -> Iterator[str]:
 
 
 _PAGES: Mapping[str, Callable[[str, str], Iterator[str]]] = MappingProxyType({
-    "catalog": _catalog, "persons": _persons, "edition": _edition, "print": _print, "convention": _convention,
-    "reader": _reader, "decisions": _decisions, "lists": _lists, "layout": _layout,
+    "catalog": _catalog, "persons": _persons, "places": _places, "edition": _edition, "print": _print,
+    "convention": _convention, "reader": _reader, "decisions": _decisions, "lists": _lists, "layout": _layout,
 })

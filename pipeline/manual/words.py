@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 FILES = {
-    "catalog": "tei/catalog.toml", "persons": "tei/persons.toml", "edition": "tei/editions/ID.toml",
+    "catalog": "tei/catalog.toml", "persons": "tei/persons.toml",
+    "places": "tei/places.toml", "edition": "tei/editions/ID.toml",
     "print": "[print] tei/editions/ID.toml", "convention": "tei/conventions/ID.toml", "reader": "reader",
     "decisions": "tei/decisions/*.toml", "lists": "tei/lists/*.tsv", "layout": "xslt/layouts/NAME/layout.toml",
 }
@@ -11,13 +12,15 @@ FILES = {
 TITLES = {
     "en": {
         "catalog": "the texts, the works, the project", "persons": "everybody whom the texts cite",
+        "places": "places, states, dynasties and clans that the editor marks",
         "edition": "what is collated or shown", "print": "how the PDF is set",
         "convention": "how a source marks its layers", "reader": "the formats that are read",
         "decisions": "what the editor decided", "lists": "what the texts cite and say in their own way",
         "layout": "a layout of the printed book", "in": "in", "stage": "takes effect when", "needs": "needs",
     },
     "zh": {
-        "catalog": "底料、著作与全书事项", "persons": "文中所引诸家", "edition": "校何书、示何本",
+        "catalog": "底料、著作与全书事项", "persons": "文中所引诸家", "places": "编者所标之地、国、朝代、氏族",
+        "edition": "校何书、示何本",
         "print": "PDF 版式",
         "convention": "底料如何标其层次", "reader": "所能读之格式", "decisions": "编者所定",
         "lists": "本书特有之称引用语",
@@ -35,7 +38,8 @@ ABOUT = {
         "catalog": "Every source has a row [[source]], every work a row "
                    "[[work]]. `jiaokan init --from FILES` writes it.",
         "persons": "One row [[person]] for each. A person may have the "
-                   "id of a text: `laozi` the author and the book.",
+                   "id of a text: `laozi` the author and the book. [[named]]: of whom the texts only speak.",
+        "places": "Optional: who is meant by names in tei/punctuation, with those of tei/persons.toml.",
         "edition": "One file for each edition, named as its id.",
         "print": "A table of an edition's file; all keys have defaults.",
         "convention": "A source has the file of its own id, or the one that `convention` in its catalog entry "
@@ -52,7 +56,8 @@ ABOUT = {
     },
     "zh": {
         "catalog": "每一底料一条 [[source]]，每一著作一条 [[work]]。jiaokan init --from 文件… 可代写。",
-        "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。",
+        "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。[[named]] 非注家。",
+        "places": "可有可无：tei/punctuation 中专名所指，与 tei/persons.toml 相辅。",
         "edition": "一版一文件，文件名即其 id。",
         "print": "写在该版文件中；各键皆有默认值。",
         "convention": "底料用与其 id 同名之文件，或目录（catalog）中 convention "

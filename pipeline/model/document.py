@@ -22,8 +22,11 @@ Role = Literal[
     "fanqie",       # seg: AB反, AB切
     "duruo",        # seg: X音Y, X读若Y
     "textcrit",     # seg: a text-critical remark (今文无某); `subtype` says which
-    "punct",        # pc: a mark of punctuation that the source prints as a note (〈句〉); `rend` its brackets
+    "punct",        # pc: a mark of the source: printed as a note (〈句〉), `rend` its brackets; `subtype` ``source``:
+                    # one for which the editor's stand where these are shown
 ]
+NameKind = Literal["person", "place", "org", "title", "name"]
+"""What an editor's name names: ``org`` a state, a dynasty or a clan; ``name``: nobody has declared what."""
 NoteKind = Literal["commentary", "gloss", "variant", "source", "editorial"]
 DivisionKind = Literal["front", "part", "pian", "section", "ji"]
 VariantClass = Literal[
@@ -125,6 +128,35 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EditorsMark:
+    """A mark of punctuation that the editor sets (TEI ``pc`` with ``@resp``). No view of the text sees it."""
+
+    sign: str
+    resp: str
+    """Who set it."""
+    cert: Certainty = "medium"
+    basis: str = ""
+    """Id of the statement in the header that says when and on what evidence (``@source``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorsName:
+    """Words that the editor marks as a name (TEI ``persName``, ``placeName``, ``orgName``, ``title``, ``name`` with
+    ``@resp``). Views see only its words."""
+
+    kind: NameKind
+    content: Content
+    resp: str
+    cert: Certainty = "medium"
+    basis: str = ""
+    """As of `EditorsMark`."""
+    ref: str = ""
+    """Id of who or what is named, in ``persons.toml`` or ``places.toml``; empty where none is declared."""
+    part: Literal["", "I", "M", "F"] = ""
+    """Where an entry or a span begins or ends inside the name: its first piece, one between, its last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """What one speaker says, without a break (TEI ``note``)."""
 
@@ -147,7 +179,8 @@ class Note:
     sources: tuple[str, ...] = ()
     """In an edition: ids of the witnesses that carry it (``@source``)."""
     alike: tuple[str, ...] = ()
-    """In an edition: ids of notes in which other works have much the same words under another name (``@corresp``)."""
+    """In an edition: ids of notes of other works that have much the same words, or a clause of it, under another name,
+    or are the same note in another chapter (``@corresp``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,8 +254,8 @@ class Figure:
 
 
 Inline = (
-    str | Glyph | Correction | Supplied | Gap | Space | Mark | Break | Span | Note | NoteGroup | App | Unit | Line
-    | Figure
+    str | Glyph | Correction | Supplied | Gap | Space | Mark | Break | Span | EditorsMark | EditorsName | Note
+    | NoteGroup | App | Unit | Line | Figure
 )
 Content = tuple[Inline, ...]
 

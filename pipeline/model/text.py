@@ -26,6 +26,8 @@ construct one rule holds (sections of the TEI Guidelines as numbered up to relea
 * **Space** (``space``, 11.4.1): laid out by the source, so received and counted; no word of the text.
 * **Span** with brackets of its own (``pc``, 3.2): a mark of punctuation that the source prints as a note, 〈句〉. It is
   received, but neither counted nor read, as it interrupts the words. Any other span is its content.
+* **EditorsMark**, **EditorsName** (``pc``, names with ``@resp``): the editor's layer over the text. No view has the
+  marks, every view the words of the names, so that nothing that is read, compared, counted or found changes with them.
 * **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text in which it
   stands, otherwise no part of that.
 * **App** (``app``, 12.1): the lemma. No one source printed an entry, so that `received` raises ValueError.
@@ -46,6 +48,8 @@ from pipeline.model.document import (
     Break,
     Correction,
     Division,
+    EditorsMark,
+    EditorsName,
     Figure,
     Furniture,
     Gap,
@@ -186,6 +190,8 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Mark:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
     Juan:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
     Span:       (_round,  _plain,   _plain,   _plain,   _plain,   _plain,    _plain,  _plain),
+    EditorsMark: (_none,) * len(VIEWS),
+    EditorsName: (_inner,) * len(VIEWS),
     Note:       (_round,  _none,    _none,    _none,    _none,    _none,     _none,   _none),
     NoteGroup:  (_group,  _none,    _none,    _none,    _none,    _none,     _none,   _none),
     App:        (_nobody, _lemma,   _lemma,   _lemma,   _lemma,   _lemma,    _lemma,  _lemma),

@@ -16,8 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
+from pipeline.characters.languages import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
-from pipeline.settings.plans import PrintPlan
+from pipeline.settings.plans import ApparatusPlan, PrintPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +26,14 @@ class OutputSettings:
     """What an output has to know that the TEI does not say."""
 
     print: PrintPlan = field(default_factory=PrintPlan)
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
+    """What the 校勘记 tells."""
     decisions: Path | None = None
     """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
     fonts: tuple[Path, ...] = ()
     """Font files for characters that our own font lacks (PDF)."""
+    interface: Interface = "hans"
+    """What the program speaks of the text: an output tells it from the text's language."""
     press: Path | None = None
     """A Typst file whose functions are used instead of ours of the same name (PDF)."""
     description: str = ""

@@ -19,11 +19,13 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 from lxml import html as markup
 
+from pipeline.characters.languages import interface_of, spoken
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
+from pipeline.tei.tree import LANG, parse
 
 NAME = "epub"
 
@@ -99,8 +101,10 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str
     entries = "".join(
         f'<li><a href="{name}">{escape(title)}</a>{sections.get(name, "")}</li>' for name, title in titles.items()
     )
-    contents = f'<nav epub:type="toc"><h1>目录</h1><ol>{entries}</ol></nav>'
-    files["nav.xhtml"] = _PAGE.format(lang=lang, title="目录", body=contents)
+    interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
+    head = "Contents" if interface == "en" else spoken("目录", interface)
+    contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
+    files["nav.xhtml"] = _PAGE.format(lang=lang, title=head, body=contents)
     files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei)
     return files
 

@@ -16,6 +16,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.characters import pinyin
 from pipeline.characters.families import families
+from pipeline.characters.languages import Interface, interface_of, own_forms, spoken
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
@@ -24,6 +25,7 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.resources import resource
@@ -32,7 +34,7 @@ from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 from pipeline.tei.references import reference_lines
-from pipeline.tei.tree import ID, parse, without_schemas
+from pipeline.tei.tree import ID, LANG, parse, without_schemas
 
 NAME = "html"
 FILES = "files"
@@ -51,23 +53,26 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    pictures, said, findings = _edition(tei)
+    interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
+    pictures, said, findings = _edition(tei, interface, settings.apparatus)
+    speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
     whole = settings.tei or f"{FILES}/{_id(tei)}.xml"
     parameters = {
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
-        "description": settings.description, "pdf": _labelled(settings.pdf), "tei": whole,
+        "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
         "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
         "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
-        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes})
+        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
+                                     settings.apparatus)
         findings, parameters["views"] = (*findings, *stale), views
         landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes})
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
         if not settings.tei:  # nobody else offers the whole text, to which the chapters' files point
             _offer(made / FILES, {Path(whole).stem: tei, **beside})
@@ -98,7 +103,12 @@ def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
 
 
-def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
+def _speaks(interface: Interface) -> dict[str, str]:
+    """Give the parameters of the stylesheets that say what they speak."""
+    return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
+
+
+def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
@@ -115,8 +125,10 @@ def _edition(tei: bytes) -> tuple[str, str, tuple[Finding, ...]]:
         place = error.place or Place(NAME)
         return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
-    drawn = album(document, known.sigla, labels, part="all") if b"<variantEncoding" in tei else {}
-    said = told.as_xml(document, {**known.sigla, **known.names()}) if entries else ""
+    drawn = album(document, known.sigla, labels, part="all", interface=interface) if b"<variantEncoding" in tei else {}
+    said = ""
+    if entries:
+        said = told.as_xml(document, {**known.sigla, **known.names()}, interface, plan)
     return as_xml(drawn) if drawn else "", said, ()
 
 
@@ -144,15 +156,17 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
     listed = [cards[name] for name in order or sorted(cards) if name in cards]
     collection = _collection(listed, title)
+    speaks = _speaks(_of_all(listed))
     assets = site / "assets"
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
     made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
     with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
         made[site / "index.html"] = transform(
-            "xslt/html/collection.xsl", collection, base=Path(aside), parameters={"english": _english()}).encode()
+            "xslt/html/collection.xsl", collection, base=Path(aside), parameters={
+                "english": _english(), "traditional": own_forms(), **speaks}).encode()
         made |= {assets / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
-    made[site / "search.html"] = transform("xslt/html/search.xsl", collection).encode()
+    made[site / "search.html"] = transform("xslt/html/search.xsl", collection, parameters=speaks).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
         write_file(path, data)
@@ -168,9 +182,18 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     return OutputReport(files=(*made, fold, sounds, *font), pages=2)
 
 
-def _labelled(pdfs: Mapping[str, str]) -> str:
+def _of_all(cards: Iterable[Path]) -> Interface:
+    """Give what a site speaks: that of its Chinese texts, traditional if all are; English if it has none."""
+    spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
+    return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
+
+
+def _labelled(pdfs: Mapping[str, str], interface: Interface) -> str:
     """Give the addresses of PDFs, each with what its layout is called: a line each."""
-    return "\n".join(f"{address} {layouts.declaration(layout).label}" for address, layout in pdfs.items())
+    called = {each: layouts.declaration(each) for each in pdfs.values()}
+    names = {each: made.label_en if interface == "en" else spoken(made.label, interface)
+             for each, made in called.items()}
+    return "\n".join(f"{address} {names[layout]}" for address, layout in pdfs.items())
 
 
 def _english() -> str:

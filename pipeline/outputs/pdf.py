@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -24,7 +24,7 @@ from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.print.prepared import PreparedText, prepared_text
+from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.typst import Substitution, export, typeset
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
@@ -69,6 +69,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: all characters that no font has and that
     neither ``print.toml`` nor ``missing`` of the plan decides are named at once, with their canonical references.
     """
+    settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
     alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
     document, said = (
@@ -80,6 +81,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
+    settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
     return OutputReport(files=export(made.source, target, settings, made.used), pages=0, findings=made.findings)
 
@@ -95,6 +97,7 @@ def _make(tei: bytes, settings: OutputSettings) -> _Made:
     text = prepared_text(tei, settings)
     source = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
+        _refuse_alphabet(settings)
         _refuse_leftward(source, text.xml)
     files = font_files(files=settings.fonts)
     source, used, open_ = substitute(source, decided, text.xml, files, settings.print.missing)
@@ -163,6 +166,13 @@ def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Pa
 def _by_default(char: str, otherwise: str) -> PrintedCharacter:
     """Give what the plan prints for any character without a font, in the form of a decision on this one."""
     return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
+
+
+def _refuse_alphabet(settings: OutputSettings) -> None:
+    """Raise RenderError for a text that is not Chinese, Japanese or Korean: half-leaves have a graph to a cell."""
+    if settings.interface == "en":
+        raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
+                          place=Place("[print]"), mend='choose layout = "modern"')
 
 
 def _refuse_leftward(source: str, xml: bytes) -> None:

@@ -24,11 +24,13 @@ def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, conve
 
     `opening` is the bracket with which its notes begin; `convention` what is known of it so far.
     """
-    if {"number", "trailer", "chapter_end", "note_lines"} & convention.keys() or len(heads.heads) < 2:
+    if {"number", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
         return False
+    lines = convention.get("note_lines")
     starts = [head.row for head in heads.heads]
     sizes = [
-        sum(1 for row in rows[start + 1 : end] if not (opening and row.text.startswith(opening)))
+        sum(1 for row in rows[start + 1 : end] if not (
+            (opening and row.text.startswith(opening)) or (lines and re.match(lines, row.text))))
         for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]
     return median(sizes) >= _SEVERAL

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from pipeline.errors import Place, SourceError
+from pipeline.readers.common.decoding import UNFIT
 
 ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
 """In the order in which they are tried; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
@@ -16,25 +17,26 @@ _SAMPLE = 20_000
 
 
 def decoded(path: Path) -> tuple[str, str]:
-    """Give the text of a file and its encoding; raises SourceError if it is no text that can be told.
+    """Give the text of a file and what it is encoded in; raises SourceError if it is no text that can be told.
 
-    Big5 and GB18030 read each other's bytes as rare characters; the reading with more of the commonest is taken.
+    Control characters, which no XML holds and which transcriptions have by accident, become 〓 and are told. Big5 and
+    GB18030 read each other's bytes as rare characters; the reading with more of the commonest is taken.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return _lines(data.decode("utf-16", "strict")), "utf-16"
+        return _held(data.decode("utf-16", "strict"), "utf-16")
     try:
-        return _lines(data.decode("utf-8-sig")), "utf-8"
+        return _held(data.decode("utf-8-sig"), "utf-8")
     except UnicodeDecodeError:
         read = {name: text for name in ("gb18030", "big5hkscs") if (text := _try(data, name))}
     if not read:
         raise SourceError("is text in no encoding that is known", place=Place(str(path)),
                           mend="convert it to UTF-8")
     best = max(read, key=lambda name: len(_COMMON.findall(read[name][:_SAMPLE])))
-    return _lines(read[best]), best
+    return _held(read[best], best)
 
 
 def _try(data: bytes, name: str) -> str:
@@ -42,6 +44,13 @@ def _try(data: bytes, name: str) -> str:
         return data.decode(name)
     except UnicodeDecodeError:
         return ""
+
+
+def _held(text: str, encoding: str) -> tuple[str, str]:
+    held, count = UNFIT.subn("〓", _lines(text))
+    if not count:
+        return held, encoding
+    return held, f"{encoding} ({count} control {'character' if count == 1 else 'characters'} written 〓)"
 
 
 def _lines(text: str) -> str:

@@ -102,11 +102,12 @@ def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Heads that count: 學而第一, 第一章, 體道第一; the longest run of numbers each one more than the last."""
+    """Heads that count: 學而第一, 第一章, 體道第一; the longest run of numbers each one more than the last. What
+    counts juans (儀禮卷第二) is no chapter's head beside these."""
     found: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
         name = bare(row.text)
-        match = _ORDINAL.search(name) if _is_short(name) and not name.startswith("右") else None
+        match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", name) else None
         if match:
             found.append((_number(match["n"]), index, name))
     return _run(_unlisted(found, rows))

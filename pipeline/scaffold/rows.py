@@ -13,8 +13,9 @@ from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """What closes and counts a chapter: 右第一章五十九言."""
-HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}})?(?:[(（][^()（）]*[)）])?"
-"""A line of the page that counts a chapter, with who made it and its note: 學而第一　何晏集解(凢十六章)."""
+HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}(?:[(（][^()（）]*[)）])?"
+"""A line of the page that counts a chapter, with its book, who made it and its note: 學而第一　何晏集解(凢十六章),
+士冠禮第一　儀禮　鄭氏注."""
 JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
 """The first and last line of a juan."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from pipeline.errors import CatalogError, Place, nearest, together
 from pipeline.settings import lists as own_lists
 from pipeline.settings.citing import faults_of_citing
-from pipeline.settings.consistency import faults_of_catalog, faults_of_persons, faults_of_plan, names_of
+from pipeline.settings.consistency import (
+    faults_of_catalog,
+    faults_of_persons,
+    faults_of_places,
+    faults_of_plan,
+    names_of,
+)
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
 from pipeline.settings.toml import FAULTS, TomlTable, fitting, place_of, read_toml, typed
 
 __all__ = [
-    "Catalog", "Chapter", "Licence", "Person", "Project", "SourceEntry", "Work",
+    "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
+    "Work",
     "load", "persons", "read_toml", "typed",
 ]
 
@@ -136,6 +143,8 @@ class Person(Strict, frozen=True, kw_only=True):
     """One or two characters that are printed before a comment."""
     names: tuple[str, ...] = ()
     """Other forms under which texts cite the person."""
+    forms: tuple[str, ...] = ()
+    """Forms by which only names that the editor marked mean the person (敖, 康成): no reader looks for them."""
     dynasty: str = ""
     """Dynasty in which the person lived."""
     birth: Year = 0
@@ -148,6 +157,58 @@ class Person(Strict, frozen=True, kw_only=True):
     """What else is to be said of the person."""
     pinyin: str = ""
     """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
+
+
+class NamedPerson(Strict, frozen=True, kw_only=True):
+    """Somebody of whom the texts speak and whom the editor marks there, who wrote none of them: a king, a disciple.
+
+    No reader takes such a name for that of a commentator.
+    """
+
+    id: str
+    """The id by which a marked name says who is meant: letters a-z, digits and -; no person has the same."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    dynasty: str = ""
+    """Dynasty or state in which the person lived."""
+    note: str = ""
+    """What else is to be said of the person."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class NamedPlace(Strict, frozen=True, kw_only=True):
+    """A place that the editor marks in the texts."""
+
+    id: str
+    """The id by which a marked name says which place is meant: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    note: str = ""
+    """What else is to be said of it: where it is, what it is called now."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class Organisation(Strict, frozen=True, kw_only=True):
+    """A state, a dynasty or a clan that the editor marks in the texts (TEI ``org``)."""
+
+    id: str
+    """The id by which a marked name says which is meant: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    kind: Literal["state", "dynasty", "clan", ""] = ""
+    """What it is."""
+    note: str = ""
+    """What else is to be said of it."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
 
 
 class Project(Strict, frozen=True, kw_only=True):
@@ -183,6 +244,17 @@ class PersonsFile(Strict, frozen=True, kw_only=True):
 
     person: tuple[Person, ...] = ()
     """Everybody whom the texts cite, and their authors."""
+    named: tuple[NamedPerson, ...] = ()
+    """Others of whom the texts speak."""
+
+
+class PlacesFile(Strict, frozen=True, kw_only=True):
+    """``tei/places.toml``."""
+
+    place: tuple[NamedPlace, ...] = ()
+    """Places."""
+    org: tuple[Organisation, ...] = ()
+    """States, dynasties and clans."""
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,6 +266,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     works: Mapping[str, Work]
     persons: Mapping[str, Person]
     editions: Mapping[str, EditionPlan]
+    named: Mapping[str, NamedPerson] = {}
+    places: Mapping[str, NamedPlace] = {}
+    orgs: Mapping[str, Organisation] = {}
     lists: own_lists.Lists = own_lists.NONE
     """The folder's own lists, ``tei/lists``."""
     own: Mapping[str, Path] = {}
@@ -275,14 +350,18 @@ def load(root: Path) -> Catalog:
     known = _names(tables, home)
     plans = [(path, table) for path, table in tables.items() if path.parent != home and table is not None]
     raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
+    there = tables.get(home / "places.toml")
     file = _try(errors, _as, raw, CatalogFile, "catalog", known)
     persons_file = _try(errors, _as, people, PersonsFile, "persons", known)
+    places_file = _try(errors, _as, there, PlacesFile, "places", known)
     editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
     lists = _try(errors, own_lists.load, root)
     if file and raw:
         errors += faults_of_catalog(raw, home)
     if persons_file and people:
         errors += faults_of_persons(people)
+    if places_file and there:
+        errors += faults_of_places(there)
     for path, table, plan in editions:
         if plan and file and raw:
             errors += faults_of_plan(table, path, raw)
@@ -294,6 +373,9 @@ def load(root: Path) -> Catalog:
         works={each.id: each for each in file.work}, lists=lists,
         persons={each.id: each for each in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
+        named={each.id: each for each in persons_file.named} if persons_file else {},
+        places={each.id: each for each in places_file.place} if places_file else {},
+        orgs={each.id: each for each in places_file.org} if places_file else {},
     )
     if faults := [*faults_of_citing(root, catalog.works.values(), catalog.editions.values())]:
         raise together(faults, FAULTS)
@@ -311,8 +393,8 @@ def persons(path: Path) -> Mapping[str, Person]:
 
 def _files(home: Path) -> list[Path]:
     """Give the files of settings of a folder, the catalog whether it is there or not."""
-    people = home / "persons.toml"
-    return [home / "catalog.toml", *([people] if people.exists() else []), *sorted((home / "editions").glob("*.toml"))]
+    named = (home / "persons.toml", home / "places.toml")
+    return [home / "catalog.toml", *filter(Path.exists, named), *sorted((home / "editions").glob("*.toml"))]
 
 
 def _names(tables: Mapping[Path, TomlTable | None], home: Path) -> Known:

@@ -39,11 +39,23 @@ def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] 
 def faults_of_persons(table: TomlTable) -> Iterator[CatalogError]:
     """Give what is wrong in a persons.toml that fits its type."""
     yield from _ids(table, "person")
+    yield from _ids(table, "named")
+    persons = ids_of(table, "person")
+    for n, row in enumerate(table.get("named", [])):
+        if row["id"] in persons:
+            yield _error(table, ("named", n, "id"), f"{row['id']!r} is the id of a [[person]] too",
+                         "add the forms of the name to that person's `names`, or give another id")
     for n, row in enumerate(table.get("person", [])):
         if row.get("birth", 0) and row.get("death", 0) and row["birth"] > row["death"]:
             yield _error(table, ("person", n, "death"),
                          f"person {row['id']!r} died in {row['death']}, before the birth in {row['birth']}",
                          "correct one of the two, or leave out what is not known")
+
+
+def faults_of_places(table: TomlTable) -> Iterator[CatalogError]:
+    """Give what is wrong in a places.toml that fits its type."""
+    for name in ("place", "org"):
+        yield from _ids(table, name)
 
 
 def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:

@@ -15,10 +15,16 @@ def witness_path(catalog: Catalog, source: str) -> Path:
 
 
 def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
-    """Give where the TEI that an edition shows lies: of a reading edition, that of its witness."""
-    if plan.kind == "reading":
+    """Give where the TEI that an edition shows lies: that of its witness, if it is a reading edition without marks of
+    the editor's."""
+    if plan.kind == "reading" and not punctuation_paths(catalog.root, plan.id):
         return witness_path(catalog, plan.witness)
     return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
+
+
+def punctuation_paths(root: Path, edition: str) -> tuple[Path, ...]:
+    """Give the files of the editor's punctuation of an edition; none if nobody punctuated it."""
+    return tuple(sorted((root / "tei" / "punctuation" / edition).glob("*.txt")))
 
 
 def schemas(catalog: Catalog) -> str:

@@ -11,10 +11,11 @@ RESERVED = frozenset({
     "library",
 })
 """What the program itself calls a folder, a page or an address of its outputs, or may: no text is called so."""
-TEI_NAMES = frozenset({"notes", "variants", "lists", "editors", "jiaokan"})
+TEI_NAMES = frozenset({"notes", "variants", "lists", "bases", "editors", "jiaokan"})
 """``xml:id`` that a header of ours has for itself: its taxonomies, the editors together, the program."""
-TEI_PREFIXES = ("note-", "var-", "list-", "g-", "work-", "person-")
-"""How further ``xml:id`` of a header begin: those of classes, lists, characters, cited works, persons."""
+TEI_PREFIXES = ("note-", "var-", "list-", "g-", "work-", "person-", "place-", "org-", "basis-")
+"""How further ``xml:id`` of a header begin: those of classes, lists, characters, cited works, persons,
+places, states, and of what the editor's marks rest on."""
 _DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)})
 """What Windows takes for a device, whatever follows the first dot (Microsoft, “Naming Files, Paths, and
 Namespaces”): no file can be called so there."""

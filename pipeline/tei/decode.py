@@ -32,7 +32,8 @@ class Decoder:
     def shape(self, node: Element) -> Shape:
         """Give the row of the table that fits an element; raises TeiError if none does."""
         for shape in _BY_TAG.get(local(node), ()):
-            if all(node.get(name) == value for name, value in shape.fixed.items()):
+            fits = all(node.get(name) == value for name, value in shape.fixed.items())
+            if fits and (not shape.needs or node.get(shape.needs) is not None):
                 return shape
         parent = node.getparent()
         raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))

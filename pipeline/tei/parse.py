@@ -14,6 +14,7 @@ from pipeline.model import (
     Correction,
     Division,
     Document,
+    EditorsMark,
     Figure,
     Glyph,
     Note,
@@ -24,6 +25,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
+from pipeline.model.layer import SET_ASIDE, without_layer
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
 from pipeline.tei.decode import Decoder
@@ -37,14 +39,18 @@ BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figu
 """What may stand in a division beside divisions."""
 
 
-def from_tei(data: bytes, *, name: str) -> Document:
+def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     """Give the document that a TEI file of this encoding holds; `name` is the file's name in messages.
 
+    Of the editor's punctuation and names it has nothing, unless the `layer` is asked for: who compares, counts, finds
+    or exports the text does not meet it.
     Raises TeiError with file and line for what is not XML, not TEI, or not in the encoding.
     """
     root = parse(data, name=name)
     try:
-        return _Parser(name).document(root)
+        parser = _Parser(name)
+        document = parser.document(root)
+        return without_layer(document) if parser.layered and not layer else document
     except RecursionError:
         raise TeiError("elements are nested too deeply", place=place(root, name)) from None
 
@@ -54,9 +60,12 @@ class _Parser(Decoder):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
+        self.layered = False
+        """Whether marks or names of the editor's were met."""
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
-            Supplied: self.supplied, Figure: self.figure, NoteGroup: self.group, Unit: self.unit,
+            Supplied: self.supplied, EditorsMark: self.mark, Figure: self.figure, NoteGroup: self.group,
+            Unit: self.unit,
         }
 
     def document(self, root: Element) -> Document:
@@ -103,6 +112,7 @@ class _Parser(Decoder):
     def inline(self, node: Element) -> Any:
         """Any element inside a division."""
         shape = self.shape(node)
+        self.layered = self.layered or bool(shape.needs) or shape.says.get("subtype") == SET_ASIDE
         special = self.special.get(shape.kind)
         if special:
             return special(node, shape)
@@ -163,6 +173,11 @@ class _Parser(Decoder):
     def supplied(self, node: Element, shape: Shape) -> Supplied:
         """``supplied``."""
         made: Supplied = self.build(node, shape, text=text_only(node, self.name))
+        return made
+
+    def mark(self, node: Element, shape: Shape) -> EditorsMark:
+        """``pc`` of the editor's."""
+        made: EditorsMark = self.build(node, shape, sign=text_only(node, self.name))
         return made
 
     def figure(self, node: Element, shape: Shape) -> Figure:

@@ -15,8 +15,9 @@ from pipeline.tei.tree import ID, Element, local
 
 PREFIX = "person-"
 _POINTERS = {
-    "author": ("ref",), "persName": ("ref",), "seg": ("source",), "label": ("source",), "quote": ("source",),
+    "author": ("ref",), "persName": ("ref", "resp"), "seg": ("source",), "label": ("source",), "quote": ("source",),
     "note": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
+    "pc": ("resp",), "placeName": ("resp",), "orgName": ("resp",), "title": ("resp",), "name": ("resp",),
 }
 """Attributes that point to persons, by element (`pipeline.tei.shapes`); of ``seg`` only where it is no base text."""
 

@@ -13,6 +13,8 @@ from pipeline import model
 from pipeline.errors import TeiError
 from pipeline.tei.tree import ID
 
+PLACE_PREFIX, ORG_PREFIX = "place-", "org-"
+"""How the ids of places and of states, dynasties, clans begin in a TEI file."""
 _POINTER = re.compile(r"(#|[A-Za-z][A-Za-z0-9+.-]*:)\S+( (#|[A-Za-z][A-Za-z0-9+.-]*:)\S+)*")
 
 
@@ -85,6 +87,12 @@ def glyph_code(identifier: str) -> str:
     return "".join(chr(int(c, 16)) for c in identifier.split("-"))
 
 
+PLACE_ID = Codec(
+    lambda value: f"#{PLACE_PREFIX}{value}" if value else "", lambda text: text.removeprefix(f"#{PLACE_PREFIX}")
+)
+ORG_ID = Codec(
+    lambda value: f"#{ORG_PREFIX}{value}" if value else "", lambda text: text.removeprefix(f"#{ORG_PREFIX}")
+)
 CHARACTERS = Codec(
     lambda value: f"#{glyph_id(value)}" if value else "", lambda text: glyph_code(text.removeprefix("#g-")),
 )
@@ -117,6 +125,8 @@ class Shape:
     attributes: tuple[Attribute, ...] = ()
     derived: frozenset[str] = frozenset()
     """Attributes that are written for other readers of TEI and follow from the rest."""
+    needs: str = ""
+    """An attribute that tells it from others of the same name by being there."""
 
     def allowed(self, name: str) -> frozenset[str]:
         """Give the closed list of a field's values; empty if it is open."""
@@ -158,6 +168,14 @@ def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: s
     return Shape(tag, model.Span, {"role": role}, fixed, attributes)
 
 
+_EDITORS = (_RESP, _CERT, _a("basis", "source", POINTER))
+
+
+def _named(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
+    attributes = (_a("ref", "ref", codec), *_EDITORS, _a("part", "n"))
+    return Shape(tag, model.EditorsName, {"kind": kind}, {}, attributes, needs="resp")
+
+
 SHAPES: tuple[Shape, ...] = (
     Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("n"), _ID)),
     Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}),
@@ -186,6 +204,13 @@ SHAPES: tuple[Shape, ...] = (
     Shape("gap", model.Gap, {}, {}, (_a("reason"), _REND)),
     Shape("g", model.Glyph, {}, {}, (_a("code", "ref", CHARACTERS),)),
     Shape("space", model.Space, {}, {}, (), frozenset({"quantity", "unit", "rend"})),
+    Shape("pc", model.EditorsMark, {}, {}, _EDITORS, needs="resp"),
+    Shape("pc", model.Span, {"role": "punct", "subtype": "source"}, {"type": "source"}),
+    _named("person", "persName"),
+    _named("place", "placeName", PLACE_ID),
+    _named("org", "orgName", ORG_ID),
+    _named("title", "title"),
+    _named("name", "name"),
     _span("attribution", "label", "attribution"),
     _span("scope", "ref", "scope", about="target"),
     _span("lemma", "quote", "lemma"),

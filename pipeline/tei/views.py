@@ -83,6 +83,16 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
 
 
+def passage(document: Document, reference: str) -> Callable[[str, bool], bool]:
+    """Give what tells by its id whether a unit, or a note (then the second argument is true), is of a passage.
+
+    Raises TeiError as `plain_text`.
+    """
+    wanted, _ = _resolve(document, References(document), reference, "", [])
+    return lambda identifier, note: any(_within(identifier, each) for each in wanted) and (
+        not note or identifier in wanted)
+
+
 def _omits(document: Document, witness: str, wanted: str) -> bool:
     """Tell whether a witness is collated in a passage or has a note there, so that what it lacks it omits."""
     return any(

@@ -98,6 +98,9 @@ class _Writer:
             case model.Supplied():
                 made = self.shaped(item)
                 self.write_text(made, item.text)
+            case model.EditorsMark():
+                made = self.shaped(item)
+                self.write_text(made, item.sign)
             case model.Figure():
                 made = self.figure(item)
             case model.NoteGroup():

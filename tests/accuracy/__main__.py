@@ -8,7 +8,19 @@ from pipeline import readers
 from pipeline.collate import collate
 from pipeline.model import Document
 from pipeline.settings.catalog import Catalog, load
-from tests.accuracy import Score, annotated, changes, collation, commentary, marked, passages, remarks, score, sources
+from tests.accuracy import (
+    Score,
+    annotated,
+    changes,
+    collation,
+    commentary,
+    marked,
+    moves,
+    passages,
+    remarks,
+    score,
+    sources,
+)
 from tests.accuracy.alignment import alignments
 
 ROOT = Path(__file__).parents[2]
@@ -73,6 +85,9 @@ def variants(settings: Catalog) -> None:
         f"known changes of 乡射礼 in three made witnesses: {made.entries}, found {made.found / made.entries:.1%}, "
         f"invented {made.invented}"
     )
+    there = moves.moves(moves.units_of(witnesses["jibian"], "5"), rounds=80)
+    told = sum(each.is_told() for each in there)
+    print(f"passages of 乡射礼 that stand elsewhere: {len(there)}, one move and no more: {told / len(there):.1%}")
     for wrong in total.wrong + made.wrong:
         print(f"    {wrong}")
     print(f"\n{'chapter, base, other witness':31}{'least':>7}{'moves':>6}{'ours':>6}{'in order: least':>26}{'ours':>6}")

@@ -21,7 +21,11 @@
     </div>
   </xsl:template>
 
-  <xsl:template match="p:notes | p:app" mode="m:note">
+  <xsl:template match="p:app[empty(*)]" mode="m:note">
+    <div custom-style="注文"><p><xsl:call-template name="mp:call"/></p></div>
+  </xsl:template>
+
+  <xsl:template match="p:notes | p:app[*]" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
     <xsl:apply-templates select="*[last()]" mode="m:note">
@@ -33,7 +37,7 @@
 
   <!-- Where a footnote is called. Context: what it is on, if there is one on it. -->
   <xsl:template name="mp:call">
-    <xsl:if test="self::p:move or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)]">
+    <xsl:if test="self::p:move[@said] or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)]">
       <a epub:type="noteref" href="#fn{accumulator-after('fp:running')}">*</a>
     </xsl:if>
   </xsl:template>
@@ -46,7 +50,7 @@
 
   <xsl:mode name="mp:words" on-no-match="fail"/>
   <xsl:template match="p:app" mode="mp:words"><xsl:value-of select="f:entry(.)/(p:sentence, p:comment)" separator=""/></xsl:template>
-  <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="f:moved(., f:margin(@to-ref))"/></xsl:template>
+  <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
 
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>

@@ -25,7 +25,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
   </xsl:template>
 
   <xsl:template match="p:text" mode="m:book">
-    <html lang="zh-CN">
+    <html lang="{(map{'en': 'en', 'hant': 'zh-TW'}($interface), 'zh-CN')[1]}">
       <head>
         <title><xsl:value-of select="p:meta/p:title"/></title>
         <xsl:for-each select="p:meta/p:editor"><meta name="author" content="{.}"/></xsl:for-each>
@@ -34,7 +34,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
       <body>
         <xsl:apply-templates select="p:meta" mode="m:book"/>
         <xsl:apply-templates select="p:chapter" mode="m:block"/>
-        <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move | (p:corrected | p:supplied)[f:explained(.)]))
+        <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move[@said] | (p:corrected | p:supplied)[f:explained(.)]))
             [not(ancestor::p:entry or ancestor::p:other)]" mode="m:footnote"/>
       </body>
     </html>
@@ -83,6 +83,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
 
   <xsl:template match="p:chapter" mode="m:block">
     <h1 id="{@id}"><xsl:value-of select="@title"/></h1>
+    <xsl:if test="@collation"><p><xsl:value-of select="@collation"/></p></xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
   </xsl:template>
 

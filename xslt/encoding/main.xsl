@@ -9,6 +9,7 @@
 
   <xsl:include href="../params.xsl"/>
   <xsl:include href="../html/words.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
   <xsl:include href="../html/shown.xsl"/>
   <xsl:include href="../html/page.xsl"/>
 
@@ -21,27 +22,27 @@
     <xsl:variable name="tei" as="document-node()" select="."/>
     <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
     <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="'编码说明 · ' || $title"/>
+      <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
       <xsl:with-param name="class" select="'encoding'"/>
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
         <main id="text" tabindex="-1">
-          <h1>编码说明 <small lang="en">The encoding</small></h1>
-          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (., preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="."/></p></xsl:for-each>
+          <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
+          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$interface ne 'en'], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
           <section aria-labelledby="schema">
-            <h2 id="schema">规则文件 <small lang="en">Schema files</small></h2>
+            <h2 id="schema"><xsl:value-of select="f:ui('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>
             <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
               <a href="../schema/{.}" download="download"><xsl:value-of select="."/></a>
             </xsl:for-each></p>
           </section>
           <section aria-labelledby="elements">
-            <h2 id="elements">元素 <small lang="en">Elements</small></h2>
+            <h2 id="elements"><xsl:value-of select="f:ui('elements')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Elements'"/></xsl:call-template></h2>
             <xsl:for-each select="$fp:odd//elementSpec">
               <xsl:call-template name="mp:element"><xsl:with-param name="tei" select="$tei"/></xsl:call-template>
             </xsl:for-each>
           </section>
           <section aria-labelledby="rules">
-            <h2 id="rules">规则 <small lang="en">Rules</small></h2>
+            <h2 id="rules"><xsl:value-of select="f:ui('rules')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Rules'"/></xsl:call-template></h2>
             <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared']">
               <dt id="rule-{@ident}"><code><xsl:value-of select="@ident"/></code></dt><xsl:call-template name="mp:words"/>
             </xsl:for-each></dl>
@@ -53,6 +54,12 @@
         </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>
+  </xsl:template>
+
+  <!-- A heading in English beside the Chinese one. -->
+  <xsl:template name="fp:beside" as="item()*">
+    <xsl:param name="english" as="xs:string" required="yes"/>
+    <xsl:if test="$interface ne 'en'"><xsl:text> </xsl:text><small lang="en"><xsl:value-of select="$english"/></small></xsl:if>
   </xsl:template>
 
   <!-- Whether a statement is true of a text: it names no elements, or some that the text has. -->
@@ -81,7 +88,7 @@
     <xsl:variable name="example" as="element()?" select="fp:example($tei, @ident)"/>
     <article id="element-{@ident}">
       <h3><code>&lt;<xsl:value-of select="@ident"/>&gt;</code></h3>
-      <dl><xsl:call-template name="mp:words"/></dl>
+      <dl><dt>用法 <small lang="en">Use</small></dt><xsl:call-template name="mp:words"/></dl>
       <xsl:if test="attList/attDef">
         <dl><xsl:for-each select="attList/attDef">
           <dt><code>@<xsl:value-of select="@ident"/></code><xsl:if test="@usage eq 'req'"> *</xsl:if></dt>
@@ -96,8 +103,14 @@
 
   <!-- Context: anything with a desc in both languages. -->
   <xsl:template name="mp:words">
-    <xsl:for-each select="*:desc"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="."/></dd></xsl:for-each>
+    <xsl:for-each select="*:desc[not($interface eq 'en' and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
   </xsl:template>
+
+  <!-- What the schema says, in the script of the edition. -->
+  <xsl:function name="fp:scripted" as="xs:string">
+    <xsl:param name="words" as="element()"/>
+    <xsl:sequence select="if ($words/@xml:lang eq 'zh') then translate($words, $v:plain, $v:formed) else string($words)"/>
+  </xsl:function>
 
   <!-- Of the first uses of an element in the text, else in the header, the one that is shortest and still says something. -->
   <xsl:function name="fp:example" as="element()?">

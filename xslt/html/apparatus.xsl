@@ -15,7 +15,7 @@
 
   <!-- The number of an entry: one for each level at which it is printed; the style sheet shows one of them. -->
   <xsl:template name="m:mark" as="element()">
-    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {@n0}">
+    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {(@h2, @h0)[1]}">
       <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
       <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
     </a>
@@ -32,17 +32,21 @@
     </span>
   </xsl:template>
 
-  <xsl:template match="move" mode="m:inline" as="element()">
+  <xsl:template match="move" mode="m:inline"/>
+  <xsl:template match="move[@said]" mode="m:inline" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
-    <a class="move" id="{@id}" title="{@siglum}{f:ui('has-elsewhere')} {f:short((@to-ref, '')[1])}">
+    <a class="move" id="{@id}" title="{@said}">
       <xsl:if test="@to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
-      <xsl:text>〔移〕</xsl:text>
+      <xsl:value-of select="f:ui('moved-sign')"/>
     </a>
   </xsl:template>
 
   <xsl:template match="apparatus" mode="m:block" as="element()">
     <section class="apparatus" aria-label="{f:ui('apparatus')} {f:short(../@ref)}">
       <h3><xsl:value-of select="f:ui('apparatus')"/></h3>
+      <xsl:if test=". is ancestor::chapter/descendant::apparatus[1]">
+        <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="f:shown(.)"/></p></xsl:for-each>
+      </xsl:if>
       <ol><xsl:apply-templates select="entry" mode="m:entry"/></ol>
     </section>
   </xsl:template>
@@ -50,13 +54,13 @@
   <!-- Context: a division. What some witnesses have elsewhere, for those who cannot point at a mark. -->
   <xsl:template name="m:moves" as="element()?">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
-    <xsl:variable name="moves" as="element(p:move)*" select="(* except (section, apparatus))//move"/>
+    <xsl:variable name="moves" as="element(p:move)*" select="(* except (section, apparatus))//move[@said]"/>
     <xsl:if test="exists($moves)">
       <ul class="moves" aria-label="{f:word('transposition')}">
         <xsl:for-each select="$moves">
           <li>
             <a href="#{@id}"><xsl:value-of select="f:short((ancestor::*[self::unit or self::note][1]/@ref, f:reference(@id))[1])"/></a>
-            <xsl:value-of select="@siglum || f:ui('has-elsewhere')"/>
+            <xsl:sequence select="f:shown(@said)"/>
             <xsl:for-each select="@to-ref">
               <a href="{f:href(../@to-page, ../@to, $page)}"><xsl:value-of select="f:short(.)"/></a>
             </xsl:for-each>
@@ -67,7 +71,7 @@
   </xsl:template>
 
   <xsl:template match="entry" mode="m:entry" as="node()+">
-    <li class="r{@rank} {@class}" id="e-{@id}">
+    <li class="r{@rank} {@class}{if (@on) then ' on-note' else ''}" id="e-{@id}">
       <a class="m r{@rank}" href="#{@id}" data-all="{@h0}" aria-label="{f:short(@ref)}">
         <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
         <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
@@ -108,7 +112,7 @@
   <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
-        normalize-space(@dynasty || ' ' || string-join(author, '、') || '《' || @title || '》')})"/>
+        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || '《' || @title || '》')})"/>
   </xsl:function>
 
   <!-- The readings one by one, and why: only where the sentence does not say it all. -->
@@ -126,12 +130,12 @@
         return string((ancestor::text/meta/(speaker[@id = $who]/@name, resp[@id = $who]), $who)[1])"/>
     <span class="{@kind}">
       <!-- A reading of no witness is somebody's conjecture. -->
-      <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="、"/></xsl:if>
+      <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="{f:word('listing')}"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
       <xsl:if test="@evidence"><small><xsl:value-of select="f:ui('evidence'), f:evidence(@evidence)"/></small></xsl:if>
-      <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="@citation"/></small></xsl:if>
+      <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="translate(@citation, $v:plain, $v:formed)"/></small></xsl:if>
       <xsl:if test="@cert"><small><xsl:value-of select="f:ui('certainty'), f:word(@cert)"/></small></xsl:if>
       <xsl:if test="@remark">
         <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:ui('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>

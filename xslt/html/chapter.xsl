@@ -17,6 +17,7 @@
       <xsl:with-param name="meta" select="$meta"/>
       <xsl:with-param name="body" as="node()*">
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
+        <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
             data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$url}" data-version="{$state}"
             itemscope="itemscope" itemtype="https://schema.org/Chapter">
@@ -25,17 +26,24 @@
           <meta itemprop="isPartOf" content="{string-join($meta/(title, subtitle), ' ')}"/>
           <meta itemprop="identifier" content="{@ref}"/>
           <xsl:call-template name="m:schema"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
+          <p class="printed"><xsl:value-of select="string-join($meta/(title, subtitle), ' ')"/></p>
           <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
-          <xsl:apply-templates select="*" mode="m:block">
+          <xsl:variable name="usual" as="xs:string?" select="f:usual(.)"/>
+          <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
+            <p class="from usual"><xsl:value-of select="f:ui('notes-usual')"/><b><xsl:value-of select="$meta/witness[@id = $usual]/@siglum"/></b></p>
+          </xsl:if>
+          <xsl:call-template name="m:blocks">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>
-          </xsl:apply-templates>
+            <xsl:with-param name="usual" select="$usual" tunnel="yes"/>
+          </xsl:call-template>
         </main>
         <xsl:call-template name="m:turn"/>
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="$meta/licence"/>
           <xsl:with-param name="statements" select="f:statements($meta)"/>
           <xsl:with-param name="alone" select="if ($alone) then @page || '.xml' else ''"/>
+          <xsl:with-param name="citation" select="fp:citation($meta) || @ref"/>
         </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>

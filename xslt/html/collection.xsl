@@ -9,7 +9,6 @@
   <xsl:include href="../params.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="page.xsl"/>
-  <xsl:include href="english.xsl"/>
   <xsl:include href="../lib/labels.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -33,7 +32,7 @@
             </header>
             <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
           </main>
-          <footer><p><xsl:value-of select="distinct-values(card/publisher) => string-join('、')"/></p></footer>
+          <footer><p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>
         </xsl:with-param>
       </xsl:call-template>
     </xsl:for-each>

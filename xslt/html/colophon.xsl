@@ -12,7 +12,10 @@
     <xsl:param name="statements" as="xs:string*" required="yes"/>
     <!-- The TEI of this page alone, as the name of a file; empty: there is none. -->
     <xsl:param name="alone" as="xs:string" select="''"/>
+    <!-- How the page is cited, which its print on paper says; empty: nobody has said. -->
+    <xsl:param name="citation" as="xs:string" select="''"/>
     <footer class="colophon">
+      <xsl:if test="$citation"><p class="printed"><xsl:value-of select="$citation"/><xsl:if test="$state"><xsl:text> </xsl:text><xsl:value-of select="f:ui('state'), $state"/></xsl:if><xsl:if test="f:safe($url)"><xsl:text> </xsl:text><xsl:value-of select="$url"/></xsl:if></p></xsl:if>
       <nav aria-label="{f:ui('about-text')}">
         <xsl:for-each select="$statements, 'cite'">
           <a href="index.html#{.}"><xsl:value-of select="f:ui(.)"/></a>
@@ -22,6 +25,7 @@
       </nav>
       <xsl:call-template name="m:downloads"><xsl:with-param name="alone" select="$alone"/></xsl:call-template>
       <p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p>
+      <xsl:if test="$version"><p class="printed"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
     </footer>
   </xsl:template>
 

@@ -15,7 +15,8 @@
           data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
-          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}">
+          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
+          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}">
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
@@ -42,14 +43,31 @@
           <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
           <xsl:with-param name="how" select="f:ui('script-how')"/>
         </xsl:call-template>
+        <xsl:for-each select="'size', 'measure', 'leading'">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="."/>
+            <xsl:with-param name="values" select="'small', 'normal', 'large', 'huge'[current() eq 'size']"/>
+            <xsl:with-param name="first" select="2"/>
+            <xsl:with-param name="own" select="true()"/>
+          </xsl:call-template>
+        </xsl:for-each>
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'theme'"/>
           <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
         </xsl:call-template>
         <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
-        <p class="keys"><kbd>c</kbd><xsl:text> </xsl:text><xsl:value-of select="f:ui('copy-how')"/></p>
+        <xsl:call-template name="mp:keys"/>
       </form>
     </details>
+  </xsl:template>
+
+  <!-- What the keys do, each with its word. -->
+  <xsl:template name="mp:keys" as="element()">
+    <dl class="keys" aria-label="{f:ui('keys')}">
+      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'Enter=key-open', 'c=copy-how', 's=search', '?=keys'">
+        <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:ui(substring-after(., '='))"/></dd></div>
+      </xsl:for-each>
+    </dl>
   </xsl:template>
 
   <xsl:template name="mp:speakers" as="element()">
@@ -77,19 +95,35 @@
     </fieldset>
   </xsl:template>
 
-  <!-- One of several: the first is chosen at the beginning. -->
+  <!-- Which text is read, in sight above it. Context: the chapter. -->
+  <xsl:template name="m:texts" as="element()?">
+    <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)">
+      <nav class="texts" aria-label="{f:ui('read-witness')}">
+        <button type="button" value="" aria-pressed="true"><xsl:value-of select="f:ui('edited-text')"/></button>
+        <xsl:for-each select="coverage">
+          <button type="button" value="{@witness}" aria-pressed="false" title="{../../meta/witness[@id = current()/@witness]/@title}"><xsl:value-of select="@siglum"/></button>
+        </xsl:for-each>
+      </nav>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- One of several: the first, or that which is said, is chosen at the beginning. -->
   <xsl:template name="m:choice" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="values" as="xs:string+" required="yes"/>
     <xsl:param name="legend" as="xs:string" select="$name"/>
     <xsl:param name="counts" as="xs:integer*" select="()"/>
     <xsl:param name="how" as="xs:string" select="''"/>
+    <xsl:param name="first" as="xs:integer" select="1"/>
+    <!-- Whether it is the reader's own affair: kept on the device, not in the address. -->
+    <xsl:param name="own" as="xs:boolean" select="false()"/>
     <fieldset>
+      <xsl:if test="$own"><xsl:attribute name="class" select="'own'"/></xsl:if>
       <legend><xsl:value-of select="f:ui($legend)"/></legend>
       <xsl:for-each select="$values">
         <label>
           <input type="radio" name="{$name}" value="{.}" id="{$name}-{.}">
-            <xsl:if test="position() eq 1"><xsl:attribute name="checked" select="'checked'"/></xsl:if>
+            <xsl:if test="position() eq $first"><xsl:attribute name="checked" select="'checked'"/></xsl:if>
           </input>
           <xsl:variable name="place" as="xs:integer" select="position()"/>
           <span><xsl:value-of select="f:ui($name || '-' || .)"/><xsl:for-each select="$counts[$place]"><small><xsl:value-of select="."/></small></xsl:for-each></span>

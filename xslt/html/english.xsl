@@ -5,17 +5,17 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
 
   <xsl:variable name="fp:english" as="map(xs:string, xs:string)" select="map{
-      'skip': 'Skip to the text', 'contents': 'Contents', 'collection': 'Collection', 'previous': 'Previous', 'next': 'Next', 'view': 'View',
+      'skip': 'Skip to the text', 'schema-files': 'Schema files', 'elements': 'Elements', 'rules': 'Rules', 'moved-sign': '[moved]', 'contents': 'Contents', 'collection': 'Collection', 'previous': 'Previous', 'next': 'Next', 'view': 'View',
       'level': 'Apparatus', 'level-all': 'All', 'level-reading': 'Without graphic variants', 'level-substantive': 'Substantive only',
       'layers': 'Layers', 'layer-all': 'Text and comments', 'layer-base': 'Text only', 'place': 'Comments', 'place-auto': 'Beside',
       'place-below': 'Below', 'place-inline': 'In the line', 'all-speakers': 'All', 'no-speaker': 'None', 'theme': 'Paper', 'theme-auto': 'As device',
       'theme-light': 'Light', 'theme-dark': 'Dark', 'speakers': 'Speakers', 'direction': 'Direction', 'direction-horizontal': 'Horizontal',
       'direction-vertical': 'Vertical', 'apparatus': 'Collation notes', 'entry': 'Entry', 'evidence': 'by', 'grounds': 'Grounds', 'certainty': 'certainty',
       'responsible': 'judged by', 'remark': 'reported in', 'first-place': 'first at', 'close': 'Close', 'copy': 'Copy', 'copied': 'Copied', 'more': 'Read on',
-      'unit-link': 'Link to unit', 'in': 'in', 'has-elsewhere': ' has what follows at', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
+      'unit-link': 'Link to unit', 'in': 'in', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
       'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
       'notes': 'comments', 'entries': 'entries', 'tei': 'TEI, whole', 'tei-alone': 'TEI of this chapter', 'schema': 'Schema (ODD)', 'about-text': 'About this text', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
-      'front': 'Front matter', 'within': ' in it:', 'alike': 'much as ', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
+      'front': 'Front matter', 'within': ' in it:', 'alike': 'cf. ', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
@@ -30,13 +30,12 @@
       'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'copy-where': 'Copied with its reference', 'copy-how': 'copies the selection with its reference', 'plain-text': 'Text', 'state': 'version', 'edited-text': 'Edited text', 'relative': 'No place of publication is set: the address begins at the folder of this site', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
-      'critical-edition': 'Critical edition', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
+      'critical-edition': 'Critical edition', 'size': 'Size', 'size-small': 'Small', 'size-normal': 'Middle', 'size-large': 'Large', 'size-huge': 'Larger', 'measure': 'Line', 'measure-small': 'Short', 'measure-normal': 'Middle', 'measure-large': 'Long',
+      'leading': 'Leading', 'leading-small': 'Close', 'leading-normal': 'Middle', 'leading-large': 'Wide', 'notes-from': 'Comments of this section are in ', 'notes-usual': 'Comments without a siglum are in ', 'leaf': 'Title lines of the base witness', 'seen-in': 'in', 'absent': ' lacks this section',
+      'keys': 'Keys', 'key-unit': 'next and previous unit', 'key-note': 'next and previous comment', 'key-entry': 'next and previous entry', 'key-open': 'open what one is at', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
       'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:passim': 'editor, throughout', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
-
-  <xsl:variable name="fp:english-labels" as="map(xs:string, xs:string)" select="map{
-      'high': 'high', 'medium': 'medium', 'low': 'low'}"/>
 
   <!-- What the pictures of the statistics say. -->
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{
@@ -47,12 +46,17 @@
   <!-- A script: each Chinese word of the interface with its English. A key without English is a mistake of a stylesheet. -->
   <xsl:template name="m:dictionary" as="text()">
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
-        map:keys($fp:interface) ! map{f:ui(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
+        map:keys($fp:interface) ! map{$fp:interface(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
         $fp:english-pictures,
         tokenize($english, '\n') ! map{substring-before(., '='): substring-after(., '=')},
         map:keys($v:lists) ! map{$v:lists(.)[1]: $v:lists(.)[2]},
         map:for-each($v:classes, function($key, $class) { map{$class?chinese: $class?english} }),
-        map:keys($fp:english-labels) ! map{f:word(.): $fp:english-labels(.)}), map{'duplicates': 'use-first'})"/>
+        ('high', 'medium', 'low') ! map{$fp:words(.): $fp:english-words(.)}), map{'duplicates': 'use-first'})"/>
+    <!-- Pages of editions in traditional script have the same words in it. -->
+    <xsl:variable name="plain" as="xs:string" select="string-join(tokenize($traditional) ! substring(., 1, 1))"/>
+    <xsl:variable name="formed" as="xs:string" select="string-join(tokenize($traditional) ! substring(., 2, 1))"/>
+    <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge(($words,
+        map:keys($words) ! map{translate(., $plain, $formed): $words(.)}), map{'duplicates': 'use-first'})"/>
     <xsl:variable name="rows" as="xs:string*" select="
         for $key in sort(map:keys($words)) return serialize($key, map{'method': 'json'}) || ': ' || serialize($words($key), map{'method': 'json'})"/>
     <xsl:value-of select="'self.jiaokanWords = {&#10;' || string-join($rows, ',&#10;') || '&#10;};&#10;'"/>

@@ -68,7 +68,7 @@
       <xsl:variable name="people" as="element(speaker)*" select="ancestor::text/meta/speaker"/>
       <xsl:variable name="makers" as="element(resp)*" select="ancestor::text/meta/resp"/>
       <td>
-        <xsl:value-of separator="、" select="distinct-values(reading ! (@evidence ! f:evidence(.), (for $who in @resp return string(($people[@id = $who]/@name, $makers[@id = $who], $who)[1])))[1])"/>
+        <xsl:value-of separator="{f:word('listing')}" select="distinct-values(reading ! (@evidence ! f:evidence(.), (for $who in @resp return string(($people[@id = $who]/@name, $makers[@id = $who], $who)[1])))[1])"/>
       </td>
     </tr>
     <xsl:text>&#10;</xsl:text>

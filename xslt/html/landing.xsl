@@ -43,9 +43,9 @@
         <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
         <xsl:for-each select="meta/description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="by">
-          <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, '、')"/></span></xsl:for-each>
+          <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, f:word('listing'))"/></span></xsl:for-each>
           <xsl:for-each select="meta/editor[1]">
-            <span><xsl:value-of select="string-join(../editor, '、')"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('editor')"/></span>
+            <span><xsl:value-of select="string-join(../editor, f:word('listing'))"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('editor')"/></span>
           </xsl:for-each>
         </p>
         <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>

@@ -85,7 +85,7 @@
     <dt><xsl:value-of select="(@siglum, @title)[1]"/></dt>
     <dd>
       <cite data-name="{@title}"><xsl:value-of select="@title"/></cite>
-      <span data-name="{@dynasty},{string-join(author, ',')}"><xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, '、'))"/></span>
+      <span data-name="{@dynasty},{string-join(author, ',')}"><xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')))"/></span>
       <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
       <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
     </dd>
@@ -153,7 +153,8 @@
   <xsl:function name="fp:citation" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
-        (if ($meta/editor) then string-join($meta/editor, '、') || ' ' || f:ui('editor') else string-join($meta/author, '、'))
-        || '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join(($meta/publisher, $meta/date)[normalize-space()], '，') || '。'"/>
+        (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:ui('editor') else string-join($meta/author, f:word('listing')))
+        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/publisher, $meta/date)[normalize-space()]), ', ') || '.'
+            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join(($meta/publisher, $meta/date)[normalize-space()], '，') || '。')"/>
   </xsl:function>
 </xsl:stylesheet>

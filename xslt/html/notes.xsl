@@ -11,6 +11,27 @@
   <!-- Comments of so many characters or more fold on screen. -->
   <xsl:variable name="v:long" as="xs:integer" select="260"/>
 
+  <!-- The work that has most of a chapter's notes: whose a note is, is said where it is not in that one. -->
+  <xsl:function name="f:usual" as="xs:string?">
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:variable name="counted" as="xs:string*">
+      <xsl:for-each-group select="$chapter//note[not(ancestor::entry)]" group-by="tokenize(@wits)">
+        <xsl:sort select="count(current-group())" order="descending"/>
+        <xsl:sequence select="current-grouping-key()"/>
+      </xsl:for-each-group>
+    </xsl:variable>
+    <xsl:sequence select="$counted[1]"/>
+  </xsl:function>
+
+  <!-- What all notes of a section have in common that are in the same works, other than the usual one: said once, at its head. -->
+  <xsl:function name="f:from" as="xs:string?">
+    <xsl:param name="section" as="element(p:section)"/>
+    <xsl:param name="usual" as="xs:string?"/>
+    <xsl:variable name="notes" as="element(p:note)*" select="$section//commentary//note[@wits]"/>
+    <xsl:variable name="sigla" as="xs:string*" select="distinct-values($notes/@sigla)"/>
+    <xsl:sequence select="$sigla[count($sigla) eq 1][count($notes) gt 1][not($notes/tokenize(@wits) = $usual)]"/>
+  </xsl:function>
+
   <xsl:template match="commentary" mode="m:note" as="element()">
     <div class="notes"><xsl:apply-templates select="*" mode="m:note"/></div>
   </xsl:template>
@@ -20,6 +41,8 @@
   </xsl:template>
 
   <xsl:template match="note" mode="m:note" as="element()">
+    <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
+    <xsl:param name="from" as="xs:string?" tunnel="yes" select="()"/>
     <div class="note {(@subtype, @kind)[1]}{if (string-length(.) ge $v:long) then ' long' else ''}">
       <xsl:copy-of select="@id"/>
       <xsl:if test="@id and f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
@@ -33,7 +56,7 @@
       </xsl:if>
       <p>
         <xsl:apply-templates select="node()" mode="m:inline"/>
-        <xsl:if test="@sigla"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
+        <xsl:if test="@sigla and not(tokenize(@wits) = $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
         <xsl:if test="@alike"><xsl:call-template name="mp:alike-note"/></xsl:if>
       </p>
     </div>
@@ -41,12 +64,12 @@
 
   <!-- Context: a note. Where other works have much the same under other names. -->
   <xsl:template name="mp:alike-note" as="element()">
-    <small class="in">
+    <small class="in alike">
       <xsl:value-of select="f:ui('alike')"/>
       <xsl:variable name="names" as="xs:string*" select="tokenize(@alike-names, '\|')"/>
       <xsl:for-each select="tokenize(@alike)">
         <xsl:variable name="at" as="xs:integer" select="position()"/>
-        <xsl:if test="$at gt 1">、</xsl:if>
+        <xsl:if test="$at gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
         <a href="#{.}"><xsl:value-of select="$names[$at]"/></a>
       </xsl:for-each>
     </small>

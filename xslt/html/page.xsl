@@ -42,7 +42,7 @@
     <!-- Scripts and style sheets of assets/ that the page needs beside those that all have. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:param name="body" as="node()*" required="yes"/>
-    <html lang="zh-Hans">
+    <html lang="{(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]}">
       <head>
         <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
         <meta http-equiv="Content-Security-Policy"
@@ -54,7 +54,7 @@
         <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu') else if ($class = ('landing', 'collection')) then 'landing' else $class">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running') else if ($class = ('landing', 'collection')) then 'landing' else $class">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
@@ -74,6 +74,8 @@
           <script src="{$root}assets/cite.js" defer="defer"/>
           <script src="{$root}assets/found.js" defer="defer"/>
           <script src="{$root}assets/copy.js" defer="defer"/>
+          <script src="{$root}assets/own.js" defer="defer"/>
+          <script src="{$root}assets/keys.js" defer="defer"/>
         </xsl:if>
         <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
       </head>

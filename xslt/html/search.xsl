@@ -8,6 +8,7 @@
 
   <xsl:include href="../params.xsl"/>
   <xsl:include href="words.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
   <xsl:include href="page.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>

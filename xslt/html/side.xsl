@@ -26,12 +26,14 @@
           <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
         </header>
         <main id="text" tabindex="-1">
+          <p class="printed"><xsl:value-of select="string-join(meta/(title, subtitle), ' ')"/></p>
           <h1><xsl:value-of select="f:ui($name)"/></h1>
           <xsl:sequence select="$body"/>
         </main>
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="meta/licence"/>
           <xsl:with-param name="statements" select="f:statements(meta)"/>
+          <xsl:with-param name="citation" select="fp:citation(meta)"/>
         </xsl:call-template>
       </xsl:with-param>
     </xsl:call-template>

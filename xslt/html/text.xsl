@@ -13,15 +13,32 @@
   <xsl:template match="coverage | voice" mode="m:block"/>
 
   <xsl:template match="section" mode="m:block" as="element()">
+    <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
+    <xsl:variable name="from" as="xs:string?" select="f:from(., $usual)"/>
     <section class="div {@kind}" id="{@id}">
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <!-- What has no title is called by its reference, which its first unit shows. -->
       <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
         <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
-      <xsl:apply-templates select="*" mode="m:block"/>
+      <xsl:if test="$from"><p class="from"><xsl:value-of select="f:ui('notes-from')"/><b><xsl:value-of select="$from"/></b></p></xsl:if>
+      <xsl:call-template name="m:blocks"><xsl:with-param name="from" select="$from" tunnel="yes"/></xsl:call-template>
       <xsl:call-template name="m:moves"/>
     </section>
+  </xsl:template>
+
+  <!-- Context: a division. Its blocks. What a leaf of the base says of itself (juan, book, who compiled it) is not the edition's
+       own title and author: in an edition it is folded under a word that says so. -->
+  <xsl:template name="m:blocks" as="node()*">
+    <xsl:variable name="critical" as="xs:boolean" select="exists(ancestor-or-self::*[last()]/meta/witness)"/>
+    <xsl:for-each-group select="*" group-adjacent="$critical and (self::juan or self::furniture)">
+      <xsl:choose>
+        <xsl:when test="current-grouping-key()">
+          <details class="leaf"><summary><xsl:value-of select="f:ui('leaf')"/></summary><xsl:apply-templates select="current-group()" mode="m:block"/></details>
+        </xsl:when>
+        <xsl:otherwise><xsl:apply-templates select="current-group()" mode="m:block"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each-group>
   </xsl:template>
 
   <xsl:template match="passage" mode="m:block" as="node()+">
@@ -47,9 +64,22 @@
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="@after"><xsl:attribute name="data-after" select="@after"/></xsl:if>
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
-      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:value-of select="if (@again) then '·' else f:short(@ref)"/></a>
+      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:call-template name="mp:number"/></a>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>
+  </xsl:template>
+
+  <!-- Context: a unit. Its reference, in two parts where it goes on from its division's: 6.3. and 2. -->
+  <xsl:template name="mp:number" as="node()+">
+    <xsl:variable name="ref" as="xs:string" select="f:short(@ref)"/>
+    <xsl:variable name="within" as="xs:string" select="f:short(ancestor::*[self::section or self::chapter][1]/@ref) || '.'"/>
+    <xsl:choose>
+      <xsl:when test="@again">·</xsl:when>
+      <xsl:when test="starts-with($ref, $within) and $ref ne $within">
+        <span class="of"><xsl:value-of select="$within"/></span><xsl:value-of select="substring-after($ref, $within)"/>
+      </xsl:when>
+      <xsl:otherwise><xsl:value-of select="$ref"/></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <xsl:template match="trailer | prose | figure" mode="m:block" as="element()">
@@ -64,6 +94,16 @@
   </xsl:template>
 
   <xsl:template match="text()" mode="m:inline" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
+
+  <!-- Half-width punctuation of a Chinese text is drawn full-width, one cell as GB/T 15834 has it; the character itself stays. -->
+  <xsl:template match="text()[matches(., '[,;:?!]')][matches(ancestor::text/@xml:lang, '^(lzh|zh)')]" mode="m:inline" as="node()*" priority="1">
+    <xsl:analyze-string select="." regex="[,;:?!]">
+      <xsl:matching-substring>
+        <span class="full" data-form="{translate(., ',;:?!', '，；：？！')}"><span><xsl:value-of select="."/></span></span>
+      </xsl:matching-substring>
+      <xsl:non-matching-substring><xsl:sequence select="f:shown(.)"/></xsl:non-matching-substring>
+    </xsl:analyze-string>
+  </xsl:template>
 
   <xsl:template match="line" mode="m:inline" as="element()">
     <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>

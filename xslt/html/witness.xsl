@@ -25,10 +25,10 @@
       <xsl:result-document href="{@id}.html" format="part">
         <article>
           <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
-          <xsl:apply-templates select="*" mode="m:block">
+          <xsl:call-template name="m:blocks">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="map{}" tunnel="yes"/>
-          </xsl:apply-templates>
+          </xsl:call-template>
         </article>
       </xsl:result-document>
     </xsl:for-each>

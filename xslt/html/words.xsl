@@ -6,17 +6,19 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <xsl:include href="english.xsl"/>
+
   <xsl:variable name="fp:interface" as="map(xs:string, xs:string)" select="map{
-      'skip': '跳至正文', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
-      'level': '校勘', 'level-all': '全列', 'level-reading': '不列异体', 'level-substantive': '只列实异', 'layers': '层次',
+      'skip': '跳至正文', 'schema-files': '规则文件', 'elements': '元素', 'rules': '规则', 'moved-sign': '〔移〕', 'contents': '目次', 'collection': '总目', 'previous': '前篇', 'next': '后篇', 'view': '显示',
+      'level': '校勘', 'level-all': '全部', 'level-reading': '不含异体', 'level-substantive': '只看文字出入', 'layers': '层次',
       'layer-all': '经与注', 'layer-base': '唯经', 'place': '注文', 'place-auto': '旁列', 'place-below': '经下', 'place-inline': '夹注', 'all-speakers': '全列', 'no-speaker': '全隐',
       'theme': '纸色', 'theme-auto': '依设备', 'theme-light': '昼', 'theme-dark': '夜', 'speakers': '诸家',
       'direction': '行款', 'direction-horizontal': '横', 'direction-vertical': '直',
-      'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'grounds': '所据', 'certainty': '把握', 'responsible': '判断', 'remark': '说见',
-      'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在', 'has-elsewhere': '此下移在',
+      'apparatus': '校勘记', 'entry': '校', 'evidence': '据', 'grounds': '所据', 'certainty': '可信', 'responsible': '判断', 'remark': '说见',
+      'first-place': '初见', 'close': '收起', 'copy': '抄录', 'copied': '已抄', 'more': '展读全文', 'unit-link': '此句链接', 'in': '在',
       'witnesses': '底本与校本', 'commentators': '注家', 'principles': '凡例', 'cite': '引用', 'downloads': '下载',
       'chapters': '篇目', 'sections': '节', 'characters': '字', 'notes': '条注', 'entries': '条校', 'tei': 'TEI 全本', 'tei-alone': 'TEI 此篇', 'schema': 'TEI 规则（ODD）', 'about-text': '关于此本',
-      'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '略同', 'note-text': '注',
+      'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '参', 'note-text': '注',
       'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
       'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存', 'variants-title': '经文异文所在（不计异体、避讳、繁简）',
       'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类', 'responsibility': '职责',
@@ -29,22 +31,25 @@
       'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔。一切在本机检得，离线亦可。',
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句', 'lacks-here': '无此句，其处当在此',
+      'size': '字号', 'size-small': '小', 'size-normal': '中', 'size-large': '大', 'size-huge': '特大', 'measure': '行宽', 'measure-small': '窄', 'measure-normal': '中', 'measure-large': '宽',
+      'leading': '行距', 'leading-small': '密', 'leading-normal': '中', 'leading-large': '疏', 'notes-from': '此节注见', 'notes-usual': '注不言所出者，见', 'leaf': '底本题署', 'seen-in': '见于', 'absent': '无此节',
+      'keys': '按键', 'key-unit': '后句、前句', 'key-note': '后注、前注', 'key-entry': '后校、前校', 'key-open': '开所在之条',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如', 'reference-as': '所引之处，如',
       'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
-      'rule:lost-place': '阙字之例', 'rule:lost-glyphs': '脱字之例', 'rule:fragment': '残卷之例', 'rule:move': '移置之例', 'rule:order': '语序之例',
+      'rule:lost-place': '原本阙字处', 'rule:lost-glyphs': '原本缺此字形', 'rule:fragment': '残卷所无', 'rule:move': '移在他处', 'rule:order': '语序不同',
       'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:passim': '编者通例', 'decision:class': '编者所定'
   }"/>
 
   <xsl:function name="f:ui" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="($fp:interface($key), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
+    <xsl:sequence select="(if ($interface eq 'en') then $fp:english($key) else $fp:interface($key) ! f:said(.), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
   </xsl:function>
 
   <!-- On what a judgement rests, in words: the tables, rules and decisions that rdg/@source names. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">
     <xsl:param name="source" as="xs:string"/>
-    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! ($fp:interface(.), $v:lists(.)[1], .)[1]), '、')"/>
+    <xsl:sequence select="string-join(distinct-values(tokenize($source) ! (if (map:contains($fp:interface, .)) then f:ui(.) else if ($interface eq 'en') then ($v:lists(.)[2], .)[1] else ($v:lists(.)[1] ! f:said(.), .)[1])), f:word('listing'))"/>
   </xsl:function>
 
   <!-- A canonical reference without its work: yili:6.1.3 → 6.1.3. -->

@@ -7,21 +7,29 @@
       'listing': '、',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说',
       'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
-      'high': '确', 'medium': '疑', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
+      'high': '确定', 'medium': '大致', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
+  }"/>
+  <xsl:variable name="fp:english-words" as="map(xs:string, xs:string)" select="map{
+      'listing': ', ',
+      'zhu': 'Commentary', 'shu': 'Subcommentary', 'yinyi': 'Pronunciation', 'an': 'Remark', 'fuzhu': 'Appended note', 'shuo': 'Explanations',
+      'pian': 'chapter', 'section': 'section', 'ji': 'Record', 'front': 'Front matter', 'part': 'part',
+      'high': 'high', 'medium': 'medium', 'low': 'low', 'juan': 'Scroll ', 'figure': 'The source has a picture here, which is lost'
   }"/>
 
   <!-- Printed word for a key, or the name of a class of variants; an unknown key is a mistake of a stylesheet. -->
   <xsl:function name="f:word" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="($fp:words($key), $v:classes($key)?chinese, error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
+    <xsl:sequence select="
+        (if ($interface eq 'en') then ($fp:english-words($key), $v:classes($key)?english)
+         else ($fp:words($key), $v:classes($key)?chinese) ! f:said(.), error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
   </xsl:function>
 
-  <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on in digits. -->
+  <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on, and where English is spoken, in digits. -->
   <xsl:function name="f:hanzi" as="xs:string" visibility="public">
     <xsl:param name="number" as="xs:integer"/>
     <xsl:variable name="digits" as="xs:string*" select="'零', '一', '二', '三', '四', '五', '六', '七', '八', '九'"/>
     <xsl:choose>
-      <xsl:when test="$number lt 0 or $number ge 10000"><xsl:sequence select="string($number)"/></xsl:when>
+      <xsl:when test="$number lt 0 or $number ge 10000 or $interface eq 'en'"><xsl:sequence select="string($number)"/></xsl:when>
       <xsl:when test="$number lt 10"><xsl:sequence select="$digits[$number + 1]"/></xsl:when>
       <xsl:otherwise>
         <xsl:variable name="unit" as="xs:integer" select="(1000, 100, 10)[. le $number][1]"/>
@@ -38,7 +46,7 @@
   <!-- A whole number digit by digit, as notes are numbered in print: 12 → 一二, 105 → 一〇五. -->
   <xsl:function name="f:digits" as="xs:string" visibility="public">
     <xsl:param name="number" as="xs:integer"/>
-    <xsl:sequence select="translate(string($number), '0123456789', '〇一二三四五六七八九')"/>
+    <xsl:sequence select="translate(string($number), if ($interface eq 'en') then '' else '0123456789', '〇一二三四五六七八九')"/>
   </xsl:function>
 
 </xsl:stylesheet>

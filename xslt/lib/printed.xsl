@@ -4,17 +4,11 @@
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Words of a stylesheet's own, in the script of the book. -->
-  <xsl:function name="f:said" as="xs:string">
-    <xsl:param name="words" as="xs:string"/>
-    <xsl:sequence select="translate($words, $v:plain, $v:formed)"/>
-  </xsl:function>
-
   <xsl:key name="fp:entry" match="p:entry" use="@id"/>
 
   <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
@@ -50,9 +44,9 @@
     <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
     <xsl:variable name="basis" as="xs:string" select="fp:basis($emendation)"/>
     <xsl:sequence select="
-        (if ($sic) then '「' || $sic || '」' || (if ($words) then f:said('今作') || '「' || $words || '」' else f:said('今删'))
-         else '「' || $words || '」' || f:said('今补'))
-        || f:said('，据') || $basis || (if ($emendation/@cert = 'low') then '，' || f:said(f:word('low')) else '') || '。'"/>
+        (if ($sic and $words) then f:said('「%1」今作「%2」', ($sic, $words))
+         else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words))
+        || f:said('，据%1', $basis) || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
   </xsl:function>
 
   <!-- On what it rests: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
@@ -66,25 +60,18 @@
         else $evidence"/>
   </xsl:function>
 
-  <!-- That a witness has what follows elsewhere; `reference`: there, as this layout writes it. -->
-  <xsl:function name="f:moved" as="xs:string">
-    <xsl:param name="move" as="element(p:move)"/>
-    <xsl:param name="reference" as="xs:string"/>
-    <xsl:sequence select="f:said('以下') || $move/@siglum || f:said('在') || $reference || '。'"/>
-  </xsl:function>
-
   <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
   <xsl:function name="f:printed" as="xs:boolean">
     <xsl:param name="app" as="element(p:app)"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="f:entry($app)"/>
     <xsl:sequence select="exists($entry) and xs:integer($app/@rank) ge $v:rank
-        and not($entry/@same-as and xs:integer($app/@rank) le 1)"/>
+        and not($entry/@again)"/>
   </xsl:function>
 
   <!-- The printed entries in the readings of an entry, told after it. -->
   <xsl:function name="f:within" as="element(p:entry)*">
     <xsl:param name="entry" as="element(p:entry)"/>
-    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@same-as and xs:integer(@rank) le 1)]"/>
+    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@again)]"/>
   </xsl:function>
 
   <!-- Sign of a printed entry, after its words and before its sentence. -->
@@ -119,7 +106,7 @@
     <xsl:param name="glyph" as="element(p:glyph)"/>
     <xsl:variable name="places" as="element(p:g)*" select="key('fp:glyph', $glyph/@id, root($glyph))"/>
     <xsl:sequence select="
-        f:said(string-join((count($places)[. gt 0] ! (f:hanzi(.) || '见。'), '未能考定。'[$glyph/@standard = ''])))"/>
+        string-join((count($places)[. gt 0] ! f:said('%1见。', f:hanzi(.)), '未能考定。'[$glyph/@standard = ''] ! f:said(.)))"/>
   </xsl:function>
 
   <!-- The signs that a printed text uses, each only if it occurs, with what it means. `place`: where entries stand. -->
@@ -127,11 +114,11 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)]">
-      <p:sign sign="〔一〕"><xsl:value-of select="f:said('异文之号，各' || (if ($text//p:section) then '节' else '篇') || '自为起讫，校语见' || $place || '。字形之异屡见者，止于首见出校。')"/></p:sign>
+      <p:sign sign="〔{f:hanzi(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:move"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见' || $place || '。')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
-      <p:sign sign="［一］"><xsl:value-of select="f:said('校改之号，所据见' || $place || '。')"/></p:sign>
+      <p:sign sign="［{f:hanzi(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
     <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of select="f:said('底本脱字，据他本补。')"/></p:sign></xsl:if>
@@ -148,7 +135,7 @@
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map{'chapter': '篇', 'section': '节', 'unit': '句', 'page': '页', 'column': '栏', 'line': '行'}"
         xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
     <xsl:sequence select="string-join(for $unit in $units
-        return if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit), '、')"/>
+        return f:said(if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit)), f:word('listing'))"/>
   </xsl:function>
 
   <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->

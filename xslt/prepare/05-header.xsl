@@ -33,7 +33,7 @@
       <!-- Where nothing was collated, the reported witnesses are none of the text's. -->
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:listWit[tei:witness]//tei:witness" mode="m:meta"/>
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
-      <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person" mode="m:meta"/>
+      <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person[@n]" mode="m:meta"/>
       <xsl:apply-templates select="$header//tei:category[starts-with(@xml:id, 'var-')]" mode="m:meta"/>
       <xsl:apply-templates select="$header/tei:encodingDesc/tei:charDecl/tei:char" mode="m:meta"/>
       <program version="{$header/tei:encodingDesc/tei:appInfo/tei:application[1]/@version}"/>

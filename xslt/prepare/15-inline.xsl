@@ -29,7 +29,12 @@
       <xsl:call-template name="m:speaker"/>
       <xsl:call-template name="m:carriers"/>
       <xsl:call-template name="m:on"/>
-      <xsl:apply-templates select="node()" mode="m:resolve"/>
+      <!-- After the words that name who speaks. -->
+      <xsl:variable name="label" as="node()*" select="tei:label[empty(preceding-sibling::text()[normalize-space()])]"/>
+      <xsl:variable name="lead" as="node()*" select="if ($label) then node()[. &lt;&lt; $label[1]] | $label[1] else ()"/>
+      <xsl:apply-templates select="$lead" mode="m:resolve"/>
+      <xsl:call-template name="m:abridged"/>
+      <xsl:apply-templates select="node() except $lead" mode="m:resolve"/>
     </note>
   </xsl:template>
 
@@ -82,7 +87,7 @@
     </notes>
   </xsl:template>
 
-  <xsl:template match="tei:label | tei:ref | tei:quote | tei:persName | tei:title | tei:pc | tei:cit
+  <xsl:template match="tei:label | tei:ref | tei:quote | (tei:persName | tei:title)[not(@resp)] | tei:pc[not(@resp or @type = 'source')] | tei:cit
       | tei:seg[not(@type = 'jing')]" mode="m:resolve" as="element(p:span)">
     <span role="{f:role(.)}">
       <xsl:copy-of select="@subtype, @rend, @ref"/>

@@ -11,12 +11,21 @@
       use="../@xml:id || ' ' || substring-before(., ' ')"/>
 
   <!-- What an entry says: its sentence and the editor's comments, as the parameter told has them. -->
-  <xsl:key name="fp:told" match="p:entry" use="@id"/>
+  <xsl:key name="fp:told" match="p:entry | p:move | p:chapter" use="@id"/>
 
-  <xsl:function name="fp:told" as="element(p:entry)">
+  <xsl:key name="fp:abridged" match="p:abridged" use="@note"/>
+
+  <xsl:function name="fp:told" as="element()">
     <xsl:param name="id" as="xs:string"/>
     <xsl:sequence select="($v:told ! key('fp:told', $id, .),
         error(xs:QName('e:TOLD'), 'the parameter told has no sentence for the entry ' || $id))[1]"/>
+  </xsl:function>
+
+  <!-- A difference that the 校勘记 does not tell by itself: a slip of a transcription, or words left out of a note that a
+       work abridges. -->
+  <xsl:function name="fp:untold" as="xs:boolean">
+    <xsl:param name="app" as="element(tei:app)"/>
+    <xsl:sequence select="empty(fp:told($app/@xml:id)/p:sentence)"/>
   </xsl:function>
 
   <!-- How much a variant of this class weighs, 0 to 3; a lemma, which has none, 0. -->
@@ -44,9 +53,8 @@
 
   <xsl:template match="tei:app" mode="m:resolve" as="element(p:app)">
     <xsl:variable name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:variable>
-    <xsl:variable name="heaviest" as="element(tei:rdg)?" select="
-        if (tei:rdg[2]) then sort(tei:rdg, (), function($r) { -f:rank(f:class($r)) })[1] else tei:rdg"/>
-    <xsl:variable name="class" as="xs:string" select="string($heaviest ! f:class(.))"/>
+    <xsl:variable name="told" as="element(p:entry)" select="fp:told(@xml:id)"/>
+    <xsl:variable name="class" as="xs:string" select="$told/@class"/>
     <app id="{@xml:id}" class="{$class}" rank="{f:rank($class)}">
       <xsl:if test="exists(* / (tei:note, tei:noteGrp)) and not(ancestor::tei:note | ancestor::tei:seg)">
         <xsl:attribute name="block" select="'yes'"/>
@@ -55,11 +63,11 @@
           unit="{(ancestor::*[self::tei:note or self::tei:lg or self::tei:seg[@type = 'jing']][1]/@xml:id,
               f:ids(.//tei:note[1]/@target))[1]}">
         <xsl:variable name="here" as="element()" select="."/>
-        <xsl:for-each select="f:ids(@corresp)[1]">
+        <xsl:for-each select="$told/@same-as">
           <xsl:attribute name="same-as" select="."/>
           <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
         </xsl:for-each>
-        <xsl:variable name="told" as="element(p:entry)" select="fp:told(@xml:id)"/>
+        <xsl:copy-of select="$told/@again"/>
         <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
         <xsl:for-each select="tei:note">
           <xsl:variable name="number" as="xs:integer" select="position()"/>
@@ -73,12 +81,41 @@
         <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
         <!-- Where the witnesses of a reading differ in it: entries that have no place in the printed text. -->
         <xsl:variable name="within" as="element()*">
-          <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
+          <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][not(fp:untold(.))][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
         </xsl:variable>
         <xsl:sequence select="$within/p:entry"/>
       </entry>
       <xsl:sequence select="$lemma"/>
     </app>
+  </xsl:template>
+
+  <!-- What is not told is kept beside the words of the edition. -->
+  <xsl:template match="tei:app[not(@type)][tei:rdg][fp:untold(.)]" mode="m:resolve" as="node()*" priority="1">
+    <xsl:choose>
+      <!-- Of a note, and of words with entries in them, what is printed stays as it is. -->
+      <xsl:when test="exists(.//tei:note | .//tei:noteGrp | .//tei:app)"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:when>
+      <xsl:otherwise><xsl:call-template name="mp:kept-beside"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- Context: a note. That works give only a part of it: an entry at its beginning. -->
+  <xsl:template name="m:abridged" as="element(p:app)?">
+    <xsl:variable name="note" as="element()" select="."/>
+    <xsl:for-each select="$v:told ! key('fp:abridged', string($note/@xml:id), .)">
+      <xsl:variable name="rank" as="xs:integer" select="f:rank(@class)"/>
+      <app id="{@id}" class="{@class}" rank="{$rank}">
+        <entry id="{@id}" ref="{f:reference($note/@xml:id)}" class="{@class}" rank="{$rank}" unit="{$note/@xml:id}">
+          <xsl:copy-of select="p:sentence" copy-namespaces="no"/>
+          <reading kind="lem" class="" class-name="" rank="0"><words/></reading>
+          <reading kind="rdg" class="{@class}" class-name="{f:word(@class)}" rank="{$rank}" empty="yes">
+            <xsl:for-each select="distinct-values(p:sentence/p:siglum/@id)">
+              <siglum id="{.}"><xsl:value-of select="f:siglum-of(.)"/></siglum>
+            </xsl:for-each>
+            <words/>
+          </reading>
+        </entry>
+      </app>
+    </xsl:for-each>
   </xsl:template>
 
   <!-- No witness differs: words, not an entry. -->
@@ -149,7 +186,11 @@
   <!-- Works introduce the same note by different words, or differ in punctuation and spacing only: what the
        edition has is printed, the others are kept beside it. -->
   <xsl:template match="tei:app[@type = ('attribution', 'accidental')]" mode="m:resolve" as="element()" priority="2">
-    <xsl:element name="{@type}">
+    <xsl:call-template name="mp:kept-beside"/>
+  </xsl:template>
+
+  <xsl:template name="mp:kept-beside" as="element()">
+    <xsl:element name="{(@type, 'accidental')[1]}">
       <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
       <xsl:for-each select="tei:rdg">
         <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}" wits="{f:ids(@wit)}">
@@ -159,12 +200,14 @@
     </xsl:element>
   </xsl:template>
 
-  <!-- A witness has what follows elsewhere. -->
+  <!-- A witness has what follows elsewhere: told once for a passage. -->
   <xsl:template match="tei:app[@type = 'move']" mode="m:resolve" as="element(p:move)*" priority="2">
     <xsl:for-each select="tei:rdg[f:class(.) = 'transposition']">
       <xsl:variable name="here" as="element()" select="."/>
-      <move id="{../@xml:id}{if (position() gt 1) then '.' || position() else ''}" witness="{f:ids(@wit)}"
-          siglum="{f:sigla(@wit) => string-join(f:word('listing'))}">
+      <xsl:variable name="id" as="xs:string" select="../@xml:id || (if (position() gt 1) then '.' || position() else '')"/>
+      <xsl:variable name="told" as="element(p:move)?" select="$v:told ! key('fp:told', $id, .)"/>
+      <move id="{$id}" witness="{f:ids(@wit)}" siglum="{f:sigla(@wit) => string-join(f:word('listing'))}">
+        <xsl:if test="$told"><xsl:attribute name="said" select="$told/p:sentence"/></xsl:if>
         <xsl:for-each select="f:ids(@corresp)[1]">
           <xsl:attribute name="to" select="."/>
           <xsl:attribute name="to-ref" select="f:reference(.)"/>

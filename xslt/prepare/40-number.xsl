@@ -77,6 +77,7 @@
   <xsl:template match="p:entry" mode="mp:entry" as="element(p:entry)">
     <xsl:copy>
       <xsl:copy-of select="@*"/>
+      <xsl:if test="ancestor::p:note or ../p:note or parent::p:app[@block]"><xsl:attribute name="on" select="'note'"/></xsl:if>
       <xsl:call-template name="mp:numbered"/>
       <xsl:copy-of select="node()"/>
     </xsl:copy>

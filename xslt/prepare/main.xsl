@@ -13,7 +13,7 @@ p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publish
 
 p:chapter  a page: the outermost divisions (篇, front matter). id, n, page (file name), kind, title, ref, units, notes,
            entries, characters (of the base text), variants (where along the base text, in thousandths, entries
-           of rank ≥ 2 stand). Children: p:coverage*, p:voice*, then blocks.
+           of rank ≥ 2 stand), collation (of several witnesses: its base and what is collated with it). Children: p:coverage*, p:voice*, then blocks.
 p:coverage witness, siglum, share (0–1); p:run[@from @to] (0–1 along the chapter's base text).
 p:voice    speaker, label, name, subtypes, notes: who comments in this chapter, in order of first appearance.
 p:section  a division in a chapter (may nest). id, n, kind (section | ji | part | front), title, ref. Children: blocks.
@@ -41,13 +41,20 @@ p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): 
              Apps nest.
 p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
            only; p:other[@sigla @wits] in it are what those witnesses have instead, not printed in the text
-p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere
+p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere; said: the sentence on it (absent
+           where another p:move tells it)
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
 p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied  reason, resp, cert, evidence
 p:space    (white space that separates speakers in the source; printed as one full-width space)
 p:span     role (attribution scope lemma quote person title fanqie duruo textcrit punct), subtype, rend, to, to-end, to-page, ref
 
-p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page. Children:
+With the parameter layer, the editor's punctuation and names too:
+p:mark     sign, cert: a mark of the editor's; empty, so that no string of the text has it
+p:name     kind (person place org title name), ref, cert, part (I M F of one in pieces): words that the editor marks as a name
+p:set-aside  a mark of the source for which the editor's stand; its content is the mark
+
+p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
+           leaves it out, since the entry that it repeats says 下同). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
   p:comment    resp, cert; what the editor says about it: 。按：……; from the parameter told
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (what a list's row says), resp, cert, remark (id of the note that reports it),
@@ -62,6 +69,8 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:include href="../lib/labels.xsl"/>
   <xsl:include href="../lib/references.xsl"/>
   <xsl:include href="../lib/plain.xsl"/>
+  <xsl:include href="../lib/punctuation.xsl"/>
+  <xsl:include href="02-layer.xsl"/>
   <xsl:include href="05-header.xsl"/>
   <xsl:include href="10-blocks.xsl"/>
   <xsl:include href="15-inline.xsl"/>
@@ -75,7 +84,7 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:function name="f:prepare" as="element(p:text)">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:variable name="resolved" as="element(p:text)">
-      <xsl:apply-templates select="$tei" mode="m:resolve"/>
+      <xsl:apply-templates select="f:aside($tei)" mode="m:resolve"/>
     </xsl:variable>
     <xsl:variable name="gathered" as="element(p:text)">
       <xsl:apply-templates select="$resolved" mode="m:gather"/>

@@ -45,14 +45,16 @@
     <xsl:text expand-text="yes">variant-class({f:typst(.)});</xsl:text>
   </xsl:template>
 
-  <xsl:template match="p:move" mode="m:inline">
+  <xsl:template match="p:move[@said]" mode="m:inline">
     <xsl:choose>
       <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
       <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(f:moved(., f:margin(@to-ref))) + 1}, {f:typst(f:moved(., f:margin(@to-ref)))});</xsl:text>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(@said) + 1}, {f:typst(@said)});</xsl:text>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
+
+  <xsl:template match="p:move" mode="m:inline"/>
 
   <!-- Context: an emendation. The number of the editor's note on it, if there is one. -->
   <xsl:template name="m:remark">
@@ -76,7 +78,8 @@
         else if ($v:apparatus eq 'chapter' and self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
       <xsl:with-param name="title" select="f:said('校勘记')"/>
-      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
+      <xsl:with-param name="collation" select="string(@collation[$v:apparatus eq 'chapter'])"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move[@said]]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
       <xsl:with-param name="title" select="f:said('校改记')"/>
@@ -87,6 +90,7 @@
   <xsl:template name="mp:series">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="marked" as="element()*" required="yes"/>
+    <xsl:param name="collation" as="xs:string" select="''"/>
     <xsl:if test="exists($marked)">
       <xsl:text expand-text="yes">#endnotes({f:typst($title)}, (</xsl:text>
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
@@ -95,7 +99,7 @@
         <xsl:apply-templates select="current-group()" mode="m:endnote"/>
         <xsl:text>)),</xsl:text>
       </xsl:for-each-group>
-      <xsl:text>))&#10;</xsl:text>
+      <xsl:text expand-text="yes">), collation: {f:typst($collation)})&#10;</xsl:text>
     </xsl:if>
   </xsl:template>
 
@@ -108,7 +112,7 @@
   </xsl:template>
 
   <xsl:template match="p:move" mode="m:endnote">
-    <xsl:text expand-text="yes">("※", {f:typst(f:moved(., f:margin(@to-ref)))}),</xsl:text>
+    <xsl:text expand-text="yes">("※", {f:typst(@said)}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

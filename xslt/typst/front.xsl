@@ -59,7 +59,7 @@
     </xsl:for-each>
     <!-- What stands in the margin, by an example of this book. -->
     <xsl:for-each select="(..//p:unit/@ref)[1]">
-      <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:said('页旁之数：' || f:counted(root(.)/p:text) || '。'))}),</xsl:text>
+      <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:said('页旁之数：%1。', f:counted(root(.)/p:text)))}),</xsl:text>
     </xsl:for-each>
     <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:said('篇首横线，粗处为其本所存。'))}),</xsl:text></xsl:if>
     <xsl:text>)</xsl:text>

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- Chapters, sections, passages: the blocks of the text (mode m:block). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
@@ -25,6 +25,7 @@
       <xsl:text>)</xsl:text>
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
+    <xsl:if test="@collation and $v:apparatus ne 'chapter'"><xsl:text expand-text="yes">#collated({f:typst(@collation)})&#10;</xsl:text></xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
     <xsl:call-template name="m:endnotes"/>
   </xsl:template>

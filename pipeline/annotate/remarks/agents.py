@@ -21,9 +21,16 @@ _QUOTE = "[“「『:：]*"
 """Signs that open what is said."""
 _NOBODY = re.compile(f"(?:或|旧[説说]){_SAYS}{_QUOTE}$")
 """或 and 旧说 name nobody."""
+_CITES = re.compile("引[^,，。;；]{1,12}[云曰][:：]?[“「『][^。;；○]*$")
+"""Words by which a commentator cites, in quotation marks, what is said of another book: 郑引马季长云:“觚当为觯”."""
 _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
 
 """A remark that begins with a word of speech: the name before it is who speaks."""
+
+
+def cited(said: str) -> bool:
+    """Tell whether the words after `said` are a quotation from what somebody says of another book."""
+    return bool(_CITES.search(evened(said)))
 
 
 class Reporters:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
 from pipeline.annotate.placing import FoundSpan, placed
-from pipeline.annotate.remarks.agents import Reporters
+from pipeline.annotate.remarks.agents import Reporters, cited
 from pipeline.annotate.remarks.locate import Where, suffix
 from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
 from pipeline.annotate.tables import NUMBERS, filled, rows
@@ -110,6 +110,8 @@ class _Marking:
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Give a remark with what it is about; one without a word of its own is about that of the one before."""
         words = self.text[start:end]
+        if cited(self._said(start)):
+            return Span(role="textcrit", content=(), subtype=subtype, target=self.note.target)
         said_by = self.reporters.of(self._said(start), words, self.note.resp)
         best = self._read(start, end, subtype, said_by)
         place = range_of(best.target) if best else None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from pipeline.annotate.index import evened, folded, found_in
@@ -39,6 +40,13 @@ _STOP = re.compile("[。！？；]")
 _CLAUSE = 21
 """A text without stops of no more characters than these may be one sentence: of the 燕礼 as 十三经注疏 is punctuated,
 19 of 20 sentences have no more than 21 (half of them 10)."""
+_DOUBT = re.compile(
+    r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
+)
+"""Words by which an editor says that he conjectures and is not sure, before what he conjectures: 疑当作, 恐误, 似脱,
+盖衍文 in 阮元's 十三经注疏校勘记. Without what must follow, 似 would be found in remarks on that very word."""
+_AFTER = re.compile("^[盖葢](?:文|字|本)?[脱衍误]")
+_CONJECTURES = frozenset({"dangzuo", "yan", "tuo"})
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
 
 """Words by which 或作 reports no text of the work but a way of writing (小篆, 古作) or another work."""
@@ -63,18 +71,26 @@ class Remark:
     """The words of the text in their place; empty for an addition, or where they are not to be told."""
     target: str
     """Where those words stand, a place between characters for an addition; the id alone if they are not found."""
+    doubtful: bool = False
+    """Whether who says it says himself that he is not sure: 疑, 恐, 似, 盖."""
 
 
-def read(span: Span, text: str, *, said: str = "", lists: Lists = NONE) -> Remark:
+def read(span: Span, text: str, *, said: str = "", after: str = "", lists: Lists = NONE) -> Remark:
     """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
 
-    Whose reading it is, the span says. `said` is what stands before it in its note. Offsets are those of
-    `pipeline.model.pointers`.
+    Whose reading it is, the span says. `said` is what stands before it in its note, `after` what follows. Offsets are
+    those of `pipeline.model.pointers`.
     """
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
-    remark = parsed(clauses(counted(span.content), lists)[0], span.subtype, where, lists=lists)
-    return replace(remark, tradition=span.ref, target=span.target)
+    words = clauses(counted(span.content), lists)[0]
+    remark = parsed(words, span.subtype, where, lists=lists)
+    return replace(remark, tradition=span.ref, target=span.target, doubtful=doubtful(words, span.subtype, after))
+
+
+def doubtful(words: str, kind: str, after: str = "") -> bool:
+    """Tell whether who makes a conjecture says that he is not sure of it; `after` is what follows its words."""
+    return kind in _CONJECTURES and bool(_DOUBT.search(evened(words)) or _AFTER.search(evened(after)))
 
 
 def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
@@ -82,9 +98,14 @@ def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
     if span.subtype == "ben":
         for tradition in _texts(counted(span.content), lists)[1:]:
             yield replace(read(span, text, lists=lists), tradition=tradition)
-    for words in clauses(counted(span.content), lists)[1:]:
-        where = Where(id_of(span.target), text)
-        yield replace(parsed(words, span.subtype, where, lists=lists), tradition=span.ref)
+    yield from islice(told(span, Where(id_of(span.target), text), lists), 1, None)
+
+
+def told(span: Span, where: Where, lists: Lists = NONE) -> Iterator[Remark]:
+    """Give all that a marked remark says, about another text than its target names."""
+    for words in clauses(counted(span.content), lists):
+        said = parsed(words, span.subtype, where, lists=lists)
+        yield replace(said, tradition=span.ref, doubtful=doubtful(words, span.subtype))
 
 
 def clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ compared with itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pipeline.collate.align.gotoh import Akin, Pair
 from pipeline.collate.align.pairwise import align
@@ -13,11 +13,17 @@ SMALLEST = 3
 """Length of the seeds of a move; also the least a whole moved unit may have. 2 changes nothing; 5 loses three moves
 and three entries of the passages collated by hand."""
 LIKELY = 5
-"""A unit of b of so many equal tokens is a move if a has them but once. 3 changes nothing; with 8 there is one move
+"""A unit of so many equal tokens is a move if each text has them but once. 3 changes nothing; with 8 there is one move
 less and one entry more."""
 CERTAIN = 8
 """A passage of so many equal tokens is a move wherever it stands. 5 changes nothing; with 16 there are four moves
 less and six entries more."""
+CHANGED = 3
+"""Of a unit that moved, one in so many words may be changed at each of its edges. 1 changes nothing, 6 loses one of 186
+made moves."""
+STRAY = 2
+"""So few equal words, beside text that is not paired, hold no moved passage up: in one, chance finds as much. 0 loses
+eight of 186 made moves; with 4 the omission of three words in a moved unit becomes part of a longer entry."""
 BREAK = 5
 """A moved passage does not go on across more unlike tokens than this. With 2 one entry becomes two, with 10 there is
 one move less."""
@@ -31,18 +37,18 @@ def moved(
     pairs: Collection[Pair],
     breaks: tuple[Collection[int], Collection[int]],
     akin: Akin | None = None,
+    known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
     """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
 
     `pairs` is the alignment, in which a substitution does not count: two short units that changed places look
     like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
-    counts only if it is a whole unit in both.
+    counts only if it is a whole unit. `known` are the places of passages that were found before.
     """
-    free_a, free_b = set(range(len(a))), set(range(len(b)))
-    for i, j in pairs:
-        if a[i] == b[j]:
-            free_a.discard(i)
-            free_b.discard(j)
+    free_a, free_b = unheld(a, b, pairs)
+    for here, there in known:
+        free_a.difference_update(here)
+        free_b.difference_update(there)
     found: list[list[Pair]] = []
     while True:
         passage = _best((a, b), (free_a, free_b), breaks, akin)
@@ -52,6 +58,28 @@ def moved(
         free_a.difference_update(i for i, _ in passage)
         free_b.difference_update(j for _, j in passage)
         _close(passage, free_b)
+
+
+def unheld(a: Sequence[str], b: Sequence[str], pairs: Collection[Pair]) -> tuple[set[int], set[int]]:
+    """Give the tokens of each text that have not the same word opposite.
+
+    A word or two that have it, with text unpaired beside them, are no hindrance: chance finds so much in a passage.
+    """
+    equal = [(i, j) for i, j in pairs if a[i] == b[j]]
+    ways = dict(equal), {j: i for i, j in equal}
+    free = tuple(set(range(len(text))) - ways[side].keys() for side, text in enumerate((a, b)))
+    for side in (0, 1):
+        alone = free[side] - {pair[side] for pair in pairs}
+        free[side].update(n for at in alone for way in (-1, 1) for n in _stray(ways[side], at, way))
+    return free[0], free[1]
+
+
+def _stray(equal: Mapping[int, int], at: int, way: int) -> Sequence[int]:
+    """Give the tokens of an equal run beside a token, if it is so short that it may be chance."""
+    size, here = 0, at + way
+    while size <= STRAY and here in equal and (not size or equal[here] == equal[here - way] + way):
+        size, here = size + 1, here + way
+    return range(at + way, here, way) if size <= STRAY else ()
 
 
 def _close(passage: list[Pair], free_b: set[int]) -> None:
@@ -86,23 +114,32 @@ def _best(
 ) -> list[Pair]:
     """Give the passage round the longest seed that is a move: long enough, or a whole unit.
 
-    Three words make a move if they are a unit in both texts, five if they are one in b and stand but once in a.
+    Three words make a move if they are a unit in both texts, five if they are one in either and stand but once in each.
     """
     seeds = _seeds(*texts, *free)
-    often = Counter(j for _, j, size in seeds if size >= LIKELY)
+    often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
     for i, j, size in seeds:
-        passage = [(i + n, j + n) for n in range(size)]
-        if size > SMALLEST:
-            passage = _grow(*texts, (i, j, size), free, breaks[0], akin)
+        passage = _grow(*texts, (i, j, size), free, akin)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
         unit_a, unit_b = (
-            (start in breaks[n] or start - 1 not in free[n]) and (end in breaks[n] or end not in free[n])
-            for n, (start, end) in enumerate(zip(passage[0], (e + 1 for e in passage[-1]), strict=True))
+            _is_unit(free[side], breaks[side], range(passage[0][side], passage[-1][side] + 1)) for side in (0, 1)
         )
-        if unit_b and (unit_a or (size >= LIKELY and often[j] == 1)):
+        once = size >= LIKELY and often[0][i] == often[1][j] == 1
+        if (unit_a and unit_b) or (once and (unit_a or unit_b)):
             return passage
     return []
+
+
+def _is_unit(free: set[int], breaks: Collection[int], own: range) -> bool:
+    """Tell whether a passage is all that is unpaired in its unit, but for a word or two at its edges."""
+    slip = len(own) // CHANGED
+    start, end = own.start, own.stop
+    while start not in breaks and start - 1 in free and own.start - start < slip:
+        start -= 1
+    while end not in breaks and end in free and end - own.stop < slip:
+        end += 1
+    return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
 
 
 def _grow(
@@ -110,10 +147,9 @@ def _grow(
     b: Sequence[str],
     seed: tuple[int, int, int],
     free: tuple[set[int], set[int]],
-    breaks: Collection[int],
     akin: Akin | None,
 ) -> list[Pair]:
-    """Extend a seed over small differences as far as unpaired text goes on both sides, and to the ends of its unit."""
+    """Extend a seed over small differences as far as unpaired text goes on both sides."""
     i, j, size = seed
     b0, b1 = _stretch(free[1], j, j + size)
     a0, a1 = _stretch(free[0], i, i + size)
@@ -123,7 +159,7 @@ def _grow(
     whole = [(a0 + x, b0 + y) for x, y in before]
     whole += [(i + n, j + n) for n in range(size)]
     whole += [(i + size + x, j + size + y) for x, y in after]
-    return _around(a, b, whole, (i, j), breaks)
+    return _around(a, b, whole, (i, j))
 
 
 def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
@@ -135,28 +171,13 @@ def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _around(
-    a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair, breaks: Collection[int]
-) -> list[Pair]:
-    """Keep the part of an alignment round the seed that has no break of more than five tokens.
-
-    At its ends it is equal, or its unit ends after a few substitutions.
-    """
+def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
+    """Keep the part of an alignment round the seed that has no break of more than five tokens; its ends are equal."""
     at = pairs.index(seed)
     equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
     left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
     right = _reach(pairs, at, [n for n in equal if n > at])
-    return pairs[_to_unit(pairs, left, -1, breaks):_to_unit(pairs, right, 1, breaks) + 1]
-
-
-def _to_unit(pairs: list[Pair], start: int, way: int, breaks: Collection[int]) -> int:
-    """Go on from a pair over a few that follow without a gap, if a unit of a begins or ends there; else stay."""
-    for at in range(start, start + way * (BREAK + 1), way):
-        if pairs[at][0] + (way > 0) in breaks:
-            return at
-        if not 0 <= at + way < len(pairs) or any(abs(pairs[at + way][n] - pairs[at][n]) != 1 for n in (0, 1)):
-            break
-    return start
+    return pairs[left : right + 1]
 
 
 def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:

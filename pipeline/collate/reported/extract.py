@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.annotate.remarks.parse import Remark, more, read
+from pipeline.annotate.remarks.locate import Where
+from pipeline.annotate.remarks.parse import Remark, more, read, told
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import against
+from pipeline.collate.reported.additions import Additions
 from pipeline.model import (
     App,
     Content,
@@ -25,6 +27,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.model.identifiers import parent_of
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import items
@@ -49,6 +52,8 @@ class ReportedReading:
     """Id of the note that says so."""
     known: bool
     """Whether the tradition is a reported witness, not a person."""
+    doubtful: bool = False
+    """Whether who conjectures says himself that he is not sure."""
 
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Give it as a reading with this content, judged against the lemma."""
@@ -57,6 +62,7 @@ class ReportedReading:
         return Reading(
             witnesses=(witness,) if witness else (), resp=person, content=content,
             variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+            cert="low" if person and self.doubtful else "",
         )
 
 
@@ -67,28 +73,49 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     `lists` are those of the edition folder: whose readings its notes report, and how.
     """
     every = [item for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id]
-    told = [(note, span) for note in every if isinstance(note, Note) for span in _remarks(note.content)]
-    if not told:
+    remarks = [(note, span) for note in every if isinstance(note, Note) for span in _remarks(note.content)]
+    if not remarks:
         return []
     texts = {item.id: counted(item.content) for item in every}
-    found = _Found(texts, lists.reported())
-    units = [item.id for item in every if isinstance(item, Unit)]
-    said = [(note, span, each) for note, span in told for each in _said(span, note, texts, lists)]
+    additions = Additions.of(item for item in every if isinstance(item, Unit))
+    found = _Found({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
+    said = [(note, span, each) for note, span in remarks for each in _said(span, note, texts, additions, lists)]
+    of_all: list[tuple[Remark, list[ReportedReading]]] = []
     for note, span, each in said:
         before = len(found.reports)
         found.take(note, each)
-        if each.on and re.match(rf"(?:[今古]文|\w{{0,3}}本){re.escape(each.on)}皆", counted(span.content)):
-            found.again(found.reports[before:], units)
+        if _of_all(each, counted(span.content)):
+            of_all.append((each, found.reports[before:]))
+    units = [item.id for item in every if isinstance(item, Unit)]
+    for each, reports_ in of_all:
+        found.again(each, reports_, units)
     for note, _, each in said:
         found.follow(note, each)
-    return sorted(dict.fromkeys(found.reports), key=found.agrees)
+    order = {item.id: number for number, item in enumerate(every)}
+    return sorted(dict.fromkeys(found.reports), key=lambda each: (found.agrees(each), order[each.note]))
 
 
-def _said(span: Span, note: Note, texts: Mapping[str, str], lists: Lists) -> Iterator[Remark]:
-    """Give all that a remark of a note says."""
+def _said(
+    span: Span, note: Note, texts: Mapping[str, str], additions: Additions, lists: Lists
+) -> Iterator[Remark]:
+    """Give all that a remark of a note says; of words that only some witnesses add, where its note stands on these."""
     text = texts.get(id_of(span.target), "")
-    yield read(span, text, said=texts[note.id].partition(counted(span.content))[0], lists=lists)
-    yield from more(span, text, lists)
+    before, _, after = texts[note.id].partition(counted(span.content))
+    place = additions.of_note(note) if not range_of(span.target) else None
+    if place is None:
+        yield read(span, text, said=before, after=after, lists=lists)
+        yield from more(span, text, lists)
+        return
+    for each in told(span, Where(place.app, place.text, said=before), lists):
+        words = range_of(each.target)
+        yield replace(each, target=str(replace(words, offset=words.offset + place.start))) if words else each
+
+
+def _of_all(said: Remark, words: str) -> bool:
+    """Tell whether a remark is about all places: 今文媵皆作腾, 今文皆曰不腆酒; where several words are named before 皆,
+    it means these.
+    """
+    return bool(said.on) and bool(re.match(rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(said.on)})?皆[曰云作当为]", words))
 
 
 @dataclass
@@ -98,6 +125,8 @@ class _Found:
     texts: Mapping[str, str]
     traditions: Mapping[str, str]
     """The witnesses known by report, by id."""
+    speakers: Mapping[str, str]
+    """Who speaks, by note."""
     reports: list[ReportedReading] = field(default_factory=list)
     said: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
     """The unit, the words said to stand there, and the report, of each that has its own place."""
@@ -126,26 +155,43 @@ class _Found:
             known = said.tradition in self.traditions
             self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = self._of(report, said.tradition)
+            report = replace(self._of(report, said.tradition), doubtful=said.doubtful)
             self.reports.append(report)
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
                 self.said.append((place.id, said.on, replace(report, words=said.on)))
 
-    def again(self, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
-        """Take a report of all places for those that follow in the chapter too; `units` are its units in their order.
+    def again(self, said: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
+        """Take a report of all places also for the others: in the note that it is about, and in the chapter (`units`
+        are its units in their order) for those that follow, but where the same speaker says something else.
 
-        今文媵皆作腾 (段玉裁《周礼汉读考》序 on 郑玄's terms); where several are named before 皆, it means these.
+        今文媵皆作腾 (段玉裁《周礼汉读考》序 on 郑玄's terms).
         """
         for report in reports:
-            words = self.texts[report.place.id][report.place.offset :][: report.place.length]
-            if not words or report.place.id not in units or not report.known:
-                continue
-            for name in units[units.index(report.place.id) :]:
-                after = report.place.offset + 1 if name == report.place.id else 0
-                for match in re.finditer(re.escape(words), self.texts[name][after:]):
-                    place = Range(name, after + match.start(), len(words))
+            here, text = report.place, self.texts[report.place.id]
+            whole = range_of(said.target) or here
+            if not (whole.id == here.id and whole.offset <= here.offset <= whole.offset + whole.length):
+                whole = here
+            phrase = text[whole.offset : whole.offset + whole.length]
+            if here.id not in units:
+                inside = parent_of(report.note) == here.id  # what is said in a note is of what precedes
+                places = [(here.id, at) for at in _found(phrase, text[: whole.offset] if inside else text)]
+            elif report.known:
+                later = units[units.index(here.id) :]
+                places = [(name, at) for name in later for at in _found(phrase, self.texts[name])]
+                places = [place for place in places if place[0] != here.id or place[1] > whole.offset]
+            else:
+                places = []
+            for name, at in places:
+                place = Range(name, at + here.offset - whole.offset, here.length)
+                if not self._told_otherwise(place, report):
                     self.reports.append(replace(report, place=place))
+
+    def _told_otherwise(self, place: Range, report: ReportedReading) -> bool:
+        """Tell whether the speaker of a report says something else of another place."""
+        speaker = self.speakers[report.note]
+        return any(each.place == place and self.speakers[each.note] == speaker and each.note != report.note
+                   for each in self.reports)
 
     def follow(self, note: Note, said: Remark) -> None:
         """Take what a remark says of words of which another tells the place; if several could, nothing."""
@@ -162,7 +208,13 @@ class _Found:
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            self.reports.append(self._of(replace(like[0], note=note.id), said.tradition))
+            again = replace(like[0], note=note.id, doubtful=said.doubtful)
+            self.reports.append(self._of(again, said.tradition))
+
+
+def _found(words: str, text: str) -> Iterator[int]:
+    """Give where words stand in a text."""
+    return (match.start() for match in re.finditer(re.escape(words), text)) if words else iter(())
 
 
 _TEXTS = (Unit, Note, Head, Trailer)

@@ -35,12 +35,24 @@ class _Placing(Rewriting):
     def item(self, item: Any) -> Any:
         """A unit or note of which something is reported gets new entries; anything else is gone through."""
         made = super().item(item)
-        if not isinstance(made, (Unit, Note)) or made.id not in self.by_text:
+        if not isinstance(made, (Unit, Note)):
             return made
         content = made.content
-        for report in self.by_text[made.id]:
+        for report in self.by_text.get(made.id, ()):
             content = _placed(content, report, made.sources)
-        return replace(made, content=number_reports(content, made.id))
+        return made if content is item.content else replace(made, content=number_reports(content, made.id))
+
+    def app(self, app: App) -> App:
+        """An addition of which something is reported gets entries in its reading."""
+        made = super().app(app)
+        if made.id not in self.by_text:
+            return made
+        readings = list(made.readings)
+        number = next(n for n, each in enumerate(readings) if each.content)
+        for report in self.by_text[made.id]:
+            own = readings[number]
+            readings[number] = replace(own, content=_placed(own.content, report, own.witnesses))
+        return replace(made, readings=tuple(readings))
 
 
 def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:

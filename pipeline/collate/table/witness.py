@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gaps import normalize_gaps
-from pipeline.collate.align.gotoh import Pair
+from pipeline.collate.align.arrangement import arranged
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import supported
-from pipeline.collate.align.transpositions import moved
 from pipeline.collate.tokens import Stream
 
 
@@ -26,19 +25,15 @@ class Alignment:
 
 def locate(base: Stream, other: Stream) -> Alignment:
     """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
-    a, b = base.norms(), other.norms()
+    b = other.norms()
     own, others = ({text.start for text in stream.texts} | {len(stream.tokens)} for stream in (base, other))
-    pairs = placed(a, b, normalize_gaps(a, b, supported(a, b, align(a, b, akin)), (own, others)), akin)
+    pairs, passages = arranged(base.norms(), b, (own, others), akin)
     at, move = [-1] * len(b), [0] * len(b)
-    passages = sorted(moved(a, b, pairs, (own, others), akin), key=_first)
-    elsewhere = {i for passage in passages for i, _ in passage}
-    for i, j in pairs:
-        at[j] = -1 if i in elsewhere else i
     for number, passage in enumerate(passages, 1):
-        for j in range(passage[0][1], passage[-1][1] + 1):
-            at[j], move[j] = -1, number
-        for i, j in passage:
-            at[j] = i
+        for j in passage.b:
+            move[j] = number
+    for i, j in chain(pairs, *(each.pairs for each in passages)):
+        at[j] = i
     return Alignment(at, move)
 
 
@@ -50,6 +45,3 @@ def beside(base: Stream, other: Stream) -> Alignment:
         at[j] = i
     return Alignment(at, [0] * len(b))
 
-
-def _first(passage: list[Pair]) -> Pair:
-    return passage[0]

@@ -16,5 +16,6 @@ class Made:
     """A text, the TEI file that holds it, and what was noticed while it was made."""
 
     document: Document
+    """The text, without the editor's marks and names, which the file has."""
     tei: bytes
     findings: tuple[Finding, ...] = ()

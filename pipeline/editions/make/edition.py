@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.annotate.identifiers import renumbered
 from pipeline.collate import collate
+from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.editions.make import Made
 from pipeline.entries.grounds import cited
 from pipeline.errors import CatalogError, Place
@@ -27,11 +28,24 @@ def make_edition(
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
     CollationError for a witness or a chapter of the base that is missing, DecisionError that lists the decisions of
-    the editor which do not fit.
+    the editor which do not fit, or what is faulty in the editor's punctuation.
     """
     document, findings = collate(plan, witnesses, catalog)
-    header = edition_header(plan, document, catalog, cited(document))
-    return Made(document=document, tei=to_tei(document, header, schemas=schemas), findings=findings)
+    grounds = cited(document)
+    made = punctuate(document, plan.id, catalog)
+    header = edition_header(plan, made.document, catalog, grounds, made.bases)
+    return Made(document=document, tei=to_tei(made.document, header, schemas=schemas),
+                findings=(*findings, *made.findings))
+
+
+def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> Made:
+    """Lay the editor's punctuation on the text of a reading edition, and write it as TEI.
+
+    Raises DecisionError for punctuation that is faulty.
+    """
+    made = punctuate(witness, plan.id, catalog)
+    header = edition_header(plan, made.document, catalog, bases=made.bases)
+    return Made(document=witness, tei=to_tei(made.document, header, schemas=schemas), findings=made.findings)
 
 
 def witnesses_of(

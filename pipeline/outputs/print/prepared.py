@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline import __version__
+from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
-from pipeline.errors import Finding
+from pipeline.errors import Finding, Place
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
@@ -32,15 +33,15 @@ class PreparedText:
     """What is to be proofread."""
 
 
-def _is_traditional(tei: bytes) -> bool:
-    """Whether a text says of itself that it is in traditional script."""
-    return (parse(tei, name="TEI").get(LANG) or "").endswith("Hant")
+def spoken_of(tei: bytes) -> Interface:
+    """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
+    return interface_of(parse(tei, name="TEI").get(LANG) or "")
 
 
 def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
-    plan = settings.print
-    parameters = {
+    plan, interface = settings.print, spoken_of(tei)
+    parameters = {"interface": interface,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
@@ -48,14 +49,20 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
     }
     is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
     if not is_prepared:
-        parameters |= {"told": told(tei, name="TEI"), "references": reference_lines(tei, name="TEI")}
+        parameters["told"] = told(tei, name="TEI", interface=interface, plan=settings.apparatus)
+        parameters["references"] = reference_lines(tei, name="TEI")
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
-        parameters["forms"] = forms("traditional", files) if _is_traditional(tei) else ""
+        parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {"description": settings.description, **{name: parameters[name] for name in ("told", "references")}}
+        about = {name: parameters[name] for name in ("description", "interface", "told", "references")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
-    return PreparedText(xml=xml, parameters={**parameters, "forms": forms(plan.script, files)}, findings=findings)
+    if interface == "en":
+        findings = (*findings, Finding(
+            "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
+            "the text is in another language", "take it out of [print]", "info"))
+    own = "" if interface == "en" else forms(plan.script, files)
+    return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

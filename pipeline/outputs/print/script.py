@@ -18,6 +18,7 @@ from typing import cast
 import opencc
 from lxml import etree
 
+from pipeline.characters.languages import own_forms
 from pipeline.characters.scripts import unsure_graphs
 from pipeline.errors import Finding, Place
 from pipeline.model.identifiers import reference_of
@@ -37,7 +38,7 @@ _WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "suppli
 """Elements that do not part the characters before, in and after them: a word goes on across the number of an entry. All
 others do: 本<title>周礼</title> is not 本周 “this week”, which OpenCC writes 本週."""
 _PRINTED = frozenset({
-    "siglum", "sigla", "title", "dynasty", "label", "name", "standard", "sic",
+    "siglum", "sigla", "title", "collation", "dynasty", "label", "name", "standard", "sic",
 })
 """Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
 _COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
@@ -46,7 +47,7 @@ _QUOTED = re.compile("(「[^「」]*」)")
 """What an editor quotes in plain text of his own."""
 _REMARKS = frozenset({"comment", "about"})
 """Elements that are such text: his remark on an entry, what is said of a witness."""
-_GROUNDS = frozenset({"evidence", "description"})
+_GROUNDS = frozenset({"evidence", "description", "said"})
 """Attributes that are: the basis of an emendation, of the form that is printed for a lost character."""
 _EDITED = ".//text()[not(ancestor::p:other)]"
 """The words of an element without those that other works have for them."""
@@ -83,6 +84,10 @@ def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
     """
     if script == "source":
         return ""
+    if script == "traditional":
+        pairs = own_forms().split(" ")
+        lacking = set(missing("".join(pair[1] for pair in pairs), files))
+        return " ".join(pair for pair in pairs if pair[1] not in lacking)
     chars = "".join(map(chr, _HAN))
     made = _printable(list(chars), script, files)
     return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)

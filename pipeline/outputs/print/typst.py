@@ -7,7 +7,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Literal
 
 import typst
 
+from pipeline.characters.languages import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
@@ -29,6 +30,7 @@ STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 _EPOCH = 946_684_800
 """2000-01-01: what Typst gets for any date that it would take from a clock."""
 _TEMPLATES = "xslt/typst"
+_ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """So many lines of what Typst says are told: one fault can be found in every line of a book."""
 _WORD = re.compile(r'said\("([^"]*)"\)')
@@ -74,7 +76,8 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
         "paper": plan.paper, **{key.replace("_", "-"): str(getattr(plan, key)) for key in takes},
-        "words": json.dumps({w: in_script(w, plan.script) for w in _words(plan.layout)}, ensure_ascii=False),
+        "words": json.dumps(_said(_words(plan.layout), settings), ensure_ascii=False),
+        "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
             {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
@@ -87,6 +90,15 @@ def _templates(layout: str) -> dict[str, Path]:
     """Give the Typst templates of a layout by their names: its own before those that all share."""
     folders = (resource(_TEMPLATES), layouts.folder(layout))
     return {path.name: path for folder in folders for path in sorted(folder.glob("*.typ"))}
+
+
+def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
+    """Give the templates' own words as the program speaks of the text, or in the script chosen for the book."""
+    if settings.interface == "en":
+        english = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
+        return {word: str(english[word]) for word in words}
+    script, own = settings.print.script, settings.interface
+    return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
 
 
 @cache

@@ -15,6 +15,7 @@ from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
 from pipeline.model.numerals import last_number, numeral
+from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine
@@ -65,7 +66,7 @@ class _BracketsReading:
         self.findings: list[Finding] = []
         self.chapters: set[int] = set()
         self.prose = self.goes_on = False
-        self.juan = 0
+        self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
         self.heads = heads(source, rules.brackets)
         self.listed = list(rules.list)
@@ -100,14 +101,17 @@ class _BracketsReading:
             if match := re.fullmatch(row.pattern, text):
                 self.furniture(row, text, match, line)
                 return
-        if numbered := self.numbered(text):
+        if numbered := self.numbered(text, line):
             text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
-        if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.section_head(text, pieces):
+        if self.heading(text, pieces, line) or self.end_of_chapter(text):
+            return
+        is_note = bool(self.rules.note_lines and re.match(self.rules.note_lines, text))
+        if not is_note and self.section_head(text, pieces):
             return
         self.unmarked_chapter(line)
-        if self.rules.note_lines and re.match(self.rules.note_lines, text):
+        if is_note:
             whole_line = Bracket(content=(text,), rend="", column=0)
             self.build.note(self.notes.note(whole_line, line, goes_on=False))
         elif self.prose:
@@ -145,13 +149,24 @@ class _BracketsReading:
             return True
         return False
 
-    def numbered(self, text: str) -> str:
-        """Take the number with which a section begins, and the white space after it; give what was taken."""
+    def numbered(self, text: str, line: SourceLine) -> str:
+        """Take the number with which a section begins, and the white space after it; give what was taken.
+
+        One that neither follows the number before it nor begins again is told.
+        """
         match = re.match(f"(?:{self.rules.number})[{_BLANK}]*(?=.)", text) if self.rules.number else None
         if not match:
             return ""
         self.dropped.append(("section-number", match[0]))
-        self.build.end_section(last_number(match[0]))
+        label = last_number(match[0])
+        counted = int(label or 0)
+        if counted not in (0, 1, self.counted + 1) and self.counted:
+            self.findings.append(self.source.finding(
+                "section-number", line.number, f"section {match[0].strip(_BLANK)} follows one that is numbered "
+                f"{self.counted}", "is a section lost here, or its number wrong? references follow the numbers",
+            ))
+        self.counted = counted
+        self.build.end_section(label)
         return match[0]
 
     def next_chapter(self) -> Chapter | None:
@@ -221,9 +236,10 @@ class _BracketsReading:
         joins = self.decided.get(line.offset)
         if isinstance(pieces[0], str) and not (joins and joins.verdict == "joins"):
             self.build.end_ji()
-        free, at = True, 0
+        free, at, before = True, 0, ""
         for piece in pieces:
             if isinstance(piece, str):
+                before += piece
                 here = replace(line, indent=line.indent + at, offset=line.offset + at)
                 match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=self.build.in_ji)
                 self.base(piece[: match.start()] if match else piece)
@@ -234,7 +250,7 @@ class _BracketsReading:
                 self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
             else:
-                self.build.note(self.notes.note(piece, line, goes_on))
+                self.build.note(self.notes.note(piece, line, goes_on, before))
                 free = True
             at, goes_on = at + len(written((piece,))), False
         last = pieces[-1]
@@ -251,7 +267,7 @@ class _BracketsReading:
             text = text[len(head) :]
         for stretch in self.listed_sections(text):
             self.build.section()
-            for part in re.findall(f"[{_BLANK}]+|[^{_BLANK}]+", stretch):
+            for part in _parted(stretch):
                 (self.build.space if part[0] in _BLANK else self.build.text)(part)
 
     def listed_sections(self, text: str) -> Iterator[str]:
@@ -266,3 +282,16 @@ class _BracketsReading:
             text = text[len(words) :]
         if text:
             yield text
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Give base text and the white space that parts its units; a blank that parts words of an alphabet is text."""
+    done = 0
+    for blank in re.finditer(f"[{_BLANK}]+", text):
+        before, after = text[: blank.start()][-1:], text[blank.end() :][:1]
+        if blank[0] == " " and before and after and beside_letters(before, after):
+            continue
+        yield from filter(None, (text[done : blank.start()], blank[0]))
+        done = blank.end()
+    if done < len(text):
+        yield text[done:]

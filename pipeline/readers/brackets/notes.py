@@ -42,13 +42,14 @@ class Notes:
         self.first: dict[str, Place] = {}
         self.last: Speech | None = None
 
-    def note(self, bracket: Bracket, line: SourceLine, goes_on: bool) -> Note | NoteGroup:
-        """Give a bracket as a note, or as a group if several speak in it; `goes_on`: the one before it broke off."""
+    def note(self, bracket: Bracket, line: SourceLine, goes_on: bool, base: str = "") -> Note | NoteGroup:
+        """Give a bracket as a note, or as a group if several speak in it; `goes_on`: the one before it broke off;
+        `base`: what stands before it in the line."""
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
         decided = {at - start: boundary for at, boundary in self.decided.items() if start <= at < start + len(text)}
-        for name in self.speakers.unknown(text):
+        for name in self.speakers.unknown(text, base):
             self.unknown[name] += 1
             self.first.setdefault(name, place)
         speeches = self.speakers.split(text, place, decided, self.last if goes_on else None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pipeline.annotate.speakers import is_gloss
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
@@ -95,8 +96,8 @@ class BracketsSpeakers:
         ends = [self._lead(text, start.at) for start in starts[1:]] + [len(text)]
         return [self._speech(text, who, end) for who, end in zip(starts, ends, strict=True)]
 
-    def unknown(self, text: str) -> list[str]:
-        """Give the words before 曰 that nobody has declared to be a speaker or not.
+    def unknown(self, text: str, base: str = "") -> list[str]:
+        """Give the words before 曰 that nobody has declared to be a speaker or not; `base` is the text before it.
 
         They stand at the start of a stretch, or after a closed sentence and begin with a declared speaker's surname.
         """
@@ -105,6 +106,7 @@ class BracketsSpeakers:
         return [
             match[1] for match in found
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
+            and not is_gloss(text[match.start() :], base)
         ]
 
     def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:

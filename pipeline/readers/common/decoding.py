@@ -7,7 +7,7 @@ import re
 from pipeline.errors import Place, SourceError
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
@@ -25,7 +25,7 @@ def lines(data: bytes, file: str) -> tuple[str, ...]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _undecodable(data, error.start, file) from None
-    if unfit := _UNFIT.search(text):
+    if unfit := UNFIT.search(text):
         raise SourceError(
             f"U+{ord(unfit[0]):04X} cannot stand in a text: {_around(text, unfit.start())}",
             place=_place(text, unfit.start(), file), mend="take the character out, or write what is meant",
@@ -52,7 +52,7 @@ def _reads(data: bytes, encoding: str) -> bool:
         text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError:
         return False
-    return 2 * len(_CHINESE.findall(text)) > len(text) and not _UNFIT.search(text)
+    return 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text)
 
 
 def _place(text: str, at: int, file: str) -> Place:

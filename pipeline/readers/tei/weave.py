@@ -7,9 +7,10 @@ and the reason, and its words are kept as a note.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any, Literal
 
 from pipeline.model import (
@@ -48,11 +49,15 @@ class Weaver:
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
         """Give blocks and divisions with the entries in them; `at` is the place where they begin."""
         made: list[Any] = []
-        for item in items:
+        order = sorted(range(len(entries)), key=lambda number: entries[number].start)
+        starts = [entries[number].start for number in order]
+        told: set[int] = set()
+        for item in items if entries else ():
             edge, full = bounds(item), size(item)
             inside = held(item)
-            mine = [e for e in entries if at + edge <= e.start < at + full] if inside is not None and entries else []
-            entries = [e for e in entries if e not in mine] if mine else entries
+            here = order[bisect_left(starts, at + edge) : bisect_left(starts, at + full)] if inside is not None else []
+            mine = [entries[number] for number in sorted(here)]
+            told.update(here)
             if mine and isinstance(item, Division):
                 made.append(replace(item, items=self.blocks(item.items, at, mine)))
             elif mine and inside is not None:
@@ -60,8 +65,9 @@ class Weaver:
             else:
                 made.append(item)
             at += full
-        self.unheld += [Unheld(entry, "it is about no place of the text") for entry in entries]
-        return tuple(made)
+        lost = (entry for number, entry in enumerate(entries) if number not in told)
+        self.unheld += [Unheld(entry, "it is about no place of the text") for entry in lost]
+        return tuple(made) if entries else tuple(items)
 
     def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:
         before = len(self.unheld)
@@ -88,8 +94,10 @@ class Weaver:
                 queue = sorted(joined, key=lambda each: (each.start, -each.end))
                 continue
             before, lemma, rest = cut
-            inner = [e for e in queue if e.end <= entry.end and (e.start < entry.end or entry.start == entry.end)]
-            queue = [e for e in queue if e not in inner]
+            near = bisect_right(queue, entry.end, key=lambda each: each.start)
+            empty = entry.start == entry.end
+            inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
+            queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
             agree = self.agreeing(entry, inner)
             within = Weaver(agree, self.unheld) if entry.readings else self
             made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
@@ -120,7 +128,8 @@ class Weaver:
 
         One that cannot be joined is told and left out.
         """
-        other = next((e for e in queue if entry.start < e.start < entry.end < e.end), None)
+        near = takewhile(lambda each: each.start < entry.end, queue)
+        other = next((e for e in near if entry.start < e.start and entry.end < e.end), None)
         if other is None:
             return []
         left = [e for e in queue if e is not other]

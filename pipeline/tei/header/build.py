@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
+from pipeline.decisions.punctuation.files import Basis
 from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM, WORKS
 from pipeline.model.walk import walk
-from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
+from pipeline.settings.catalog import Catalog, Licence, NamedPerson, NamedPlace, Organisation, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
 from pipeline.tei.header.principles import editorial, is_chinese, told
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.persons import xml_id
+from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
 
@@ -38,11 +40,13 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
 
 
 def edition_header(
-    plan: EditionPlan, document: Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None
+    plan: EditionPlan, document: Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
+    bases: Sequence[tuple[str, Basis]] = (),
 ) -> Element:
     """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
 
-    `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them.
+    `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them; `bases` what the
+    editor's marks of punctuation rest on, by id.
     """
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
@@ -65,6 +69,8 @@ def edition_header(
         _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
+    if bases:
+        add_block(encoding[-1], declarations.bases(bases))
     if not written:
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
     people = [author for entry in entries for author in entry.authors]
@@ -86,8 +92,17 @@ def _header(
     profile = add_block(element("profileDesc"), declarations.languages(languages))
     people = {*authors, *used.speakers, *used.agents}
     known = [_person(person, xml_id(key, catalog)) for key, person in catalog.persons.items() if key in people]
-    if known:
-        add_block(profile, add_block(element("particDesc"), add_block(element("listPerson"), *known)))
+    known += [_named(person, xml_id(key, catalog)) for key, person in catalog.named.items() if key in people]
+    lists = [add_block(element("listPerson"), *known)] if known else []
+    orgs = [_called("org", f"{ORG_PREFIX}{key}", org, {"type": org.kind})
+            for key, org in catalog.orgs.items() if key in used.orgs]
+    lists += [add_block(element("listOrg"), *orgs)] if orgs else []
+    if lists:
+        add_block(profile, add_block(element("particDesc"), *lists))
+    places = [_called("place", f"{PLACE_PREFIX}{key}", place)
+              for key, place in catalog.places.items() if key in used.places]
+    if places:
+        add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
     when = {"when": catalog.project.date, "who": f"#{PROGRAM}"}
     change = element("change", when, f"Encoded by Jiaokan {__version__}")
     revision = add_block(element("revisionDesc"), change)
@@ -174,6 +189,29 @@ def _works(works: Mapping[str, str], itself: str, catalog: Catalog) -> list[Elem
 def _bare(title: str) -> str:
     """Give a title without its brackets and what a header cannot hold."""
     return FORBIDDEN.sub("", title).strip("《》〈〉")
+
+
+def _named(person: NamedPerson, identifier: str) -> Element:
+    """``person`` of somebody of whom the text speaks."""
+    made = element("person", {ID: identifier}, "", element("persName", {"type": "main"}, person.name))
+    made.extend([element("persName", {}, each) for each in person.names])
+    if person.dynasty:
+        made.append(element("floruit", {}, person.dynasty))
+    if person.note:
+        made.append(element("note", {}, person.note))
+    return made
+
+
+def _called(
+    tag: str, identifier: str, named: NamedPlace | Organisation, attributes: Mapping[str, str] | None = None
+) -> Element:
+    """``place`` or ``org`` with its names."""
+    made = element(tag, {ID: identifier, **(attributes or {})}, "",
+                   element(f"{tag}Name", {"type": "main"}, named.name))
+    made.extend([element(f"{tag}Name", {}, each) for each in named.names])
+    if named.note:
+        made.append(element("note", {}, named.note))
+    return made
 
 
 def _person(person: Person, identifier: str) -> Element:

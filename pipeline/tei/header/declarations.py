@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pipeline import __version__
+from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import VARIANT_CLASSES
@@ -109,6 +110,16 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Elemen
             told = [element("catDesc", {LANG: "zh"}, f"{pair} {words}") for pair, words in rows.items()]
             add_block(lists, add_block(element("category", {ID: f"list-{name}"}), *told))
         add_block(made, lists)
+    return made
+
+
+def bases(told: Iterable[tuple[str, Basis]]) -> Element:
+    """``taxonomy`` of what the editor's marks and names rest on: who set them, when, on what evidence."""
+    made = add_block(element("taxonomy", {ID: "bases"}))
+    for identifier, basis in told:
+        words = ": ".join(filter(None, (basis.when, basis.evidence))) or "—"
+        add_block(made, element("category", {ID: identifier, "resp": f"#{basis.resp}"}, "",
+                                element("catDesc", {}, words)))
     return made
 
 

@@ -21,8 +21,8 @@ class Sentence:
     english: str
     needs: frozenset[str] = frozenset()
     """What the document must have, as `pipeline.tei.header.uses.Uses.features` names it; of several any one."""
-    lacks: str = ""
-    """What it must not have."""
+    lacks: frozenset[str] = frozenset()
+    """What it must not have, none of it."""
 
 
 def _of(*needs: str) -> frozenset[str]:
@@ -66,12 +66,21 @@ PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
             "標點悉依原本，原本無者不加",
             "Punctuation is the source's; none is added.",
             _of("punctuation"),
+            _of("layer"),
         ),
         Sentence(
             "原本无标点，不加",
             "原本無標點，不加",
             "The source has no punctuation; none is added.",
-            lacks="punctuation",
+            lacks=_of("punctuation", "layer"),
+        ),
+        Sentence(
+            "标点、专名为编者所加，各记何人所定、据何而定、可信几何；原本之标点一仍其旧，不相混",
+            "標點、專名為編者所加，各記何人所定、據何而定、可信幾何；原本之標點一仍其舊，不相混",
+            "Punctuation and names are the editor's: pc, persName, placeName, orgName and title with resp, cert and, "
+            "in source, on what they rest. Marks that a source prints stand in the text as it prints them; pc of type "
+            "source are those for which the editor's stand.",
+            _of("layer"),
         ),
         Sentence(
             "；注文之括号、行内之空格，亦各存其旧",
@@ -92,7 +101,7 @@ PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
             "各篇分列",
             "各篇分列",
             "A chapter 篇 is a div of type pian.",
-            lacks="trailer",
+            lacks=_of("trailer"),
         ),
         Sentence("，「记」别为一节", "，「記」別為一節", "A 记 is a div of type ji.", _of("ji")),
         Sentence(
@@ -105,7 +114,7 @@ PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
             "；经文自成单位，止于段末。",
             "；經文自成單位，止於段末。",
             "A unit of base text ends at the paragraph end.",
-            lacks="note",
+            lacks=_of("note"),
         ),
         Sentence(
             "一人之言为一条，各系其人，并记其所注之文。",
@@ -146,4 +155,4 @@ def told(name: str, simplified: str, traditional: str, english: str, language: s
 
 def _holds(sentence: Sentence, features: Collection[str]) -> bool:
     wanted = not sentence.needs or any(each in features for each in sentence.needs)
-    return wanted and not (sentence.lacks and sentence.lacks in features)
+    return wanted and not any(each in features for each in sentence.lacks)

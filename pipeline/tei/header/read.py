@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Person
 from pipeline.tei.persons import own_id
-from pipeline.tei.tree import ID, Element, parse
+from pipeline.tei.tree import ID, LANG, Element, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,8 @@ class Declared:
     persons: dict[str, Person]
     agents: dict[str, str]
     """Name of each who is responsible for something in the file, as a ``respStmt`` has it, by its id."""
+    language: str = ""
+    """Language and script of the text (BCP 47); empty if the file does not say."""
 
     def printed(self) -> dict[str, str]:
         """Give the printed name of each witness and person: who may be named in an apparatus."""
@@ -40,7 +42,7 @@ def declared(data: bytes, *, name: str) -> Declared:
     )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
-    return Declared(sigla, {person.id: person for person in people}, agents)
+    return Declared(sigla, {person.id: person for person in people}, agents, root.get(LANG, ""))
 
 
 def _siglum(witness: Element) -> str:

@@ -10,6 +10,8 @@ from pipeline.model import (
     Correction,
     Division,
     Document,
+    EditorsMark,
+    EditorsName,
     Gap,
     Glyph,
     Mark,
@@ -43,6 +45,9 @@ class Uses:
     """Ids of those who corrected, supplied or judged."""
     works: dict[str, str] = field(default_factory=dict)
     """Ids of works cited, with the words that cite them first."""
+    places: dict[str, None] = field(default_factory=dict)
+    orgs: dict[str, None] = field(default_factory=dict)
+    """Ids of places, and of states, dynasties and clans, that the editor names."""
     glyphs: dict[str, str] = field(default_factory=dict)
     """Private-use characters with their standard ones."""
     witnesses: dict[str, None] = field(default_factory=dict)
@@ -50,7 +55,7 @@ class Uses:
     """Ids of the witnesses whose readings text-critical remarks report."""
     features: set[str] = field(default_factory=set)
     """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
-    ``supplied``, ``gap``, ``punctuation``."""
+    ``supplied``, ``gap``, ``punctuation``, ``layer``."""
 
 
 def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
@@ -70,6 +75,9 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
                 found.reported[item.ref] = None
             case Span() if item.ref:
                 found.speakers[item.ref] = None
+            case EditorsName(kind="person" | "place" | "org") if item.ref:
+                named = {"person": found.speakers, "place": found.places, "org": found.orgs}[item.kind]
+                named[item.ref] = None
             case Glyph():
                 found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
             case Unit():
@@ -79,7 +87,7 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
             case Reading():
                 found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
                 found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
-        if isinstance(item, (Correction, Supplied, Reading)) and item.resp:
+        if isinstance(item, (Correction, Supplied, Reading, EditorsMark, EditorsName)) and item.resp:
             found.agents[item.resp] = None
     return found
 
@@ -89,6 +97,8 @@ def _features(item: object) -> set[str]:
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
     if isinstance(item, Division) and item.kind == "ji":
         found.add("ji")
+    if isinstance(item, EditorsMark):
+        found.add("layer")
     if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
         found.add("brackets")
     if any(isinstance(part, str) and _PUNCTUATION & {*part} for part in getattr(item, "content", ())):

@@ -24,9 +24,10 @@ LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
     "targetEnd": {"": _TEXT},
     "corresp": {"quote": _TEXT, "seg": _TEXT},
     "source": {"label": frozenset({"person"}), "note": frozenset({"witness"}), "lg": frozenset({"witness"}),
-               "seg": frozenset({"person", "witness"})},
-    "ref": {"persName": frozenset({"person"}), "author": frozenset({"person"}), "title": frozenset({"bibl"}),
-            "g": frozenset({"char"})},
+               "seg": frozenset({"person", "witness"}), **dict.fromkeys(
+                   ("persName", "placeName", "orgName", "name"), frozenset({"category"}))},
+    "ref": {"persName": frozenset({"person"}), "placeName": frozenset({"place"}), "orgName": frozenset({"org"}),
+            "author": frozenset({"person"}), "title": frozenset({"bibl"}), "g": frozenset({"char"})},
 }
 """What an attribute of an element (empty: of any) may lead to, where that is one kind of thing."""
 _HEADER = ("wit", "resp", "who", "ana")

@@ -41,7 +41,7 @@ def _child(element: Element, sure: bool) -> Iterator[Piece]:
             yield element.get("rend", ""), sure
         case "space":
             yield " " * int(element.get("quantity", "1")), sure
-        case _ if name in _LEFT_OUT or element.get("rend"):
+        case _ if name in _LEFT_OUT or element.get("rend") or (name == "pc" and element.get("resp")):
             yield "", sure
         case _:
             yield from pieces(element, sure)

@@ -13,7 +13,7 @@
   };
   const read = () => {
     const view = new URLSearchParams(location.search);
-    for (const radio of form.querySelectorAll("input[type=radio]"))
+    for (const radio of form.querySelectorAll("fieldset:not(.own) input[type=radio]"))
       if (view.get(radio.name) === radio.value) radio.checked = true;
     const off = (view.get("without") || "").split(",");
     for (const box of speakers()) box.checked = !off.includes(box.value);
@@ -22,7 +22,7 @@
   const keep = () => {
     // What this page has no switch for (another chapter's speakers) stays in the address for the next one.
     const view = new URLSearchParams(location.search);
-    for (const set of form.querySelectorAll("fieldset:not(.speakers, .which)")) {
+    for (const set of form.querySelectorAll("fieldset:not(.speakers, .which, .own)")) {
       const chosen = set.querySelector("input:checked"), first = set.querySelector("input");
       if (chosen && chosen !== first) view.set(chosen.name, chosen.value); else view.delete(first.name);
     }
@@ -136,7 +136,11 @@
       there.addEventListener("click", () => document.querySelector(".reading button")?.click());
       body.push(make("p", { className: "explained", lang: root.lang }, there));
     }
-    if (link.matches(".who")) body.push(make("p", {}, link.title.replace(reference, "").trim()));
+    if (link.matches(".who")) {
+      const works = (link.parentElement.dataset.w || "").split(" ").map((id) => self.jiaokan.names?.get(id)).filter(Boolean);
+      body.push(make("p", {}, link.title.replace(reference, "").trim()));
+      if (works.length) body.push(make("p", { className: "explained", lang: root.lang }, `${form.dataset.in} ${works.join("、")}`));
+    }
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
     cited({ id: link.hash.slice(1), reference, address, sheet, entry: false });

@@ -74,6 +74,9 @@
       room = whole;
     }
   };
+  // Whether a passage goes on in the paragraph of the one before: all of a section do, but for a text whose paragraphs are its source's.
+  const follows = (before, next) => before?.matches(".passage.jing") && next?.matches(main.classList.contains("plain") ? ".passage.jing.join" : ".passage.jing");
+  const begin = (passage) => { while (follows(passage.previousElementSibling, passage)) passage = passage.previousElementSibling; return passage; };
   // A paragraph: a passage and those that go on in it. Every paragraph begins a line, so each can be set by itself.
   const paragraph = (first) => {
     const box = first.parentElement, style = getComputedStyle(box), edge = box.getBoundingClientRect();
@@ -81,7 +84,7 @@
     const frame = upright
       ? { start: edge.top + parseFloat(style.paddingTop), length: box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) }
       : { start: edge.left + parseFloat(style.paddingLeft), length: box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) };
-    for (let passage = first; passage; passage = passage.nextElementSibling?.matches(".passage.jing.join") ? passage.nextElementSibling : null)
+    for (let passage = first; passage; passage = follows(passage, passage.nextElementSibling) ? passage.nextElementSibling : null)
       for (const note of passage.querySelectorAll("div.note:not([hidden])")) if (!note.querySelector(":scope > .run")) set(note, frame);
   };
 
@@ -92,9 +95,9 @@
     main.classList.toggle("jiazhu", wanted());
     if (!wanted()) return;
     watch = new IntersectionObserver((seen) => {
-      for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(target.closest(".passage")); }
+      for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(begin(target.closest(".passage"))); }
     }, { rootMargin: "60%", root: form.querySelector("#direction-vertical").checked ? main : null });
-    for (const base of main.querySelectorAll(".passage.jing:not(.join) > .base > .jing:first-child")) watch.observe(base);
+    for (const base of main.querySelectorAll(".passage.jing > .base > .jing:first-child")) watch.observe(base);
     requestAnimationFrame(() => requestAnimationFrame(() => main.dispatchEvent(new Event("laid"))));
   };
   form.addEventListener("change", () => lay());

@@ -2,7 +2,9 @@
 "use strict";
 (() => {
   const words = self.jiaokanWords || {}, root = document.documentElement;
-  const view = new URLSearchParams(location.search), english = view.get("lang") === "en";
+  const view = new URLSearchParams(location.search);
+  // Pages of editions in other languages than Chinese speak English themselves, those of editions in traditional script are in it.
+  const native = root.lang === "en", own_script = root.lang === "en" ? "zh-Hans" : root.lang, english = native || view.get("lang") === "en";
   const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
   const chinese = /\p{Script=Han}/u;
@@ -24,7 +26,7 @@
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
-      if (chinese.test(node.data) && !text && !parent.closest("[lang]:not(html)")) parent.lang = "zh-Hans";
+      if (chinese.test(node.data) && !text && !parent.closest("[lang]:not(html)")) parent.lang = own_script;
       else if (text && ui && text.contains(ui) && !chinese.test(node.data)) parent.lang = "en";
     }
     for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
@@ -58,7 +60,7 @@
   if (!radios.length && bar) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
     const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    button.setAttribute("aria-label", Object.keys(words).length && english ? words["换纸色"] : "换纸色");
+    button.setAttribute("aria-label", Object.keys(words).length && english ? words["换纸色"] : own_script === "zh-Hant" ? "換紙色" : "换纸色");
     button.addEventListener("click", () => {
       const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
       root.dataset.theme = next;
@@ -72,11 +74,11 @@
   const other = new URLSearchParams(view);
   if (english) other.delete("lang"); else other.set("lang", "en");
   const link = document.createElement("a");
-  Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? "zh-Hans" : "en", className: "language" });
+  Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? own_script : "en", className: "language" });
   addEventListener("hashchange", () => { link.hash = location.hash; });
   link.addEventListener("click", () => { const now = new URLSearchParams(location.search); if (english) now.delete("lang"); else now.set("lang", "en"); link.search = now.toString().replaceAll("%2C", ","); });
-  bar?.append(link);
-  if (!english) return;
+  if (!native) bar?.append(link);
+  if (!english || native) return;
   root.lang = "en";
   document.title = translated(document.title);
   exchange(document.body);

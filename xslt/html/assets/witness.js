@@ -4,7 +4,7 @@
   const main = document.getElementById("text"), form = document.getElementById("view");
   const set = form.querySelector(".which");
   if (!set) return;
-  const boxes = [...set.querySelectorAll("input")], most = Number(set.dataset.most);
+  const boxes = [...set.querySelectorAll("input[name=w]")], most = Number(set.dataset.most);
   const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
   const edited = [...main.childNodes], plain = main.className;
@@ -24,6 +24,14 @@
   const group = (id, witness) => witness ? entries.get(id).findIndex((each) => each.witnesses.includes(names.get(witness))) : 0;
   const has = (element, witness) => element.dataset.w.split(" ").includes(witness);
 
+  // Half-width punctuation of a Chinese text is drawn full-width, as in the page itself.
+  const wide = { ",": "，", ";": "；", ":": "：", "?": "？", "!": "！" };
+  const drawn = (text) => /^(lzh|zh)/.test(main.lang) ? text.split(/([,;:?!])/).map((part) => {
+    const sign = wide[part] && make("span", { className: "full" }, make("span", { textContent: part }));
+    if (sign) sign.dataset.form = wide[part];
+    return sign || part;
+  }) : [text];
+
   // Turn a copy of the edited text into a witness. What it has otherwise than one of `others` ("": the edited text) is marked.
   const become = (root, witness, others) => {
     for (const each of root.querySelectorAll("[data-w]")) if (!has(each, witness)) each.remove();
@@ -38,7 +46,7 @@
       if (word.matches("div") && !word.textContent) word.remove();
     }
     const other = `data-o-${witness.toLowerCase()}`;
-    for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.textContent = each.getAttribute(other);
+    for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.replaceChildren(...drawn(each.getAttribute(other)));
     for (const empty of root.querySelectorAll(".notes, .base")) if (!empty.children.length) empty.remove();
   };
 
@@ -85,7 +93,7 @@
     become(root, witness, [""]);
     reorder(root, witness);
     // What is known of the edition alone: whose its heads, trailers and furniture are, is not.
-    for (const part of root.querySelectorAll(".trailer, .furniture, p.juan")) part.remove();
+    for (const part of root.querySelectorAll(".trailer, .furniture, p.juan, .leaf")) part.remove();
     tidy(root);
     const count = root.querySelectorAll(".differs").length;
     main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`), ...root.childNodes);
@@ -108,7 +116,26 @@
       passage.replaceWith(row);
     }
     const heads = chosen.map((witness) => make("b", { title: titles.get(witness), textContent: names.get(witness) }));
+    for (const part of root.querySelectorAll("section.div")) folded(part, chosen);
     main.replaceChildren(banner("", ""), make("div", { className: "heads" }, ...heads), ...root.childNodes);
+  };
+  // A section that some lack: one sentence says so, and those that have it take the room; so do several units in a row that one lacks.
+  const folded = (section, chosen) => {
+    const rows = [...section.querySelectorAll(":scope > .row")];
+    const lacking = chosen.filter((_, place) => rows.length && rows.every((row) => row.children[place].querySelector(".absent")));
+    if (lacking.length && lacking.length < chosen.length) {
+      const rest = chosen.filter((witness) => !lacking.includes(witness));
+      for (const row of rows) for (const witness of lacking) row.children[[...row.children].findIndex((each) => each.dataset.name === names.get(witness))].remove();
+      section.style.setProperty("--columns", rest.length);
+      const told = make("p", { className: "absent" }, `${lacking.map((witness) => names.get(witness)).join("、")}${form.dataset.absent}`);
+      const heads = make("div", { className: "heads names" }, ...rest.map((witness) => make("span", { title: titles.get(witness), textContent: names.get(witness) })));
+      section.classList.add("folded");
+      rows[0].before(told, heads);
+    }
+    rows.forEach((row, at) => [...row.children].forEach((column) => {
+      const absent = column.querySelector(".absent"), above = rows[at - 1] && [...rows[at - 1].children].find((each) => each.dataset.name === column.dataset.name);
+      if (absent && above?.querySelector(".absent")) absent.classList.add("again");
+    }));
   };
   const banner = (text, more) => {
     const back = make("button", { type: "button", textContent: form.dataset.edited });
@@ -135,7 +162,13 @@
       return make("li", {}, link);
     }) : listed));
   };
+  const choices = [...document.querySelectorAll(".texts button")];
+  for (const choice of choices) choice.addEventListener("click", () => {
+    for (const box of boxes) box.checked = box.value === choice.value;
+    choose();
+  });
   const show = (chosen) => {
+    for (const choice of choices) choice.setAttribute("aria-pressed", String(chosen.length ? chosen.includes(choice.value) : !choice.value));
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
     if (chosen.length && !whole.hasChildNodes()) whole.append(...edited.map((node) => node.cloneNode(true)));

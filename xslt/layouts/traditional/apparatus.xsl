@@ -15,7 +15,8 @@
     <xsl:sequence select="$emendation/ancestor::*[self::p:section or self::p:chapter][1]/@id || f:remark-sign($emendation)"/>
   </xsl:function>
 
-  <xsl:template match="p:move" mode="m:inline"><xsl:value-of select="f:line(('mark', '※', @id))"/></xsl:template>
+  <xsl:template match="p:move" mode="m:inline"/>
+  <xsl:template match="p:move[@said]" mode="m:inline"><xsl:value-of select="f:line(('mark', '※', @id))"/></xsl:template>
 
   <!-- Context: a division. 校勘记 and the editor's notes at its end, if that is where they belong. -->
   <xsl:template name="m:apparatus">
@@ -23,7 +24,8 @@
         if ($v:apparatus eq 'section') then * except p:section else if (self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
       <xsl:with-param name="title" select="f:said('校勘记')"/>
-      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move]"/>
+      <xsl:with-param name="collation" select="string(@collation)"/>
+      <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move[@said]]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
       <xsl:with-param name="title" select="f:said('校改记')"/>
@@ -35,8 +37,10 @@
   <xsl:template name="mp:series">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="marked" as="element()*" required="yes"/>
+    <xsl:param name="collation" as="xs:string" select="''"/>
     <xsl:if test="exists($marked)">
       <xsl:value-of select="f:line('skip'), f:column('head', 1, 1), f:line(('title', $title))" separator=""/>
+      <xsl:if test="$collation"><xsl:value-of select="f:column('entries', 2, 3), f:line(('entry', $collation))" separator=""/></xsl:if>
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
         <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>
         <xsl:if test="$v:apparatus ne 'section'">
@@ -80,7 +84,7 @@
   </xsl:function>
 
   <xsl:template match="p:move" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', f:moved(., fp:upright(f:margin(@to-ref)))))" separator=""/>
+    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', fp:upright(@said)))" separator=""/>
   </xsl:template>
 
 </xsl:stylesheet>

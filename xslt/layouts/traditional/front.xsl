@@ -32,8 +32,7 @@
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
       <xsl:if test="p:witness[@reported]">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('诸家注所称引，未见其书者：')
-            || string-join(p:witness[@reported]/@siglum, '、') || '。'))" separator=""/>
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('诸家注所称引，未见其书者：%1。', string-join(p:witness[@reported]/@siglum, '、'))))" separator=""/>
       </xsl:if>
     </xsl:if>
     <xsl:if test="f:part('contents')">

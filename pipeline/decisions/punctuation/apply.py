@@ -1,0 +1,159 @@
+"""The editor's punctuation and names laid on a text, and what is to be said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.decisions.kinds import refuse
+from pipeline.decisions.punctuation.files import Basis, load
+from pipeline.decisions.punctuation.hold import HeldLine, hold, present
+from pipeline.decisions.punctuation.names import Naming
+from pipeline.decisions.punctuation.notation import TypedMark, TypedName
+from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, weave
+from pipeline.errors import DecisionError, Finding
+from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, Note, Unit
+from pipeline.model.layer import of_layer
+from pipeline.model.marks import PAIRS
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import counted, edited
+from pipeline.model.walk import items
+from pipeline.settings.catalog import Catalog
+
+_TITLES = ("《", "〈")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Punctuated:
+    """A text with the editor's layer."""
+
+    document: Document
+    bases: tuple[tuple[str, Basis], ...] = ()
+    """What marks and names rest on, by the ids with which they point there."""
+    findings: tuple[Finding, ...] = ()
+
+
+def punctuate(document: Document, text: str, catalog: Catalog) -> Punctuated:
+    """Lay the marks and names of ``tei/punctuation/TEXT`` on a document, which has no layer yet.
+
+    Raises DecisionError for all that is wrong in the files by themselves; what does not fit the text is a finding.
+    """
+    lines = load(catalog.root, text, catalog.persons)
+    if not lines:
+        return Punctuated(document=document)
+    holding = hold(lines, present(document))
+    laying = _Laying(holding.held, Naming(catalog))
+    divisions = tuple(map(laying.division, document.divisions))
+    refuse(laying.naming.errors, "names that nobody declares")
+    findings = (*holding.findings, *laying.findings, *laying.naming.findings())
+    return Punctuated(document=replace(document, divisions=divisions), bases=tuple(laying.bases.items()),
+                      findings=findings)
+
+
+class _Laying(Rewriting):
+    """One pass that puts marks and names into each unit and note that has a line."""
+
+    def __init__(self, held: Mapping[str, HeldLine], naming: Naming) -> None:
+        self.held, self.naming = held, naming
+        self.findings: list[Finding] = []
+        self.bases: dict[str, Basis] = {}
+        self.ids: dict[Basis, str] = {}
+
+    def app(self, app: App) -> App:
+        """Of an entry the lemma: what witnesses read otherwise has no marks."""
+        lemma = self.reading(app.lemma)
+        return app if lemma is app.lemma else replace(app, lemma=lemma)
+
+    def item(self, item: Any) -> Any:
+        """A unit or note, what stands in it first."""
+        item = super().item(item)
+        if isinstance(item, Unit | Note) and (held := self.held.get(item.id.partition(".")[2])):
+            content = self.woven(item, held)
+            if counted(content) != counted(item.content) or edited(content) != edited(item.content):
+                raise DecisionError(f"{held.ref}: the words would change", place=held.line.place(),
+                                    mend="nothing was written; please report it with this line: a fault of jiaokan")
+            return replace(item, content=content)
+        return item
+
+    def woven(self, item: Unit | Note, held: HeldLine) -> Any:
+        """The content of a unit or note with its layer; a mark that cannot stand there is left out and told."""
+        marks, names = list(held.text.marks), self.names(held)
+        while True:
+            try:
+                return weave(item.content, self.marks(marks, held), [*names, *self.titles(marks, held)])
+            except Clustered as clash:
+                place, sign = clash.args
+                self.findings.append(_clustered(held, place, sign))
+                marks = _away(marks, place)
+                names = [name for name in names if place not in (name.start, name.end)]
+
+    def marks(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetMark]:
+        return [SetMark(mark.at, EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
+
+    def names(self, held: HeldLine) -> list[SetName]:
+        """What the editor marked as names."""
+        made = []
+        for name in held.text.names:
+            kind, ref = self.naming.meant(name, held.text.graphs, held.line)
+            made.append(SetName(name.start, name.end, EditorsName(
+                kind=kind, content=(), ref=ref, **self.said(name, held))))
+        return made
+
+    def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
+        """What his brackets for titles are round."""
+        made = []
+        for first, last in _titles(marks):
+            said = self.said(replace(first, low=first.low or last.low), held)
+            made.append(SetName(first.at, last.at, EditorsName(kind="title", content=(), **said)))
+        return made
+
+    def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
+        """Who set something, how surely, and the id of what it rests on."""
+        basis = held.line.basis
+        if typed.why:
+            basis = replace(basis, evidence=typed.why)
+        cert: Certainty = "low" if typed.low else basis.cert
+        basis = replace(basis, cert="medium")  # said of each mark
+        identifier = self.ids.setdefault(basis, f"basis-{len(self.ids) + 1}")
+        self.bases[identifier] = basis
+        return {"resp": basis.resp, "cert": cert, "basis": identifier}
+
+
+def _titles(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
+    """Give the marks round each title."""
+    return ((first, last) for first, last in _pairs(marks) if first.sign in _TITLES and first.at < last.at)
+
+
+def _away(marks: Sequence[TypedMark], place: int) -> list[TypedMark]:
+    """Give marks without those at a place, and without the partner of one that goes."""
+    gone = {id(mark) for mark in marks if mark.at == place}
+    for first, last in _pairs(marks):
+        if id(first) in gone or id(last) in gone:
+            gone |= {id(first), id(last)}
+    return [mark for mark in marks if id(mark) not in gone]
+
+
+def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
+    stack: list[TypedMark] = []
+    for mark in marks:
+        if mark.sign in PAIRS:
+            stack.append(mark)
+        elif stack and PAIRS[stack[-1].sign] == mark.sign:
+            yield stack.pop(), mark
+
+
+def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
+    """Say that something would stand inside what is one sign."""
+    columns = held.line.text.columns
+    column = columns[place] if place < len(columns) else 0
+    return Finding(
+        rule="punctuation-cluster", place=held.line.place(column),
+        message=f"{held.ref}: a mark or the bound of a name stands inside 「{sign}」, which is one sign of the text",
+        mend="put it before or after; what stood there was left out",
+    )
+
+
+def has_layer(document: Document) -> bool:
+    """Tell whether a document has marks or names of the editor's."""
+    return any(map(of_layer, items(document.divisions)))

@@ -1,0 +1,130 @@
+"""The files of the editor's punctuation, ``tei/punctuation/ID/NN.txt``: a head that says who, when, how surely and on
+what evidence; then a line for each unit or note, its reference, a tab, its text with marks.
+
+Lines that begin with ``#`` are the editor's own remarks, but for those of the head: ``# resp: editors``, ``# when:
+2026-01-31``, ``# cert: high``, ``# evidence: …``. They hold for the lines after them, until others say otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, get_args
+
+from pipeline.decisions.context import nobody
+from pipeline.decisions.kinds import refuse
+from pipeline.decisions.punctuation.notation import TypedText, faults, read
+from pipeline.errors import DecisionError, Place, suggestion
+from pipeline.model import Certainty
+from pipeline.settings.folder import punctuation_paths
+
+KEYS = ("resp", "when", "cert", "evidence")
+_HEAD = re.compile(r"#\s*([a-z]+):\s*(.*)")
+_REFERENCE = re.compile(r"[0-9]+(\.([0-9]+|[ht]|n[0-9]+))*")
+_CERTAINTIES = get_args(Certainty)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """Who set marks, when, how surely, on what evidence."""
+
+    resp: str = ""
+    when: str = ""
+    """The day, as ISO 8601 writes it; empty if the file does not say it."""
+    cert: Certainty = "medium"
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PunctuatedLine:
+    """A unit or a note as the editor punctuated it."""
+
+    path: Path
+    number: int
+    """Its line in the file, from 1."""
+    ref: str
+    """Its reference without the text's name: ``6.1.1``, ``6.1.1.n2``, ``6.h.n1``."""
+    text: TypedText
+    basis: Basis
+
+    def place(self, column: int = 0) -> Place:
+        """A place in it."""
+        return Place(str(self.path), self.number, column)
+
+
+def load(root: Path, text: str, persons: Iterable[str]) -> tuple[PunctuatedLine, ...]:
+    """Read the punctuation of an edition; raises DecisionError for all that is wrong in its files by themselves."""
+    persons, errors, lines = list(persons), [], []
+    for path in punctuation_paths(root, text):
+        found, wrong = parse(path, path.read_text(encoding="utf-8-sig", errors="strict").split("\n"), persons)
+        lines += found
+        errors += wrong
+    errors += _twice(lines)
+    refuse(errors, "faults in the punctuation")
+    return tuple(lines)
+
+
+def parse(
+    path: Path, rows: Sequence[str], persons: Sequence[str]
+) -> tuple[list[PunctuatedLine], list[DecisionError]]:
+    """Read the rows of one file: its lines, and a DecisionError, not raised, for each thing that is wrong in them."""
+    basis, lines, errors = Basis(), [], []
+    for number, row in enumerate(rows, 1):
+        row = row.rstrip("\r")
+        where = Place(str(path), number)
+        try:
+            if row.startswith("#"):
+                basis = _headed(row, basis, persons)
+            elif row.strip():
+                line = _line(path, number, row, basis)
+                lines.append(line)
+                errors += [DecisionError(f"{line.ref}: {each.message}", place=line.place(each.column), mend=each.mend)
+                           for each in faults(line.text)]
+        except DecisionError as error:
+            errors.append(DecisionError(error.message, place=where, mend=error.mend))
+    return lines, errors
+
+
+def _headed(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
+    """Read a row that begins with #: what it says of the lines after it, if anything."""
+    found = _HEAD.fullmatch(row.strip())
+    if not found or found[1] not in KEYS:
+        return basis
+    key, value = found[1], found[2].strip()
+    if key == "resp" and (reason := nobody(value, persons)):
+        raise DecisionError(reason, mend="write # resp: editors, or declare the person in tei/persons.toml")
+    if key == "cert" and value not in _CERTAINTIES:
+        raise DecisionError(f"cert is {value!r}", mend=suggestion(value, _CERTAINTIES, "high, medium or low"))
+    if key == "when":
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            raise DecisionError(f"when is {value!r}", mend="write the day as 2026-01-31") from None
+    said: dict[str, Any] = {key: value}
+    return replace(basis, **said)
+
+
+def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
+    """Read the line of a unit or note."""
+    ref, tab, text = row.partition("\t")
+    if not tab:
+        raise DecisionError(f"no tab in {row[:20]!r}", mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
+    if not _REFERENCE.fullmatch(ref):
+        raise DecisionError(f"{ref!r} is no reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
+    if not basis.resp:
+        raise DecisionError("nobody is named who set these marks", mend="begin the file with # resp: editors")
+    return PunctuatedLine(path=path, number=number, ref=ref, text=read(text.rstrip(), len(ref) + 1), basis=basis)
+
+
+def _twice(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
+    """Units that are punctuated in two lines."""
+    first: dict[str, PunctuatedLine] = {}
+    errors = []
+    for line in lines:
+        if (before := first.setdefault(line.ref, line)) is not line:
+            errors.append(DecisionError(f"{line.ref} is punctuated twice, first at {before.place()}",
+                                        place=line.place(), mend="leave one of the two"))
+    return errors

@@ -1,0 +1,222 @@
+"""The editor's lines held against the text as it reads now: each is that of one unit or note, or is told of.
+
+A line whose graphs are those of the unit of its reference fits. Any other is refused as it is written: it is told with
+the place where it differs, and its marks are carried over to the unit that it is about, whichever number that has now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from pipeline.decisions.punctuation.carry import ALIKE, CarriedText, alike, carry, joined, parted
+from pipeline.decisions.punctuation.files import PunctuatedLine
+from pipeline.decisions.punctuation.notation import TypedText
+from pipeline.errors import Finding
+from pipeline.model import Document, Note, Unit
+from pipeline.model.identifiers import order_key
+from pipeline.model.marks import graphs
+from pipeline.model.text import edited
+from pipeline.model.walk import walk
+
+CARRY = "compare the two; `jiaokan punctuate --carry` writes the lines anew for the text as it reads now"
+NEARLY = 0.8
+"""So much alike are a unit before and after a few graphs of it were changed; units that were cut otherwise, one into
+two, mostly are not, so that these are looked for before any that are less alike (`ALIKE`)."""
+_AROUND = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLine:
+    """The marks of a unit or note as it reads now, with the line that they come from."""
+
+    ref: str
+    text: TypedText
+    line: PunctuatedLine
+    changed: tuple[tuple[int, str, str], ...] = ()
+    """Where the line reads otherwise, as `CarriedText.changes` has it."""
+    lost: tuple[str, ...] = ()
+    """Marks of the line that have no place any more."""
+
+
+@dataclass
+class Holding:
+    """What became of all lines."""
+
+    streams: dict[tuple[str, bool], dict[str, str]] = field(default_factory=dict)
+    """The units, and the notes, of each chapter."""
+    held: dict[str, HeldLine] = field(default_factory=dict)
+    """By the reference of the unit or note."""
+    homeless: list[PunctuatedLine] = field(default_factory=list)
+    """Lines whose words stand nowhere."""
+    merged: list[PunctuatedLine] = field(default_factory=list)
+    """Lines whose marks went to units that have more of another line."""
+    findings: list[Finding] = field(default_factory=list)
+
+
+Finder = Callable[[Holding, Sequence[PunctuatedLine]], list[PunctuatedLine]]
+"""Finds the units of lines that have none yet; gives the lines for which it finds none."""
+
+
+def present(document: Document) -> dict[str, str]:
+    """Give the graphs of each unit and note of a text, by its reference without the text's name."""
+    return {item.id.partition(".")[2]: graphs(edited(item.content))
+            for item in walk(document) if isinstance(item, Unit | Note) and item.id}
+
+
+def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
+    """Hold lines against the units and notes of a text, as `present` gives them."""
+    holding = Holding()
+    for ref, text in texts.items():
+        holding.streams.setdefault(_stream(ref), {})[ref] = text
+    rest: list[PunctuatedLine] = []
+    for line in lines:
+        if texts.get(line.ref) == line.text.graphs:
+            holding.held[line.ref] = HeldLine(ref=line.ref, text=line.text, line=line)
+        else:
+            rest.append(line)
+    for find in (_renumbered, _here(NEARLY), _elsewhere(NEARLY), _recut, _here(ALIKE), _elsewhere(ALIKE)):
+        if rest:
+            rest = find(holding, rest)
+    holding.homeless = rest
+    holding.findings += [_homeless(line, texts) for line in rest]
+    return holding
+
+
+def _free(holding: Holding, like: PunctuatedLine) -> dict[str, str]:
+    """Units or notes, as the line is of one, of its chapter that have no line yet."""
+    return {ref: text for ref, text in holding.streams.get(_stream(like.ref), {}).items() if ref not in holding.held}
+
+
+def _stream(ref: str) -> tuple[str, bool]:
+    """Give the chapter of a reference, and whether it is that of a note."""
+    return ref.partition(".")[0], ".n" in ref
+
+
+def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+    """The same words under another number: of several the first after the one before."""
+    rest = []
+    for line in lines:
+        same = [ref for ref, text in _free(holding, line).items() if text == line.text.graphs]
+        if not same:
+            rest.append(line)
+            continue
+        ref = min(same, key=lambda each: _far(each, line.ref))
+        holding.held[ref] = HeldLine(ref=ref, text=line.text, line=line)
+        holding.findings.append(Finding(
+            rule="punctuation-moved", place=line.place(1), severity="warning",
+            message=f"{line.ref} is now {ref}: the same words stand there", mend=CARRY,
+        ))
+    return rest
+
+
+def _far(one: str, other: str) -> tuple[int, str]:
+    """Say how far two references are from each other, by the last number that both have."""
+    numbers = [[number for _, _, number in order_key(ref)] for ref in (one, other)]
+    return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), one
+
+
+def _here(least: float) -> Finder:
+    """The same unit with other words."""
+    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+        rest = []
+        for line in lines:
+            there = _free(holding, line).get(line.ref, "")
+            if alike(line.text.graphs, there) >= least:
+                _carried(holding, line, line.ref, carry(line.text, there))
+            else:
+                rest.append(line)
+        return rest
+
+    return find
+
+
+def _elsewhere(least: float) -> Finder:
+    """Much the same words under another number: the most alike."""
+    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+        rest = []
+        for line in lines:
+            free = _free(holding, line)
+            ref = max(free, key=lambda each: alike(line.text.graphs, free[each]), default="")
+            if ref and alike(line.text.graphs, free[ref]) >= least:
+                _carried(holding, line, ref, carry(line.text, free[ref]))
+            else:
+                rest.append(line)
+        return rest
+
+    return find
+
+
+def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+    """Units that were cut otherwise: lines of one chapter in a row against its units without a line in a row."""
+    rest: list[PunctuatedLine] = []
+    for stream in dict.fromkeys(_stream(line.ref) for line in lines):
+        own = [line for line in lines if _stream(line.ref) == stream]
+        free = _free(holding, own[0])
+        free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in own)}
+        there = "".join(free.values())
+        rest += [line for line in own if not _part(line.text.graphs, there)]
+        own = [line for line in own if _part(line.text.graphs, there)]
+        if not own:
+            continue
+        whole = carry(joined([line.text for line in own]), there)
+        used: set[str] = set()
+        for (ref, text), piece in zip(free.items(), parted(whole.text, [len(each) for each in free.values()]),
+                                      strict=True):
+            line = _most_of(own, text)
+            if line and (piece.text.marks or piece.text.names):
+                changes = carry(line.text, text).changes
+                used.add(line.ref)
+                _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
+        holding.merged += [line for line in own if line.ref not in used]
+    return rest
+
+
+def _part(one: str, other: str) -> bool:
+    """Tell whether the shorter of two texts, neither of which is empty, stands nearly so in the longer."""
+    return bool(one and other) and fuzz.partial_ratio(one, other) >= 100 * NEARLY
+
+
+def _most_of(lines: Sequence[PunctuatedLine], text: str) -> PunctuatedLine | None:
+    """Give the line which has most of the words of a text; none if none has any."""
+    def common(line: PunctuatedLine) -> int:
+        gone = sum(len(new) for _, _, new in carry(line.text, text).changes)
+        return len(text) - gone
+
+    best = max(lines, key=common, default=None)
+    return best if best and common(best) > len(text) * (1 - ALIKE) else None
+
+
+def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
+    """Note that a line was carried over, and how it differs."""
+    holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
+    at, old, new = next(iter(carried.changes), (len(line.text.graphs), "", ""))
+    columns = line.text.columns
+    column = columns[at] if at < len(columns) else (columns[-1] + 1 if columns else 1)
+    around = line.text.graphs[max(0, at - _AROUND) : at]
+    where = f"after 「{around}」" if around else "at the beginning"
+    more = f", and differs in {len(carried.changes) - 1} further places" if len(carried.changes) > 1 else ""
+    named = ref if ref == line.ref else f"{line.ref} (now {ref})"
+    gone = f"; no place is left for {'、'.join(carried.lost)}" if carried.lost else ""
+    holding.findings.append(Finding(
+        rule="punctuation-words", place=line.place(column), mend=CARRY,
+        message=f"{named} has {where} {_said(old)} where the text reads {_said(new)}{more}; its marks were carried "
+                f"over{gone}",
+    ))
+
+
+def _said(words: str) -> str:
+    return f"「{words}」" if words else "nothing"
+
+
+def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:
+    """Say that the words of a line stand nowhere."""
+    there = texts.get(line.ref)
+    has = f"{line.ref} reads 「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else f"there is no {line.ref}"
+    return Finding(
+        rule="punctuation-lost", place=line.place(1),
+        message=f"{has}, and nothing in the chapter reads like 「{line.text.graphs[:20]}」: its marks are not shown",
+        mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a remark",
+    )

@@ -1,0 +1,256 @@
+"""How an editor types punctuation and names into a line of text, read and written.
+
+``“_周公_若曰”，``: marks stand where they are to be; a name stands between underscores, with the id of who or what is
+named after a bar where the form alone does not say it (``_郑|zhengxuan_``). A title stands in 《》. After a mark, or
+the underscore that closes a name, ``?`` (ASCII) says that it is of low certainty, and ``{…}`` on what it rests where
+that is not what the head of the file says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.model.marks import MARKS, OPENING, OWN, PAIRS, STRAIGHT
+
+NAME, BAR, LOW = "_", "|", "?"
+_WHY = re.compile(r"\{([^{}]*)\}")
+_ID = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedMark:
+    """A mark between two graphs."""
+
+    sign: str
+    at: int
+    """How many graphs of the text stand before it."""
+    column: int = 0
+    """Where it stands in its line, in characters from 1."""
+    low: bool = False
+    """Whether the editor is unsure of it."""
+    why: str = ""
+    """On what it rests, where that is not what holds for the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedName:
+    """A name: the graphs from `start` to before `end`."""
+
+    start: int
+    end: int
+    id: str = ""
+    column: int = 0
+    low: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LineFault:
+    """What is wrong in a line, at a column from 1."""
+
+    column: int
+    message: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedText:
+    """A line without its marks, and these."""
+
+    graphs: str
+    columns: tuple[int, ...]
+    """Where each graph stands in the line."""
+    marks: tuple[TypedMark, ...]
+    """In their order."""
+    names: tuple[TypedName, ...]
+    faults: tuple[LineFault, ...] = ()
+
+
+class _Reading:
+    """Goes through one line; `line` may be preceded by `offset` characters that do not count as text."""
+
+    def __init__(self, line: str, offset: int) -> None:
+        self.line, self.offset, self.at = line, offset, 0
+        self.graphs: list[str] = []
+        self.columns: list[int] = []
+        self.marks: list[TypedMark] = []
+        self.names: list[TypedName] = []
+        self.faults: list[LineFault] = []
+        self.open: tuple[int, int] | None = None
+        """Where the name begins that is not closed yet: graphs before it, column."""
+
+    @property
+    def column(self) -> int:
+        return self.offset + self.at + 1
+
+    def fault(self, message: str, mend: str) -> None:
+        self.faults.append(LineFault(self.column, message, mend))
+
+    def read(self) -> TypedText:
+        """Go through the line."""
+        while self.at < len(self.line):
+            char = self.line[self.at]
+            if char in MARKS:
+                self.mark(char)
+            elif char == NAME:
+                self.name()
+            elif char == BAR and self.open:
+                self.named(*self.open)
+            else:
+                self.graph(char)
+        if self.open:
+            self.faults.append(LineFault(self.open[1], "a name is begun and not ended", "write _ after its last graph"))
+        return TypedText(graphs="".join(self.graphs), columns=tuple(self.columns), marks=tuple(self.marks),
+                         names=tuple(self.names), faults=tuple(self.faults))
+
+    def mark(self, sign: str) -> None:
+        """A mark and what is said of it."""
+        column = self.column
+        self.at += 1
+        low, why = self.told()
+        self.marks.append(TypedMark(sign=sign, at=len(self.graphs), column=column, low=low, why=why))
+
+    def graph(self, char: str) -> None:
+        """A character of the text, or one that cannot stand in a line."""
+        if char in OWN or char in STRAIGHT:
+            meant = OWN.get(char) or STRAIGHT[char]
+            self.fault(f"{char!r} is no mark of this notation", f"write {' or '.join(meant)}")
+        elif char.isspace():
+            self.fault("white space in the text", "take it out: units are written without")
+        elif char in "{}":
+            self.fault(f"{char} does not stand after a mark", "write {…} right after the mark that it is about")
+        else:
+            self.graphs.append(char)
+            self.columns.append(self.column)
+        self.at += 1
+
+    def name(self) -> None:
+        """An underscore: a name begins or ends."""
+        if self.open is None:
+            self.open = (len(self.graphs), self.column)
+            self.at += 1
+        else:
+            self.at += 1
+            self.end(*self.open)
+
+    def named(self, start: int, column: int) -> None:
+        """A bar in a name: the id, up to the underscore."""
+        end = self.line.find(NAME, self.at)
+        end = end if end >= 0 else len(self.line)
+        ref = self.line[self.at + 1 : end]
+        if not _ID.fullmatch(ref):
+            self.fault(f"{ref!r} is no id", "after | write the id of persons.toml or places.toml, then _")
+        self.at = end + 1
+        self.end(start, column, ref)
+
+    def end(self, start: int, column: int, ref: str = "") -> None:
+        """A name is closed; what is said of it follows."""
+        low, why = self.told()
+        self.open = None
+        if start == len(self.graphs):
+            self.faults.append(LineFault(column, "a name of no graph", "write _ before and after its graphs"))
+        else:
+            self.names.append(TypedName(start=start, end=len(self.graphs), id=ref, column=column, low=low, why=why))
+
+    def told(self) -> tuple[bool, str]:
+        """What follows a mark: that it is unsure, on what it rests."""
+        low = self.line.startswith(LOW, self.at)
+        self.at += low
+        found = _WHY.match(self.line, self.at)
+        if found:
+            self.at = found.end()
+        return low, found[1].strip() if found else ""
+
+
+def read(line: str, offset: int = 0) -> TypedText:
+    """Read what an editor typed; `offset` characters of the line stand before it, and columns count these too."""
+    return _Reading(line, offset).read()
+
+
+def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
+    """Write a text with its marks and names, as `read` reads it."""
+    at: dict[int, list[str]] = {}
+    ends: dict[int, list[str]] = {}
+    begins: dict[int, list[str]] = {}
+    for name in sorted(names, key=lambda each: (each.start, -each.end)):
+        begins.setdefault(name.start, []).append(NAME)
+        ends.setdefault(name.end, []).insert(0, f"{BAR + name.id if name.id else ''}{NAME}{_said(name.low, name.why)}")
+    closing: dict[int, list[str]] = {}
+    for mark in marks:
+        place = at if mark.sign in OPENING else closing
+        place.setdefault(mark.at, []).append(f"{mark.sign}{_said(mark.low, mark.why)}")
+    parts = []
+    for n in range(len(graphs) + 1):
+        parts += [*ends.get(n, ()), *closing.get(n, ()), *at.get(n, ()), *begins.get(n, ()), graphs[n : n + 1]]
+    return "".join(parts)
+
+
+def _said(low: bool, why: str) -> str:
+    return (LOW if low else "") + (f"{{{why}}}" if why else "")
+
+
+def faults(text: TypedText) -> Iterator[LineFault]:
+    """Say what is wrong with the marks of a line by themselves: pairs, order, and where no mark can stand."""
+    yield from text.faults
+    yield from _unpaired(text.marks)
+    yield from _side_by_side(text)
+    yield from _crossing(text)
+
+
+def _unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
+    """Pairs that do not close, cross each other, or stand in one of their own kind (GB/T 15834-2011, 4.8.3.4 and
+    4.15.3.4: outside “ and 《, inside ‘ and 〈)."""
+    closes = {close: opens for opens, close in PAIRS.items()}
+    stack: list[TypedMark] = []
+    for mark in marks:
+        if mark.sign in PAIRS:
+            if stack and stack[-1].sign == mark.sign and mark.sign in _INNER:
+                yield LineFault(mark.column, f"{mark.sign} stands in {mark.sign}",
+                                f"inside it write {_INNER[mark.sign]}")
+            stack.append(mark)
+        elif mark.sign in closes:
+            if not stack or stack[-1].sign != closes[mark.sign]:
+                other = f"the last open is {stack[-1].sign}" if stack else "nothing is open"
+                yield LineFault(mark.column, f"{mark.sign} closes nothing: {other}",
+                                f"write {closes[mark.sign]} before it, or take it out")
+            else:
+                stack.pop()
+    for mark in stack:
+        yield LineFault(mark.column, f"{mark.sign} is not closed",
+                        f"write {PAIRS[mark.sign]} where it ends in this line")
+
+
+_INNER = {"“": "‘", "《": "〈"}
+_SLOT = re.compile(
+    r"[”’》〉]*(?:(?:[。，、；：·]|[？！]{1,3})[”’》〉]*|[。？！][”’》〉]+[，。；：、][”’》〉]*)?"
+    r"[“‘《〈]*"
+)
+"""What may stand between two graphs: what closes, a mark that parts (？！ may stand together: 4.3.3.3), what closes
+after it, and, where that was a quotation of whole sentences in another sentence, the mark of that one; what opens."""
+
+
+def _side_by_side(text: TypedText) -> Iterator[LineFault]:
+    """Marks that cannot stand where or beside which they stand."""
+    slots: dict[int, list[TypedMark]] = {}
+    for mark in text.marks:
+        slots.setdefault(mark.at, []).append(mark)
+    for at, marks in slots.items():
+        signs = "".join(mark.sign for mark in marks)
+        if not _SLOT.fullmatch(signs):
+            yield LineFault(marks[0].column, f"{signs} stand side by side",
+                            "one mark stands in one place; what closes, before or after it")
+        elif at == 0 and marks[0].sign not in OPENING:
+            yield LineFault(marks[0].column, f"{marks[0].sign} stands before the first graph",
+                            "put it at the end of the unit before, or take it out")
+        elif at == len(text.graphs) and marks[-1].sign in OPENING:
+            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last graph", "take it out")
+
+
+def _crossing(text: TypedText) -> Iterator[LineFault]:
+    """Names that a mark interrupts."""
+    for name in text.names:
+        inner = next((mark for mark in text.marks if name.start < mark.at < name.end and mark.sign != "·"), None)
+        if inner:
+            yield LineFault(inner.column, f"{inner.sign} stands inside a name", "end the name before it")

@@ -1,0 +1,131 @@
+"""The editor's punctuation of an edition as a whole: how far it reaches, what of it no longer fits, its files anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.decisions.punctuation.apply import punctuate
+from pipeline.decisions.punctuation.carry import line as written
+from pipeline.decisions.punctuation.files import PunctuatedLine, load
+from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
+from pipeline.errors import CatalogError, Finding, Place
+from pipeline.model import Document
+from pipeline.model.identifiers import order_key
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path, punctuation_paths, witness_path
+from pipeline.settings.plans import EditionPlan
+from pipeline.tei.parse import from_tei
+
+REVIEW, LOST, WAS = "# review", "# lost", "# was"
+"""How the remarks begin by which a file says what was carried over: what changed; a line without a unit; one whose
+marks went to others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChapterCount:
+    """How far the punctuation of a chapter reaches."""
+
+    chapter: str
+    units: int
+    """Units of base text that have a line."""
+    all_units: int
+    notes: int
+    all_notes: int
+    marks: int
+    low: int
+    """Marks and names of low certainty."""
+    names: int
+
+
+def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
+    """Give the text that an edition shows, from its TEI; raises CatalogError if that has not been made."""
+    path = witness_path(catalog, plan.witness) if plan.kind == "reading" else edition_path(catalog, plan)
+    if not path.exists():
+        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
+    return from_tei(path.read_bytes(), name=path.name)
+
+
+def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
+    """Give what is to be said of an edition's punctuation; raises DecisionError for files that are faulty."""
+    return punctuate(text_of(plan, catalog), plan.id, catalog).findings
+
+
+def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
+    """Count the punctuation of an edition by chapters."""
+    texts = present(text_of(plan, catalog))
+    held = hold(load(catalog.root, plan.id, catalog.persons), texts).held
+    every, done = Counter(map(_kind, texts)), Counter(map(_kind, held))
+    marks: Counter[str] = Counter()
+    low: Counter[str] = Counter()
+    names: Counter[str] = Counter()
+    for ref, each in held.items():
+        chapter = _kind(ref)[0]
+        marks[chapter] += len(each.text.marks)
+        names[chapter] += len(each.text.names)
+        typed = [*(mark.low for mark in each.text.marks), *(name.low for name in each.text.names)]
+        low[chapter] += len(typed) if each.line.basis.cert == "low" else sum(typed)
+    return tuple(
+        ChapterCount(chapter=chapter, units=done[chapter, False], all_units=every[chapter, False],
+                     notes=done[chapter, True], all_notes=every[chapter, True],
+                     marks=marks[chapter], low=low[chapter], names=names[chapter])
+        for chapter in dict.fromkeys(chapter for chapter, _ in every)
+    )
+
+
+def _kind(ref: str) -> tuple[str, bool]:
+    return ref.partition(".")[0], ".n" in ref
+
+
+def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple[Finding, ...]]:
+    """Give the files of an edition's punctuation anew where its text has changed, and what became of their lines.
+
+    Each line is written for its unit as it reads now, after a remark that says what changed; a line whose unit is gone
+    stays as a remark, so that nothing is lost. Raises DecisionError for files that are faulty.
+    """
+    texts = present(text_of(plan, catalog))
+    holding = hold(load(catalog.root, plan.id, catalog.persons), texts)
+    rows = _rows(holding)
+    anew = {}
+    for path in punctuation_paths(catalog.root, plan.id):
+        before = path.read_text(encoding="utf-8-sig").split("\n")
+        after = [row for number, old in enumerate(before, 1) for row in rows.get((path, number), (old,))]
+        if after != before:
+            anew[path] = "\n".join(after)
+    return anew, tuple(holding.findings)
+
+
+def _rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
+    """Give the rows that stand for each row that changes, by its file and number."""
+    lines: dict[tuple[Path, int], list[HeldLine]] = {}
+    for held in holding.held.values():
+        lines.setdefault((held.line.path, held.line.number), []).append(held)
+    rows: dict[tuple[Path, int], Sequence[str]] = {}
+    for key, several in lines.items():
+        line = several[0].line
+        if len(several) > 1 or several[0].ref != line.ref or several[0].changed or several[0].lost:
+            rows[key] = [*_remarks(line, several), *(
+                written(held.ref, held.text) for held in sorted(several, key=lambda each: order_key(each.ref)))]
+    for line in holding.homeless:
+        rows[line.path, line.number] = [f"{LOST}: {_typed(line)}"]
+    for line in holding.merged:
+        rows[line.path, line.number] = [f"{WAS}: {_typed(line)}"]
+    return rows
+
+
+def _remarks(line: PunctuatedLine, several: Sequence[HeldLine]) -> Iterator[str]:
+    """What is to be reviewed of a line that was carried over."""
+    for held in several:
+        changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
+        gone = f"; left out: {'、'.join(held.lost)}" if held.lost else ""
+        if changes or gone:
+            yield f"{REVIEW} {held.ref}: {changes}{gone}"
+    if any(held.lost for held in several):
+        yield f"{WAS}: {_typed(line)}"
+
+
+def _typed(line: PunctuatedLine) -> str:
+    """A line as it stood in its file."""
+    return written(line.ref, line.text).replace("\t", " ")

@@ -1,0 +1,250 @@
+"""Passages of the base text that a witness has elsewhere: from where to where, told once, at the ends of clauses.
+
+A witness's own order stands in the edition as marks (``milestone unit="unit"``). A passage goes on as long as the
+witness's words follow each other in that order. Its first and last clause name it; where clauses end is told by the
+marks of punctuation that any witness prints there, and by the ends of units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pipeline.entries.values import Move
+from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
+from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model.references import References
+from pipeline.model.text import counted, edited
+from pipeline.model.walk import items
+from pipeline.model.words import PUNCTUATION
+
+_WHOLE = 12
+"""A passage of no more graphs than these is quoted whole, as in other entries."""
+_LEAST, _NAMED, _PART = 3, 8, 6
+"""Clauses are quoted until they have three graphs, as 燕 alone names no passage. What has no more than eight is quoted
+whole; of more the first, or last, six. Of the units of 燕礼 half have no more than eight graphs."""
+_CLAUSE = "\x1f"
+"""Stands in the words of a passage where a clause ends."""
+
+
+def moved(document: Document) -> list[Move]:
+    """Give the passages that witnesses have elsewhere, in reading order, each once."""
+    found: list[Move] = []
+    section: dict[str, str] = {}
+    for chapter in document.chapters():
+        section |= _sections(chapter)
+        found += _passages(_events(chapter), _ranks(chapter))
+    for move in found:
+        move.section = section.get(move.unit, "")
+    return [*_joined(found)]
+
+
+def _joined(found: Iterable[Move]) -> Iterator[Move]:
+    """Let several witnesses that have the same passage in the same place be told together."""
+    same: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
+    for move in found:
+        first = same.setdefault((move.unit, move.words, move.end, move.targets), move)
+        if first is move:
+            yield move
+        else:
+            first.witnesses += tuple(name for name in move.witnesses if name not in first.witnesses)
+
+
+def tell(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
+    """Give a moved passage in parts: 自「与卿燕」至「亦大夫为宾」，本义在上文「执幂者升自西阶」（6.4.3）之下。"""
+    passage: list[Part] = (
+        ["自", Quote(move.words), "至", Quote(move.end)] if move.end else [quoted(move.words), amount(move.words)]
+    )
+    where = listed_places(move, document)
+    return (*passage, "，", *names(move.witnesses, "", sigla), "在", *(where or ["他处"]), "。")
+
+
+def listed_places(move: Move, document: Document) -> list[Part]:
+    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause."""
+    units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
+    order = list(units)
+    where = References(document)
+    titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
+    told: list[Part] = []
+    for target in move.targets:
+        if target not in units:
+            continue
+        words = last_clause(_stream([units[target]]))
+        if _chapter(target) != _chapter(move.unit):
+            side = titles.get(_chapter(target), "")
+        else:
+            side = "下文" if order.index(target) > order.index(move.unit) else "上文"
+        told += ["、"] if told else []
+        told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
+    return [*told, "之下"] if told else []
+
+
+def _chapter(name: str) -> str:
+    return ".".join(name.split(".")[:2])
+
+
+def first_clause(words: str) -> str:
+    """Give the first clauses of a passage that have three graphs together, or its beginning."""
+    made = ""
+    for clause in words.split(_CLAUSE):
+        made += clause
+        if graphs(made) >= _LEAST:
+            break
+    return made if graphs(made) <= _NAMED else made[:_PART]
+
+
+def last_clause(words: str) -> str:
+    """Give the last clauses of a passage that have three graphs together, or its end."""
+    made = ""
+    for clause in reversed(words.split(_CLAUSE)):
+        made = clause + made
+        if graphs(made) >= _LEAST:
+            break
+    return made if graphs(made) <= _NAMED else made[-_PART:]
+
+
+def _sections(division: Division) -> dict[str, str]:
+    """Give the innermost division of each unit."""
+    found: dict[str, str] = {}
+    for item in division.items:
+        if isinstance(item, Division):
+            found |= _sections(item)
+        else:
+            found |= {each.id: division.id for each in items([item]) if isinstance(each, Unit)}
+    return found
+
+
+def _marks(content: Iterable[Any]) -> Iterator[Mark]:
+    """Give the marks in some content, without those of notes."""
+    for item in content:
+        if isinstance(item, Mark):
+            yield item
+        elif isinstance(item, App):
+            for reading in (item.lemma, *item.readings):
+                yield from _marks(reading.content)
+        elif not isinstance(item, (Note, NoteGroup)):
+            yield from _marks(getattr(item, "content", ()))
+
+
+def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
+    """Give the place of each mark of a chapter in its witness's own order."""
+    every = {(each.witness, each.unit) for unit in items([chapter]) if isinstance(unit, Unit)
+             for each in _marks(unit.content)}
+    ordered = sorted(every, key=lambda each: (each[0], [int(n) for n in re.findall(r"\d+", each[1])]))
+    return {each: n for n, each in enumerate(ordered)}
+
+
+def _stream(content: Iterable[Any]) -> str:
+    """Give the edited words of some content with a sign where a clause ends, as any witness punctuates it."""
+    made: list[str] = []
+    for item in content:
+        if isinstance(item, Unit):
+            made += [_stream(item.content), _CLAUSE]
+        elif isinstance(item, (Note, NoteGroup, Mark)):
+            continue
+        elif isinstance(item, App):
+            made.append(_words_of(item))
+        elif isinstance(item, Span) and item.role == "punct":
+            made.append(_CLAUSE)
+        elif getattr(item, "content", None) is not None:
+            made.append(_stream(item.content))
+        else:
+            made.append("".join(_CLAUSE if char in PUNCTUATION else char for char in edited(item)))
+    return "".join(made)
+
+
+def _words_of(app: App) -> str:
+    """Give the words of an entry: the lemma's, of an addition the first reading's, of mere punctuation its sign."""
+    if app.kind == "accidental":
+        marked = any(char in PUNCTUATION for each in (app.lemma, *app.readings) for char in counted(each.content))
+        return _stream(app.lemma.content) + (_CLAUSE if marked else "")
+    first: Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
+    return _stream(first.content)
+
+
+Event = Unit | str | Mark | Move
+"""What a base text is, one after the other: a unit begins, words, a witness's mark, a passage that is moved."""
+
+
+def _events(chapter: Division) -> list[Event]:
+    """Give the base text of a chapter as events."""
+    made: list[Event] = []
+    for unit in items([chapter]):
+        if isinstance(unit, Unit):
+            made += [unit, *_inside(unit.content, unit.id), _CLAUSE]
+    return made
+
+
+def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
+    for item in content:
+        if isinstance(item, App) and item.kind == "move":
+            moves = [each for each in item.readings if each.variant == "transposition"]
+            for n, each in enumerate(moves, 1):
+                name = item.id if n == 1 else f"{item.id}.{n}"
+                yield Move(name, unit, "", each.witnesses, (each.target,) if each.target else ())
+        elif isinstance(item, App):
+            for reading in (item.lemma, *item.readings):
+                yield from (each for each in _inside(reading.content, unit) if isinstance(each, (Mark, Move)))
+            yield _words_of(item)
+        elif isinstance(item, Mark):
+            yield item
+        elif not isinstance(item, (Note, NoteGroup)):
+            yield _stream([item])
+
+
+def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
+    """Give the moves among events with the clauses that name them; one that only goes on another is part of it."""
+    absorbed: set[str] = set()
+    for n, event in enumerate(events):
+        if isinstance(event, Move) and event.id not in absorbed:
+            absorbed |= _read(event, _before(events, n, ranks), events[n + 1 :], ranks)
+            yield event
+
+
+def _before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> int | None:
+    """Give the place of a mark of the witness that stands right before its move."""
+    move = events[n]
+    for event in reversed(events[:n]):
+        if isinstance(event, Mark) and isinstance(move, Move) and event.witness in move.witnesses:
+            return ranks[event.witness, event.unit]
+        if not isinstance(event, (Mark, Move)):
+            break
+    return None
+
+
+def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
+    """Read a passage from its events, until the witness's own order ends; give the ids of moves that it takes in."""
+    words, waiting, taken = "", [], set()
+    for event in events:
+        if isinstance(event, Unit):
+            if (last is None and graphs(words)) or not {*move.witnesses} & {*event.sources}:
+                break
+        elif isinstance(event, str):
+            words += event
+        elif isinstance(event, Move):
+            waiting += [event] if event.witnesses == move.witnesses else []
+        elif event.witness == move.witnesses[0]:
+            rank = ranks[event.witness, event.unit]
+            if (last is None and graphs(words)) or (last is not None and rank - last not in (0, 1)):
+                break
+            last = rank
+            taken |= {each.id for each in waiting}
+            move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
+            waiting = []
+        if waiting and last is None and not graphs(words):
+            taken |= {each.id for each in waiting}
+            move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
+            waiting = []
+    _name(move, words)
+    return taken
+
+
+def _name(move: Move, words: str) -> None:
+    """Give a move the clauses that name its passage: of a short one the whole."""
+    whole = words.replace(_CLAUSE, "")
+    clauses = [each for each in words.split(_CLAUSE) if graphs(each)]
+    if len(clauses) < 2 or graphs(whole) <= _WHOLE:
+        move.words, move.end = whole, ""
+    else:
+        move.words, move.end = first_clause(words), last_clause(words)

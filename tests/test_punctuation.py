@@ -1,0 +1,284 @@
+"""The editor's punctuation: what is typed, what is refused, what is carried over, and that nothing else sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.decisions.punctuation import carry, hold
+from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
+from pipeline.decisions.punctuation.notation import TypedText, faults, read, written
+from pipeline.decisions.punctuation.weave import SetMark, SetName, weave
+from pipeline.model import (
+    App,
+    Content,
+    Correction,
+    Division,
+    Document,
+    EditorsMark,
+    EditorsName,
+    Gap,
+    Glyph,
+    Line,
+    Mark,
+    Note,
+    Paragraph,
+    Reading,
+    Space,
+    Span,
+    Supplied,
+    Unit,
+)
+from pipeline.model import text as views
+from pipeline.model.layer import bare_content, without_layer
+from pipeline.model.marks import MARKS, OPENING, graphs, normalised
+from pipeline.model.styles import STYLES, closes, styled
+from pipeline.model.text import VIEWS, edited
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element
+from pipeline.tei.write import to_tei
+
+HAN = "燕礼小臣戒与者膳宰具官馔于寝东"
+MINE = {"resp": "editors", "cert": "high", "basis": "basis-1"}
+
+
+def typed(line: str) -> TypedText:
+    return read(line)
+
+
+def line_of(ref: str, text: str, number: int = 1) -> PunctuatedLine:
+    return PunctuatedLine(path=Path("06.txt"), number=number, ref=ref, text=read(text, len(ref) + 1),
+                          basis=Basis(resp="editors"))
+
+
+# What is typed.
+
+
+@pytest.mark.parametrize("line", [
+    "燕礼。小臣戒与者。",
+    "“_周公_若曰：‘云。’”，《周礼·春官·大宗伯》曰",
+    "_郑|zhengxuan_云，?{zhushu 6.1.1}_子|kongzi_?曰？！",
+    "《_周公_之诗》",
+])
+def test_what_is_typed_is_written_again(line: str) -> None:
+    text = typed(line)
+    assert not [*faults(text)]
+    assert written(text.graphs, text.marks, text.names) == line
+
+
+@pytest.mark.parametrize(("line", "column", "message"), [
+    ("“燕礼。", 1, "“ is not closed"),
+    ("燕礼”。", 3, "” closes nothing: nothing is open"),
+    ("“燕《礼”》", 5, "” closes nothing: the last open is 《"),
+    ("“燕“礼””", 3, "“ stands in “"),
+    ("《燕《礼》》", 3, "《 stands in 《"),
+    ("燕，。礼", 2, "，。 stand side by side"),
+    ("。燕礼", 1, "。 stands before the first graph"),
+    ("燕礼“”", 3, "“” stand side by side"),
+    ("燕,礼", 2, "',' is no mark of this notation"),
+    ("燕「礼」", 2, "'「' is no mark of this notation"),
+    ("燕 礼", 2, "white space in the text"),
+    ("_燕礼", 1, "a name is begun and not ended"),
+    ("__燕", 1, "a name of no graph"),
+    ("_燕，礼_", 3, "， stands inside a name"),
+    ("_燕|Y X_", 3, "'Y X' is no id"),
+    ("燕{x}礼", 2, "{ does not stand after a mark"),
+])
+def test_a_line_is_refused_with_the_place(line: str, column: int, message: str) -> None:
+    found = {(fault.column, fault.message)
+             for fault in faults(typed(line))}
+    assert (column, message) in found
+
+
+@pytest.mark.parametrize("line", ["燕？！礼", "曰：“燕。”礼", "“燕乎？”，礼", "《燕》、《礼》。", "燕‘礼’", "“‘燕’礼”"])
+def test_what_the_standard_allows(line: str) -> None:
+    assert not [*faults(typed(line))]
+
+
+def test_the_head_holds_for_what_follows() -> None:
+    rows = ["# resp: editors", "# cert: high", "6.1.1\t燕。", "# cert: low", "# evidence: zhushu", "6.1.2\t礼。"]
+    lines, errors = parse(Path("x"), rows, [])
+    assert not errors
+    assert [(each.basis.cert, each.basis.evidence) for each in lines] == [("high", ""), ("low", "zhushu")]
+
+
+@pytest.mark.parametrize(("row", "message"), [
+    ("6.1.1 燕。", "no tab in '6.1.1 燕。'"),
+    ("vi\t燕。", "'vi' is no reference"),
+    ("# resp: nobody", "resp = 'nobody' is nobody in tei/persons.toml"),
+    ("# cert: sure", "cert is 'sure'"),
+    ("# when: yesterday", "when is 'yesterday'"),
+    ("6.1.1\t燕。", "nobody is named who set these marks"),
+])
+def test_a_row_is_refused(row: str, message: str) -> None:
+    _, errors = parse(Path("x"), [row], [])
+    assert [each.message.partition(";")[0] for each in errors] == [message]
+
+
+# Held against the text.
+
+
+def test_a_changed_graph_is_told_and_its_marks_carried_over() -> None:
+    held = hold.hold([line_of("6.1.3", "乐人悬，于庭。")], {"6.1.3": "乐人县于庭"})
+    (finding,) = held.findings
+    assert (finding.rule, finding.place.line, finding.place.column) == ("punctuation-words", 1, 9)
+    assert "after 「乐人」 「悬」 where the text reads 「县」" in finding.message
+    assert carry.line("6.1.3", held.held["6.1.3"].text) == "6.1.3\t乐人县，于庭。"
+
+
+def test_a_renumbered_note_keeps_its_marks() -> None:
+    texts = {"6.1.1.n1": "新注也", "6.1.1.n2": "戒犹告也"}
+    held = hold.hold([line_of("6.1.1.n1", "戒，犹告也。")], texts)
+    assert [finding.rule for finding in held.findings] == ["punctuation-moved"]
+    assert carry.line("6.1.1.n2", held.held["6.1.1.n2"].text) == "6.1.1.n2\t戒，犹告也。"
+
+
+def test_units_cut_otherwise_share_the_marks() -> None:
+    lines = [line_of("6.1.1", "小臣戒与者，膳宰具官馔于寝东。")]
+    held = hold.hold(lines, {"6.1.1": "小臣戒与者", "6.1.2": "膳宰具官馔于寝东"})
+    assert {ref: written(each.text.graphs, each.text.marks, []) for ref, each in held.held.items()} == {
+        "6.1.1": "小臣戒与者，", "6.1.2": "膳宰具官馔于寝东。"}
+
+
+def test_what_stands_nowhere_is_told() -> None:
+    held = hold.hold([line_of("6.1.1", "甲，乙。")], {"6.1.1": "小臣戒与者"})
+    assert [finding.rule for finding in held.findings] == ["punctuation-lost"]
+    assert not held.held
+
+
+@given(st.lists(st.sampled_from(HAN), min_size=2, max_size=40), st.data())
+def test_nothing_is_lost_where_the_words_change(words: list[str], data: st.DataObject) -> None:
+    """Each mark beside a graph that stays stands beside it in the new text."""
+    graphs_ = "".join(words)
+    at = sorted(data.draw(st.sets(st.integers(1, len(graphs_)), max_size=8)))
+    old = typed("".join(char + ("，" if n + 1 in at else "") for n, char in enumerate(graphs_)))
+    gone = data.draw(st.integers(0, len(graphs_) - 1))
+    made = carry.carry(old, graphs_[:gone] + "新" + graphs_[gone + 1 :])
+    assert [mark.at for mark in made.text.marks] == at and not made.lost
+
+
+# In the text.
+
+
+def _joined(items: list[Any]) -> Content:
+    """Content whose adjacent strings are one, as TEI has it."""
+    out: list[Any] = []
+    for item in items:
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
+def _content() -> st.SearchStrategy[Content]:
+    """Content of every kind that a unit or note has."""
+    text = st.text(alphabet=HAN, min_size=1, max_size=6)
+    leaf = st.one_of(
+        text, st.just("礼,臣。"), st.builds(Glyph, code=st.just("\ue001"), standard=st.sampled_from(["", "阼"])),
+        st.builds(Correction, sic=st.sampled_from(HAN), corr=st.sampled_from(HAN)),
+        st.builds(Gap, reason=st.just("lacuna"), rend=st.sampled_from(["", "□", "【阙】"])),
+        st.builds(Supplied, text=st.sampled_from(HAN)), st.just(Space(text="\u3000")),
+        st.just(Mark(witness="a", unit="6.1.1")), st.just(Note(content=("注也",), id="x.6.1.1.n9")),
+        st.just(Span(role="punct", content=("句",), rend="〈〉")),
+    )
+
+    def inner(held: st.SearchStrategy[Content]) -> st.SearchStrategy[Content]:
+        span = st.builds(Span, role=st.sampled_from(["lemma", "title", "quote"]), content=held)
+        entry = st.builds(lambda lem, rdg: App(lemma=Reading(witnesses=("a",), content=lem),
+                                               readings=(Reading(witnesses=("b",), content=rdg),)), held, held)
+        return st.lists(st.one_of(leaf, span, entry), max_size=5).map(_joined)
+    return st.recursive(st.lists(leaf, max_size=4).map(_joined), inner, max_leaves=8)
+
+
+@given(_content(), st.data())
+def test_the_layer_comes_off_without_a_trace(content: Content, data: st.DataObject) -> None:
+    """No view of the text sees marks or names, and what is left without them is what was there."""
+    size = len(graphs(edited(content)))
+    places = data.draw(st.sets(st.integers(0, size), max_size=6))
+    marks = [SetMark(at, EditorsMark(sign="“" if at == 0 else "，", **MINE)) for at in sorted(places) if size]
+    names = []
+    if size > 1:
+        start = data.draw(st.integers(0, size - 1))
+        end = data.draw(st.integers(start + 1, size))
+        names = [SetName(start, end, EditorsName(kind="person", content=(), **MINE))]
+    try:
+        made = weave(content, marks, names)
+    except Exception as error:
+        assert type(error).__name__ == "Clustered"
+        return
+    for name in VIEWS:
+        if name != "received":
+            assert getattr(views, name)(made) == getattr(views, name)(content)
+    assert bare_content(made) == content
+
+
+def test_a_mark_stands_beside_an_entry_and_inside_its_lemma() -> None:
+    others = (Reading(witnesses=("b",), content=("臣",)),)
+    entry = App(lemma=Reading(witnesses=("a",), content=("小臣",)), readings=others)
+    marks = [SetMark(2, EditorsMark(sign="，", **MINE)), SetMark(3, EditorsMark(sign="、", **MINE)),
+             SetMark(4, EditorsMark(sign="。", **MINE))]
+    made = weave(("燕礼", entry), marks, [])
+    assert [type(item).__name__ for item in made] == ["str", "EditorsMark", "App", "EditorsMark"]
+    assert [type(item).__name__ for item in made[2].lemma.content] == ["str", "EditorsMark", "str"]
+    assert made[2].readings == entry.readings
+
+
+def test_a_name_that_an_entry_cuts_is_in_pieces() -> None:
+    entry = App(lemma=Reading(witnesses=("a",), content=("康成",)), readings=())
+    made = weave(("郑", entry, "曰"), [], [SetName(0, 2, EditorsName(kind="person", content=(), **MINE))])
+    assert made[0] == EditorsName(kind="person", content=("郑",), part="I", **MINE)
+    assert made[1].lemma.content == (EditorsName(kind="person", content=("康",), part="F", **MINE), "成")
+
+
+def test_tei_gives_the_layer_back() -> None:
+    unit = Unit(id="x.6.1.1", content=weave(
+        ("郑氏曰,燕礼",), [SetMark(3, EditorsMark(sign="：", **MINE)), SetMark(3, EditorsMark(sign="《", **MINE)),
+                       SetMark(5, EditorsMark(sign="》", **MINE))],
+        [SetName(0, 2, EditorsName(kind="person", ref="zhengxuan", content=(), **MINE)),
+         SetName(3, 5, EditorsName(kind="title", content=(), **MINE))]))
+    division = Division(kind="pian", n="6", id="x.6", items=(Paragraph(content=(unit,)),))
+    document = Document(id="x", divisions=(division,))
+    tei = to_tei(document, element("teiHeader"))
+    assert from_tei(tei, name="x", layer=True) == document
+    assert from_tei(tei, name="x") == without_layer(document)
+    assert edited(without_layer(document).divisions) == "郑氏曰,燕礼"
+    assert '<pc resp="#editors" cert="high" source="#basis-1">：</pc><pc type="source">,</pc>'.encode() in tei
+
+
+def test_a_verse_line_keeps_its_marks() -> None:
+    content = (Line(content=("燕礼",)), Line(content=("小臣",)))
+    made = weave(content, [SetMark(2, EditorsMark(sign="，", **MINE)), SetMark(4, EditorsMark(sign="。", **MINE))], [])
+    assert [len(line.content) for line in made] == [2, 2]
+
+
+# How it is shown.
+
+
+@pytest.mark.parametrize(("signs", "shown"), [
+    ("。”", {"full": "。”", "corner": "。」", "lines": "。」", "judou": "。", "none": ""}),
+    ("》，", {"full": "》，", "corner": "》，", "lines": "，", "judou": "、", "none": ""}),
+    ("、", {"full": "、", "corner": "、", "lines": "、", "judou": "", "none": ""}),
+    ("：“‘", {"full": "：“‘", "corner": "：「『", "lines": "：「『", "judou": "、", "none": ""}),
+    ("？”，", {"full": "？”，", "corner": "？」，", "lines": "？」，", "judou": "。", "none": ""}),
+])
+def test_styles(signs: str, shown: dict[str, str]) -> None:
+    assert {name: styled(signs, style) for name, style in STYLES.items()} == shown
+
+
+@pytest.mark.parametrize(("source", "shown"), [
+    ("云若曰:“燕礼,小臣也.”", "云若曰：“燕礼，小臣也。”"),
+    ('云"若"者', "云“若”者"),
+    ("cf. p. 3, 燕礼", "cf. p. 3, 燕礼"),
+    ('云"若者', '云"若者'),
+])
+def test_marks_of_a_source_are_shown_in_full_width(source: str, shown: str) -> None:
+    assert normalised(source) == shown
+
+
+def test_only_what_stands_round_words_opens() -> None:
+    assert all(closes(sign) != (sign in OPENING) for sign in MARKS)

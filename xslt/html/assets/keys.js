@@ -1,0 +1,70 @@
+// Reading by keys: one stop of the tabulator in the text, from which letters lead to the next unit, comment and entry.
+"use strict";
+(() => {
+  const main = document.getElementById("text"), form = document.getElementById("view"), list = form.querySelector(".keys");
+  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const stops = "a, button.more, button.voices, summary";
+  // Which letter leads to what, and in which direction.
+  const kinds = { j: ["p.jing > a.ref", 1], k: ["p.jing > a.ref", -1], n: [".note > a.who", 1], p: [".note > a.who", -1], e: [":is(p.jing, .note, h1, h2) a.m", 1], r: [":is(p.jing, .note, h1, h2) a.m", -1] };
+  const seen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
+
+  // --- One stop: what has the focus, else the first unit ------------------------------------------------------------
+  let at = null;
+  const rove = (to) => {
+    if (at) at.tabIndex = -1;
+    at = to;
+    if (at) at.tabIndex = 0;
+  };
+  const gather = () => {
+    at = null;
+    for (const each of main.querySelectorAll(stops)) each.tabIndex = -1;
+    for (const each of main.querySelectorAll(".leaf summary, .reading button")) each.tabIndex = 0;
+    rove(main.querySelector("p.jing > a.ref") || main.querySelector("a"));
+  };
+  main.addEventListener("focusin", ({ target }) => { if (target.matches(stops) && !target.matches(".leaf summary, .reading button")) rove(target); });
+  main.addEventListener("shown", gather);
+  gather();
+
+  // --- What an entry's number is called is what the eye sees of it ---------------------------------------------------
+  const level = () => form.querySelector("input[name=level]:checked")?.value || "reading";
+  const name = () => {
+    const shown = level();
+    for (const mark of main.querySelectorAll(":not(li) > a.m")) mark.setAttribute("aria-label", `${form.dataset.entry} ${mark.dataset[shown] || mark.dataset.all}`);
+  };
+  form.addEventListener("change", ({ target }) => { if (target.name === "level") name(); });
+  main.addEventListener("shown", name);
+  if (level() !== "reading") name();
+
+  // --- Going -----------------------------------------------------------------------------------------------------
+  const go = ([selector, step]) => {
+    const all = [...main.querySelectorAll(selector)], from = document.activeElement;
+    // From what has the focus, else from the first that is in sight.
+    const here = main.contains(from) && from !== main ? from : null;
+    const side = getComputedStyle(main).writingMode === "vertical-rl";
+    const after = (each) => here ? Boolean(here.compareDocumentPosition(each) & 4) : side ? each.getBoundingClientRect().right < innerWidth : each.getBoundingClientRect().top >= 0;
+    const found = step > 0 ? all.find((each) => after(each) && seen(each))
+      : all.findLast((each) => !after(each) && each !== here && seen(each));
+    if (!found) return;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ block: "center", inline: "center" });
+  };
+  const help = () => {
+    if (document.getElementById("help")) return;
+    const shut = make("button", { type: "button", textContent: form.dataset.close });
+    const dialog = make("dialog", { id: "help", lang: document.documentElement.lang }, list.cloneNode(true), shut);
+    dialog.setAttribute("aria-label", list.getAttribute("aria-label"));
+    shut.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog")) return;
+    const way = kinds[event.key];
+    if (way) go(way);
+    else if (event.key === "?") help();
+    else if (event.key === "s") document.querySelector(".tosearch")?.click();
+    else return;
+    event.preventDefault();
+  });
+})();

@@ -1,0 +1,54 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The editor's layer, punctuation and names. Before anything is read from the text each mark of it is emptied into its attribute n:
+     then no string of the text has it, whatever is counted, compared or looked for. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- A document whose marks of the editor's are in attributes; itself, if it has none. -->
+  <xsl:function name="f:aside" as="document-node()">
+    <xsl:param name="tei" as="document-node()"/>
+    <xsl:choose>
+      <xsl:when test="exists(($tei//tei:pc[@resp])[1])">
+        <xsl:document><xsl:apply-templates select="$tei/node()" mode="mp:aside"/></xsl:document>
+      </xsl:when>
+      <xsl:otherwise><xsl:sequence select="$tei"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
+  <xsl:mode name="mp:aside" on-no-match="shallow-copy"/>
+
+  <xsl:template match="tei:pc[@resp]" mode="mp:aside" as="element(tei:pc)">
+    <tei:pc n="{.}"><xsl:copy-of select="@resp, @cert"/></tei:pc>
+  </xsl:template>
+
+  <xsl:template match="tei:pc[@resp]" mode="m:resolve" as="element(p:mark)?">
+    <xsl:if test="$v:layer"><mark sign="{@n}" cert="{@cert}"/></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="(tei:persName | tei:placeName | tei:orgName | tei:title | tei:name)[@resp]" mode="m:resolve" as="node()*">
+    <xsl:choose>
+      <xsl:when test="$v:layer">
+        <name kind="{f:kind(.)}" ref="{f:ids(@ref)}" cert="{@cert}">
+          <xsl:if test="@n"><xsl:attribute name="part" select="@n"/></xsl:if>
+          <xsl:apply-templates select="node()" mode="m:resolve"/>
+        </name>
+      </xsl:when>
+      <xsl:otherwise><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <xsl:template match="tei:pc[@type = 'source']" mode="m:resolve" as="node()*">
+    <xsl:choose>
+      <xsl:when test="$v:layer"><set-aside><xsl:apply-templates select="node()" mode="m:resolve"/></set-aside></xsl:when>
+      <xsl:otherwise><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- What a name names. -->
+  <xsl:function name="f:kind" as="xs:string">
+    <xsl:param name="name" as="element()"/>
+    <xsl:sequence select="string((local-name($name)[. = ('title', 'name')], substring-before(local-name($name), 'Name')) [1]) => replace('^pers$', 'person')"/>
+  </xsl:function>
+
+</xsl:stylesheet>

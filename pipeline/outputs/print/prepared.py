@@ -10,7 +10,7 @@ from pipeline import __version__
 from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
-from pipeline.outputs import OutputSettings
+from pipeline.outputs import DOCUMENT, OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.system.xslt import transform
@@ -35,7 +35,7 @@ class PreparedText:
 
 def spoken_of(tei: bytes) -> Interface:
     """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
-    return interface_of(parse(tei, name="TEI").get(LANG) or "")
+    return interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
 
 
 def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
@@ -47,10 +47,10 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         "script": plan.script, "description": settings.description, "version": __version__,
         "front": settings.front,
     }
-    is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
+    is_prepared = etree.QName(parse(tei, name=DOCUMENT)).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI", interface=interface, plan=settings.apparatus)
-        parameters["references"] = reference_lines(tei, name="TEI")
+        parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
+        parameters["references"] = reference_lines(tei, name=DOCUMENT)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pipeline.characters.equality import norm
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.quoted import Quoted, bare, names, quotations
 from pipeline.decisions.tables import ReadingDecision
@@ -59,9 +58,9 @@ def _said(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator
 def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tuple[Said, str]]:
     """Those that the file can tell to be untrue, and where they are not."""
     if home.entry is not None:
-        text = _whole(document)
+        texts = _whole(document)
         own = (each for each in said if each[1].source == home.path.stem and _is_phrase(*each))
-        yield from ((each, "") for each in own if not _stands(each[1].words, text))
+        yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
         return
     there: dict[str, list[tuple[str, str]]] = {}
     for filed, quoted in said:
@@ -85,14 +84,6 @@ def _whole(document: Document) -> tuple[str, ...]:
     every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
     layers = (every, [item for item in every if isinstance(item, Unit)])
     return tuple(bare("".join(view(item.content) for item in layer)) for view in (attested, edited) for layer in layers)
-
-
-def _stands(words: str, texts: tuple[str, ...]) -> bool:
-    """Whether words stand in a text, but for forms of one graph."""
-    if any(words in text for text in texts):
-        return True
-    folded = "".join(map(norm, words))
-    return any(folded in "".join(map(norm, text)) for text in texts)
 
 
 def _places(decision: ReadingDecision) -> tuple[str, ...]:

@@ -27,6 +27,7 @@
       'agreement': '诸本相合', 'variants-by-class': '各篇异文', 'entry-count': '共', 'per-thousand': '每千字',
       'entries-page': '校勘总表', 'encoding-page': '编码说明', 'place-of': '所在', 'variant-class': '类', 'differing': '有异之本', 'sections-of': '篇节', 'words': '字词',
       'indexes': '索引', 'works-cited': '引书', 'glyphs': '造字', 'mended': '正误补阙', 'remarks': '校语', 'about-unit': '论', 'statistics': '统计', 'numbers-how': '表计全部校记；图只计所校诸本之异，不计旧注所称引。',
+      'points-full': '全', 'points-judou': '句读', 'points-none': '不加', 'lines': '专名', 'lines-off': '不加线', 'lines-on': '加线', 'lines-how': '人名、地名、国族加直线，书名加曲线',
       'search': '检索', 'search-words': '字词，可用繁简异体拼音', 'in-text': '检其名', 'theme-next': '换纸色', 'search-in': '诸书', 'layer-b': '经', 'layer-n': '注', 'layer-v': '诸本异文', 'found': '得', 'found-none': '未见',
       'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔，同在一句；公?礼 一字不拘，公*礼 十字以内，射|饮 任一，[宾主] 任一字，公 ~5 礼 相去五字以内。一切在本机检得，离线亦可。',

@@ -1,4 +1,4 @@
-"""The editor's punctuation in an edition folder: only marks change, and where the text changes they are carried over."""
+"""The editor's punctuation in a folder: only marks change, and where the text changes they are carried over."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SHAPES = {  # what the sample has of it, what it becomes, words that must be pri
         f'<lem wit="#zhushu">{NOTE[1]}</lem><rdg wit="#jibian #benyi" type="substantive" ana="#var-omission"/>',
         '<lem wit="#jibian #benyi"/>'
         f'<rdg wit="#zhushu" type="substantive" ana="#var-addition">{NOTE[1]}</rdg>',
-        ["“小臣”至"],
+        ["小臣至"],
     ),
     "a note in a note": ("", "", ["句读"]),
     "the same again 下同": ("", "", ["，下同"]),

@@ -68,6 +68,11 @@ class Stranger:
         return sum(each.opens for each in self.places)
 
 
+def names_nobody(words: str) -> bool:
+    """Whether words before 曰 cannot be a name: a particle in them ends a sentence, or they cite a work, or resume."""
+    return not set(words).isdisjoint(_ENDS) or bool(_formulae(NONE).fullmatch(evened(words)))
+
+
 def is_gloss(comment: str, base: str) -> bool:
     """Whether a comment on the `base` text before it says what a thing is called (方丈曰堵), and nobody speaks.
 

@@ -79,11 +79,11 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
     if not re.search(r"\.[ar]\d+$", rest):
         return []
     from pipeline.cli.read import document_of
-    from pipeline.entries import entries
+    from pipeline.entries.extract import survey
     from pipeline.entries.grounds import told_entry
 
     document = document_of(edition_path(catalog, catalog.editions[name]))
-    return [line for entry in entries(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
+    return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:

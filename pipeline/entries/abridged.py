@@ -104,4 +104,5 @@ def _told(
     return Abridgement(
         note.id, parts[0][0].section, note.subtype, note.resp,
         tuple((tuple(members), count, only) for (count, only), members in groups.items()),
+        tuple(dict.fromkeys(entry.id for entry, _, _ in parts)),
     )

@@ -9,7 +9,8 @@ from pipeline.characters.conversion import simplified
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import GraphPair, table
-from pipeline.entries import Entry, Said, entries
+from pipeline.entries import Entry, Said
+from pipeline.entries.extract import survey
 from pipeline.entries.slips import pairs, slip
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
@@ -79,7 +80,7 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
     Pairs are ``lemma/reading``, in the order of their characters. Raises as `grounds`.
     """
     found: dict[str, dict[str, str]] = {}
-    for entry in entries(document):
+    for entry in survey(document):
         for reading in entry.readings:
             for source in reading.source.split():
                 name = source.removeprefix("list:")

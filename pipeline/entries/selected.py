@@ -24,6 +24,12 @@ class Selection:
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
 
+    def where(self) -> dict[str, str]:
+        """Give for each entry of the edition that is told the id under which it is told: its own, or that of the
+        abridgement of its note."""
+        made = {name: each.id for each in self.abridgements for name in each.instead}
+        return made | {each.id: each.id for each in self.entries}
+
 
 def selected(
     document: Document, plan: ApparatusPlan, *, without: Iterable[str] = (), part: str = "all"

@@ -88,6 +88,8 @@ class Abridgement:
     """Who speaks it."""
     by: tuple[tuple[tuple[str, ...], int, str], ...]
     """Witnesses with how many characters they leave out; and the words, if they are in one passage."""
+    instead: tuple[str, ...] = ()
+    """Ids of the entries that it tells."""
 
     @property
     def id(self) -> str:

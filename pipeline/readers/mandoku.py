@@ -2,9 +2,10 @@
 
 ``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
 half-lines stands as ``(right/left)``, in some files ``(left/right)``, broken off and taken up again where a line
-ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. (C. Wittern,
-"The Kanseki Repository", and the files of kanripo on GitHub.) Pages and lines become breaks; lines are joined into
-paragraphs.
+ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. In a file with
+``<md:KR2e0001_SBCK_001-1a>``, where a page of another edition begins, ``¶`` ends a line of that one, and a line of the
+file is one of the page. (C. Wittern, "The Kanseki Repository", and the files of kanripo on GitHub.) Pages and lines
+become breaks; lines are joined into paragraphs.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from pipeline.readers.common.source import Source
 from pipeline.settings.patterns import Pair
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
+_ELSEWHERE = re.compile(r"<md:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
+_SIGN = re.compile("<md:[^<>]*>|.")
+_INSIDE = re.compile(rf"{_ELSEWHERE.pattern}|¶")
 _HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
 _HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
 _BLANK = " \t　"
@@ -51,6 +55,10 @@ class MandokuParagraph:
     """How many asterisks mark it as a head."""
     breaks: list[Placed] = field(default_factory=list)
     """Pages and lines that begin in it, counted from its own beginning."""
+    ink: int = 0
+    """Characters of its text, as `breaks` counts them."""
+    elsewhere: str = ""
+    """The other edition whose pages and lines are marked inside the lines, as it is called in the file."""
 
     def add(self, line: str) -> None:
         """Add a line; a note that the end of the line before broke off is one note, its half-lines are breaks."""
@@ -59,17 +67,22 @@ class MandokuParagraph:
         self.lines += 1
         depth = self.text.count("(") - self.text.count(")")
         kept = ""
-        for char in line:
-            depth += (char == "(") - (char == ")")
-            if char == "/" and depth > 0:
+        for sign in _SIGN.findall(line):
+            depth += (sign == "(") - (sign == ")")
+            if sign == "/" and depth > 0:
                 self.begins(Break(unit="line", rend="/"), kept)
+            elif self.elsewhere and sign == "¶":
+                self.begins(Break(unit="line", edition=self.elsewhere), kept)
+            elif len(sign) > 1 and (page := _ELSEWHERE.fullmatch(sign)):
+                self.begins(Break(unit="page", n=page["n"], edition=page["edition"] or ""), kept)
             else:
-                kept += char
+                kept += sign
         self.text += kept
+        self.ink += ink(kept, BRACKETS)
 
     def begins(self, item: Break, more: str = "") -> None:
         """Note that a page or line begins after the text so far, and `more` of it."""
-        self.breaks.append(Placed(ink(self.text + more, BRACKETS), item))
+        self.breaks.append(Placed(self.ink + ink(more, BRACKETS), item))
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -138,7 +151,9 @@ class _Apart:
         self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
-        self.width = _width(source.lines)
+        other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
+        self.elsewhere = (other["edition"] or "-") if other else ""
+        self.width = _width(source.lines, ends="" if other else "¶")
         self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
@@ -155,7 +170,8 @@ class _Apart:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        first, *more = self.in_order(_PAGE.sub("", line)).split("¶")
+        words = self.in_order(_PAGE.sub("", line))
+        first, *more = [words] if self.elsewhere else words.split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
             if piece.strip(_BLANK):
@@ -168,7 +184,7 @@ class _Apart:
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""
         text = whole.strip(_BLANK)
-        if not text:
+        if not _INSIDE.sub("", text).strip(_BLANK):
             self.open &= page
         elif head := _HEAD.fullmatch(text):
             self.dropped.append(("mandoku-head", head["sign"]))
@@ -181,7 +197,8 @@ class _Apart:
 
     def text(self, number: int, text: str, indent: str) -> None:
         """Take a line of text: it goes on with the paragraph, or begins one."""
-        alone = self.alone(text)
+        plain = _INSIDE.sub("", text).strip(_BLANK)
+        alone = self.alone(plain)
         in_note = self.open and self.in_note()
         if self.open and not alone and (in_note or (self.as_before(indent) and not self.ended())):
             paragraph = self.paragraphs[-1]
@@ -194,7 +211,7 @@ class _Apart:
         paragraph.add(text)
         self.open = self.lines != "paragraph"
         self.open &= not alone
-        self.short = "(" not in text and len(indent) + len(text) < self.width - _SHORT
+        self.short = "(" not in plain and len(indent) + len(plain) < self.width - _SHORT
 
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
@@ -219,14 +236,15 @@ class _Apart:
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
         """Begin a paragraph, with the pages that wait for it."""
-        self.paragraphs.append(MandokuParagraph(number, indent))
+        self.paragraphs.append(MandokuParagraph(number, indent, elsewhere=self.elsewhere))
         for item in self.waiting:
             self.paragraphs[-1].begins(item)
         self.waiting = []
         return self.paragraphs[-1]
 
 
-def _width(lines: Sequence[str]) -> int:
-    """Give how many characters most lines of base text alone have; 0 if there are none."""
-    sizes = Counter(len(line) - 1 for line in lines if line.endswith("¶") and "(" not in line and "<" not in line)
+def _width(lines: Sequence[str], *, ends: str) -> int:
+    """Give how many characters most lines of base text alone have, which `ends` closes; 0 if there are none."""
+    alone = (line for line in lines if line.strip() and line.endswith(ends) and not {"(", ")", "<", "#"} & set(line))
+    sizes = Counter(len(line.replace("¶", "")) for line in alone)
     return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

@@ -24,7 +24,7 @@ def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, conve
 
     `opening` is the bracket with which its notes begin; `convention` what is known of it so far.
     """
-    if {"number", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
+    if {"number", "section", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
         return False
     lines = convention.get("note_lines")
     starts = [head.row for head in heads.heads]

@@ -36,15 +36,19 @@ def _lined(found: Survey) -> dict[str, Any]:
     made = _in_mandoku(found) if found.format == "mandoku" else _marked_up(found)
     if found.notes.lines:
         made["note_lines"] = found.notes.lines
+    if found.notes.across and found.format != "mandoku":
+        made["across"] = True
     if found.notes.separators:
         made["separators"] = found.notes.separators
     if found.heads.closing:
         made["chapter_end"] = found.heads.closing
     elif not found.heads.heads[0].name:
         made["chapter"] = 1
+    section = _section(found)
     if number := _number(found.rows):
-        made["number"] = number
-    if section := _section(found):
+        titled = "" if section else _titled(found.text.split("\n"), number)
+        made |= {"section": titled} if titled else {"number": number}
+    if section:
         made["section"] = section
     if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
         made["trailer"] = _TRAILER
@@ -82,6 +86,17 @@ def _repeats(line: str, title: str) -> bool:
     return 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2)
 
 
+def _closes(n: int, row: Row, found: Survey) -> bool:
+    """Whether a line repeats the head of its chapter at its end, before the next chapter or the end of the text: so
+    editions close their juan (周語上第一　國語)."""
+    before = [head for head in found.heads.heads if head.name and head.row < n]
+    after = {head.row for head in found.heads.heads} | {len(found.rows)}
+    if not before or not {n + 1, n + 2} & after:
+        return False
+    own = re.split("[ 　]", bare(before[-1].name))[0]
+    return len(own) > 1 and re.split("[ 　]", bare(row.text))[0] == own
+
+
 def _number(rows: Sequence[Row]) -> str:
     """Give the pattern of the numbers with which paragraphs begin (2.1), if they count; else nothing."""
     for pattern in _NUMBERS:
@@ -91,6 +106,18 @@ def _number(rows: Sequence[Row]) -> str:
         if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
             return pattern
     return ""
+
+
+def _titled(lines: Sequence[str], number: str) -> str:
+    """Give the pattern of the lines that are a number and a title (2.1東皇太一), in a text whose other lines end with
+    punctuation; empty if what follows the numbers is text."""
+    bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]
+    rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
+    short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
+    marked = sum(bool(re.search("[，。；：？！]", line)) for line in bare_lines)
+    if len(short) < _STEADY * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
+        return ""
+    return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
 
 
 def _value(words: str) -> int:
@@ -116,7 +143,7 @@ def _page(found: Survey) -> dict[str, Any]:
             front.append(row.text)
         elif makers(row, found.title):
             furniture[row.text] = "byline"
-        elif (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
+        elif _closes(n, row, found) or (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
                 outside and row.text == found.title):
             furniture[row.text] = "category"
     made: dict[str, Any] = {}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pipeline.readers.common.balance import unpaired
 from pipeline.readers.common.nesting import Bracket, nest
 from pipeline.scaffold.names import is_commentator
 from pipeline.scaffold.rows import Row
@@ -29,9 +30,11 @@ _ENOUGH = 3
 _OFTEN = 0.05
 """Share of the notes that speakers must open. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
 _LINE = re.compile(
-    "[【〔［\\[(（]?(?:[注註疏箋笺]|集[解釋释注註]|正[義义]|[索][隱隐]|[今愚]?[按案])(?:[】〕］\\])）][：:]?|[：:])"
+    "[【〔［\\[(（]?(?:[注註疏箋笺](?:[曰云](?=[：:]))?|集[解釋释注註]|正[義义]|[索][隱隐]|[今愚]?[按案])(?:[】〕］\\])）][：:]?|[：:])"
 )
 """What begins a line that is a note: 注：, 【疏】."""
+_NAMED_LINE = re.compile("[㐀-鿿]{1,2}氏[曰云][：:](?=[‘“「『【〔])")
+"""What begins a line in which a commentator speaks, after the line that he explains: 王氏曰：‘…’."""
 _CORRECTION = re.compile("[(（][^()（）]{1,6}[)）][〔［\\[][^〕］\\]]{1,6}[〕］\\]]")
 """How editors of 中華書局 mark what they change: (乎)〔于〕, the wrong graph, then the right one."""
 
@@ -49,6 +52,8 @@ class NoteMarks:
     """Brackets that were not taken for those of notes, with how often they stand in the text."""
     lines: str = ""
     """Pattern of what begins the lines that are notes as a whole."""
+    across: bool = False
+    """Whether notes in brackets go on over the ends of lines."""
     corrections: int = 0
     """How often (乎)〔于〕 stands in it."""
 
@@ -63,18 +68,30 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     if not pair and (size < _SHORTEST * len(inside) or len(inside) < _FEW):
         best, inside = "", []
     others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
-    begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text)))
+    begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text) or _NAMED_LINE.match(row.text)))
     tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
     if tags and not pair:
         lines = [row.text for row in rows if _LINE.match(row.text)]
         who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], ""))
         pattern = "|".join(re.escape(words) for words, _ in tags)
-        return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, corrections)
+        across = bool(best) and _across(rows, best)
+        return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across, corrections)
     if not inside:
         return NoteMarks(others=others, corrections=corrections)
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
     return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators)), others,
-                     corrections=corrections)
+                     across=_across(rows, best), corrections=corrections)
+
+
+def _across(rows: Sequence[Row], pair: str) -> bool:
+    """Whether a bracket that a row leaves open is closed by a later one, before another opens, more often than not."""
+    opened, joined, waiting = 0, 0, False
+    for row in rows:
+        alone = [row.text[at] for at in unpaired(row.text, pair)]
+        joined += waiting and alone == [pair[1]]
+        waiting = alone == [pair[0]] or (waiting and pair[0] not in row.text and not alone)
+        opened += alone == [pair[0]]
+    return joined > 0 and 2 * joined > opened
 
 
 def _inside(rows: Sequence[Row], pair: str) -> list[str]:

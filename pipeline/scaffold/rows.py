@@ -61,7 +61,7 @@ def by_phrase(lines: tuple[str, ...]) -> bool:
 def halves(text: str) -> Literal["right", "left"]:
     """Tell which half-line of its notes a Mandoku text has first: the one that is read last ends the sentence, and so
     has most of the particles that end one (也 矣 焉: 楊樹達《詞詮》, 助詞)."""
-    pairs = _HALVES.findall(text)
+    pairs = _HALVES.findall(re.sub("<md:[^<>]*>|(?<=.)¶(?=.)", "", text))
     first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
     return "left" if first >= _FEWEST and first > 2 * second else "right"
 

@@ -69,8 +69,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Characters of a column (traditional layout)."""
     leaf: Literal["half", "whole"] = "half"
     """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
-    punctuation: Literal["shown", "hidden"] = "shown"
-    """Punctuation of base text and commentary; it takes no room of its own (traditional layout)."""
+    punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
+    """The editor's punctuation: all marks with “ ”; with 「 」; with lines beside names and titles; 句读 alone; none,
+    nor on a traditional page the source's. ``shown``: as the layout has it (``jiaokan explain layout``). On a
+    traditional page marks take no room of their own."""
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""

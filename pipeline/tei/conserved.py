@@ -64,7 +64,9 @@ def _words(items: Any) -> Iterator[str]:
                 yield item.text
             case Figure():
                 yield item.source + item.description
-            case Glyph() | Gap():
+            case Gap():
+                yield item.rend
+            case Glyph():
                 pass
             case App():
                 for reading in (item.lemma, *item.readings):

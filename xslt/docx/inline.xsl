@@ -21,7 +21,11 @@
     </div>
   </xsl:template>
 
-  <xsl:template match="p:notes | p:app" mode="m:note">
+  <xsl:template match="p:app[empty(*)]" mode="m:note">
+    <div custom-style="注文"><p><xsl:call-template name="mp:call"/></p></div>
+  </xsl:template>
+
+  <xsl:template match="p:notes | p:app[*]" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
     <xsl:apply-templates select="*[last()]" mode="m:note">
@@ -50,6 +54,16 @@
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
 
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+
+  <!-- The editor's punctuation and names, in the style of the book. -->
+  <xsl:template match="p:mark" mode="m:inline"><xsl:value-of select="f:mark(., $marks)"/></xsl:template>
+  <xsl:template match="p:set-aside" mode="m:inline"/>
+  <xsl:template match="p:name" mode="m:inline">
+    <xsl:choose>
+      <xsl:when test="f:line(@kind, $marks)"><u><xsl:apply-templates select="node()" mode="m:inline"/></u></xsl:when>
+      <xsl:otherwise><xsl:apply-templates select="node()" mode="m:inline"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
 
   <xsl:template match="p:unit" mode="m:inline">
     <xsl:if test="@ref and not(@again)"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>

@@ -16,6 +16,7 @@
   <xsl:include href="chapter.xsl"/>
   <xsl:include href="controls.xsl"/>
   <xsl:include href="text.xsl"/>
+  <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>

@@ -24,7 +24,14 @@
     <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="$after"/></xsl:apply-templates>
   </xsl:template>
 
-  <xsl:template match="p:app" mode="m:note">
+  <!-- A note that only witnesses have which are not printed: its number alone. -->
+  <xsl:template match="p:app[empty(*)]" mode="m:note">
+    <xsl:text>#note("", {</xsl:text>
+    <xsl:call-template name="m:mark"/>
+    <xsl:text>})&#10;</xsl:text>
+  </xsl:template>
+
+  <xsl:template match="p:app[*]" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
     <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="., $after"/></xsl:apply-templates>

@@ -194,12 +194,12 @@ def _said(low: bool, why: str) -> str:
 def faults(text: TypedText) -> Iterator[LineFault]:
     """Say what is wrong with the marks of a line by themselves: pairs, order, and where no mark can stand."""
     yield from text.faults
-    yield from _unpaired(text.marks)
+    yield from unpaired(text.marks)
     yield from _side_by_side(text)
     yield from _crossing(text)
 
 
-def _unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
+def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
     """Pairs that do not close, cross each other, or stand in one of their own kind (GB/T 15834-2011, 4.8.3.4 and
     4.15.3.4: outside “ and 《, inside ‘ and 〈)."""
     closes = {close: opens for opens, close in PAIRS.items()}

@@ -9,13 +9,17 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.entries.selected import selected
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
 from pipeline.model.references import References
+from pipeline.outputs import DOCUMENT
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
@@ -23,19 +27,22 @@ from pipeline.tei.witness_text import Piece, pieces
 
 
 def witness_views(
-    edition: bytes, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str]
+    edition: bytes, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str],
+    plan: ApparatusPlan | None = None,
 ) -> tuple[str, tuple[Finding, ...]]:
     """Write ``view-PAGE-WITNESS.js`` for each chapter of an edition and each witness whose TEI is given.
 
-    `parameters` are those of the stylesheets. Gives the ids of the witnesses that have views, with spaces between
-    them, and a finding for each witness whose TEI is not what the edition was collated from: it gets none.
+    `parameters` are those of the stylesheets, `plan` says which differences the 校勘记 tells. Gives the ids of the
+    witnesses that have views, with spaces between them, and a finding for each witness whose TEI is not what the
+    edition was collated from: it gets none.
     """
     if not witnesses:
         return "", ()
-    document = from_tei(edition, name="edition")
+    document = from_tei(edition, name=DOCUMENT)
     made, findings = [], list[Finding]()
+    where = selected(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
-        found = pieces(document, witness, omissions=True)
+        found = [replace(each, entry=where.get(each.entry, "")) for each in pieces(document, witness, omissions=True)]
         if not any(piece.own for piece in found):
             continue
         own = from_tei(data, name=witness)

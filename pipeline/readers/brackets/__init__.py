@@ -8,7 +8,7 @@ Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.decisions.boundaries import resolve
@@ -20,7 +20,7 @@ from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine
 from pipeline.readers.brackets.trailers import Trailers
-from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.common.balance import unbalanced, unpaired
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Bracket, nest, written
@@ -28,6 +28,8 @@ from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
 
 _BLANK = " \t　"
+_MOST_LINES = 40
+"""A note of more lines than this is none: its bracket has lost its partner. Prefaces in notes have a dozen."""
 _Pieces = Sequence[str | Bracket]
 
 
@@ -78,7 +80,8 @@ class _BracketsReading:
             title = next((c.title for c in self.source.work.chapters if c.n == self.rules.chapter), "")
             self.build.open("pian", str(self.rules.chapter), title, ())
         offset = 0
-        for number, whole in enumerate(self.source.lines, 1):
+        lines = enumerate(self.source.lines, 1)
+        for number, whole in _joined(lines, self.rules.brackets) if self.rules.across else lines:
             if text := whole.strip(_BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
@@ -282,6 +285,30 @@ class _BracketsReading:
             text = text[len(words) :]
         if text:
             yield text
+
+
+def _joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
+    """Give lines, each with its number; one in which a note is left open, with those up to where it closes.
+
+    A bracket that opens where one is open already shows that the first has lost its partner: its line stays alone.
+    """
+    waiting: list[tuple[int, str]] = []
+    for number, line in lines:
+        opens = len(unpaired(line, pair)) == 1 and line[unpaired(line, pair)[0]] == pair[0]
+        closes = len(unpaired(line, pair)) == 1 and not opens
+        if waiting and closes:
+            first, *more = [*waiting, (number, line)]
+            yield first[0], first[1].rstrip(_BLANK) + "".join(each.strip(_BLANK) for _, each in more)
+            waiting = []
+        elif waiting and (pair[0] in line or len(waiting) > _MOST_LINES):
+            yield from waiting
+            waiting = [(number, line)] if opens else []
+            yield from [] if opens else [(number, line)]
+        elif waiting or opens:
+            waiting.append((number, line))
+        else:
+            yield number, line
+    yield from waiting
 
 
 def _parted(text: str) -> Iterator[str]:

@@ -93,6 +93,8 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Characters that stand between two speakers in a bracket."""
     note_lines: Pattern = Pattern("")
     """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
+    across: bool = False
+    """Whether a note in brackets may go on over the ends of lines, as those of several paragraphs do."""
     unsigned: Voice = Voice(person="", cert="")
     """Who speaks where nobody is named."""
     markup: Literal["", "markdown", "wiki"] = ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline.annotate.speakers import is_gloss
+from pipeline.annotate.speakers import is_gloss, names_nobody
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
@@ -106,7 +106,7 @@ class BracketsSpeakers:
         return [
             match[1] for match in found
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
-            and not is_gloss(text[match.start() :], base)
+            and not names_nobody(match[1]) and not is_gloss(text[match.start() :], base)
         ]
 
     def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.model import Break, Content, Division, Document, NoteGroup, Paragraph
+from pipeline.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
 from pipeline.model.text import received
 
 
@@ -110,7 +110,7 @@ def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
     match last:
         case Division():
             return replace(division, items=(*before, _ended(last, breaks)))
-        case Paragraph():
+        case Paragraph() | Furniture() | Head() | Trailer():
             return replace(division, items=(*before, replace(last, content=(*last.content, *breaks))))
         case _:
             return replace(division, items=(*division.items, Paragraph(content=breaks, kind="prose")))

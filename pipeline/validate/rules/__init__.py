@@ -10,13 +10,23 @@ from pipeline.errors import TeiError, suggestion
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
-from pipeline.validate.rules import apparatus, characters, decisions, general, layers, pointers, ranges, sources
+from pipeline.validate.rules import (
+    apparatus,
+    characters,
+    decisions,
+    general,
+    layers,
+    pointers,
+    punctuation,
+    ranges,
+    sources,
+)
 
 LIMIT = 1000
 """So many findings of one rule are told for one file."""
 RULES: tuple[Rule, ...] = (
-    *pointers.RULES, *ranges.RULES, *apparatus.RULES, *layers.RULES, *characters.RULES, *general.RULES, *sources.RULES,
-    *decisions.RULES,
+    *pointers.RULES, *ranges.RULES, *apparatus.RULES, *layers.RULES, *punctuation.RULES, *characters.RULES,
+    *general.RULES, *sources.RULES, *decisions.RULES,
 )
 
 

@@ -105,7 +105,8 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, before, words in _words(subject):
         found = _BRACKETS.search(words)
-        if found and local(element) != "label" and not _ours(element):  # a label may be in brackets: 【附注】
+        set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
+        if found and local(element) != "label" and not set_by_us and not _ours(element):  # a label: 【附注】
             yield Problem(
                 element, f"a bracket {found[0]} is left in the text: “{_around(words, found.start())}”",
                 "brackets of a note are in its @rend; if it is the author's own, leave it",

@@ -23,8 +23,8 @@ PROPOSED = 0.4
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
-"""Chance of a stop by a rule of `proven`: of 1,450 in notes that were read 98 % are right, of the least sure rule (gloss begun)
-90 %."""
+"""Chance of a stop by a rule of `proven`: of 1,450 in notes that were read 98 % are right, of the least sure rule
+(gloss begun) 90 %."""
 _BASE, _NOTE = 2, 4
 """How many graphs beyond four must agree to weigh as much as the model, in base text and in notes: a rite is told in
 the same words and marks, in notes the same words stand in other sentences."""

@@ -21,8 +21,8 @@ from pipeline.punctuate import writing
 from pipeline.punctuate.carried import PunctuatedText
 from pipeline.punctuate.folder import FolderTexts
 from pipeline.punctuate.learned import StopModel
-from pipeline.punctuate.passages import Passage, PunctuatedPassage, passages
-from pipeline.punctuate.propose import Evidence, Proposal, propose
+from pipeline.punctuate.passages import BarePassage, PunctuatedPassage, passages
+from pipeline.punctuate.propose import Evidence, ProposedPassage, propose
 from pipeline.punctuate.usage import FolderUsage
 from pipeline.settings import catalog
 from tests.accuracy import punctuation
@@ -33,8 +33,8 @@ CASES = [row.split("\t") for row in (ROOT / "tests/cases/punctuate/rules.tsv").r
 TEXTS = st.text("燕礼小臣戒与者公曰命某为宾云也", min_size=1, max_size=30)
 
 
-def passage(text: str, ref: str = "1.1.1", name: str = "x") -> Passage:
-    return Passage(text=name, ref=ref, graphs=text)
+def passage(text: str, ref: str = "1.1.1", name: str = "x") -> BarePassage:
+    return BarePassage(text=name, ref=ref, graphs=text)
 
 
 def punctuated(text: str, ref: str = "1.1.1") -> PunctuatedPassage:
@@ -42,7 +42,7 @@ def punctuated(text: str, ref: str = "1.1.1") -> PunctuatedPassage:
     return PunctuatedPassage(passage=passage(typed.graphs, ref), marks=typed.marks)
 
 
-def shown(proposal: Proposal) -> str:
+def shown(proposal: ProposedPassage) -> str:
     """The words with marks alone."""
     typed = [TypedMark(sign=mark.sign, at=mark.at) for mark in proposal.marks]
     return writing.written(proposal.passage.graphs, typed, ())

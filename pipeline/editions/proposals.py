@@ -9,7 +9,7 @@ from pathlib import Path
 from pipeline.errors import CatalogError, Place
 from pipeline.punctuate import learned, writing
 from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.propose import Evidence, Proposal, propose
+from pipeline.punctuate.propose import Evidence, ProposedPassage, propose
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_folder
 from pipeline.settings.plans import EditionPlan
@@ -19,7 +19,7 @@ from pipeline.settings.plans import EditionPlan
 class Proposals:
     """What is proposed for an edition."""
 
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[ProposedPassage, ...]
     texts: FolderTexts
     without: str = ""
     """Why there is no statistical model, if there is none."""

@@ -46,7 +46,7 @@ class PunctuatedText:
 
     passages: Sequence[PunctuatedPassage]
     places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    """Passage and place by the graphs on both sides."""
+    """BarePassage and place by the graphs on both sides."""
 
     @classmethod
     def of(cls, passages: Iterable[PunctuatedPassage]) -> PunctuatedText:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 
-from pipeline.punctuate.passages import Passage
+from pipeline.punctuate.passages import BarePassage
 from pipeline.punctuate.usage import FolderUsage
 
 EDGES = "^$"
 """What stands before the first and after the last graph."""
 
 
-def features(passage: Passage, usage: FolderUsage) -> list[list[str]]:
+def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
     """Give the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
@@ -62,7 +62,7 @@ def _log(value: float, steps: int = 1) -> int:
     return round(steps * math.log(value + 0.1 if steps == 1 and value >= 1 else max(value, 1e-9)))
 
 
-def _taken(passage: Passage) -> list[list[str]]:
+def _taken(passage: BarePassage) -> list[list[str]]:
     """Where words that a note takes from the text under it, or from notes before it, begin and end."""
     keys, about = passage.keys, passage.about
     found: list[list[str]] = [[] for _ in range(len(keys) + 1)]

@@ -12,7 +12,7 @@ from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document
 from pipeline.punctuate.carried import PunctuatedText
-from pipeline.punctuate.passages import Passage, PunctuatedPassage, of_editor, of_source, passages
+from pipeline.punctuate.passages import BarePassage, PunctuatedPassage, of_editor, of_source, passages
 from pipeline.punctuate.usage import FolderUsage
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_paths, witness_path
@@ -23,11 +23,11 @@ from pipeline.tei.parse import from_tei
 class FolderTexts:
     """The texts of a folder."""
 
-    witnesses: tuple[tuple[Passage, ...], ...]
+    witnesses: tuple[tuple[BarePassage, ...], ...]
     """The passages of each witness, in the order of the catalog."""
     printed: tuple[PunctuatedPassage, ...]
     """What of them is punctuated by its source."""
-    edition: tuple[Passage, ...]
+    edition: tuple[BarePassage, ...]
     """The passages of the edition that is asked for."""
     lines: tuple[PunctuatedLine, ...]
     """The lines that its files of punctuation have."""
@@ -44,7 +44,7 @@ class FolderTexts:
         texts = {name: passages(document) for name, document in documents.items()}
         printed = [each for name, document in documents.items() for each in of_source(document, texts[name])]
         read: list[PunctuatedPassage] = []
-        own: tuple[Passage, ...] = ()
+        own: tuple[BarePassage, ...] = ()
         lines: tuple[PunctuatedLine, ...] = ()
         for name, plan in catalog.editions.items():
             if name != edition and not punctuation_paths(catalog.root, name):

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from pipeline.errors import JiaokanError, Place
 from pipeline.punctuate.features import EDGES, features
-from pipeline.punctuate.passages import Passage, PunctuatedPassage
+from pipeline.punctuate.passages import BarePassage, PunctuatedPassage
 from pipeline.punctuate.usage import FolderUsage
 
 _SQUARES = 1.0
@@ -84,7 +84,7 @@ class StopModel:
                 signs.append((_signs(each.passage, at), [stops[place] for place in at]))
         return cls(_trained(places), _trained(signs), usage)
 
-    def chances(self, passage: Passage, seen: list[list[str]] | None = None) -> list[float]:
+    def chances(self, passage: BarePassage, seen: list[list[str]] | None = None) -> list[float]:
         """Give for each place between two graphs how likely a stop stands there; the first is after one graph."""
         if len(passage.graphs) < 2:
             return []
@@ -93,7 +93,7 @@ class StopModel:
             return [0.0] * (len(passage.graphs) - 1)
         return [self.places.marginal(_STOP, at) for at in range(len(passage.graphs) - 1)]
 
-    def named(self, passage: Passage, places: Sequence[int]) -> list[str]:
+    def named(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
         """Give the stop for each of the places, which are in order."""
         return list(self.signs.tag(_signs(passage, places))) if places else []
 
@@ -113,7 +113,7 @@ def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
     return tagger
 
 
-def _signs(passage: Passage, places: Sequence[int]) -> list[list[str]]:
+def _signs(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
     """What the second model sees of each place where a stop stands: the graphs beside it, the clauses that it parts."""
     keys, kind = passage.keys, "n" if passage.note else "b"
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3

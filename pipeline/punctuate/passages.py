@@ -34,7 +34,7 @@ class MarkedSpan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Passage:
+class BarePassage:
     """A unit or a note without marks."""
 
     text: str
@@ -71,7 +71,7 @@ class Passage:
 class PunctuatedPassage:
     """A passage with the marks that an editor or a source set."""
 
-    passage: Passage
+    passage: BarePassage
     marks: tuple[TypedMark, ...]
 
     @cached_property
@@ -99,9 +99,9 @@ def keyed(text: str) -> str:
     return "".join(map(_key, text))
 
 
-def passages(document: Document) -> tuple[Passage, ...]:
+def passages(document: Document) -> tuple[BarePassage, ...]:
     """Give the units and notes of a numbered text, in its order."""
-    found: list[Passage] = []
+    found: list[BarePassage] = []
     words: dict[str, str] = {}
     told: defaultdict[str, str] = defaultdict(str)
     for item in walk(document):
@@ -113,7 +113,7 @@ def passages(document: Document) -> tuple[Passage, ...]:
         if isinstance(item, Head | Trailer) or not own:
             continue
         target = id_of(item.target) if isinstance(item, Note) else ""
-        found.append(Passage(
+        found.append(BarePassage(
             text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
             before=told[target], spans=tuple(_spans(item.content)) if target else (),
             printed=any(map(is_mark, whole)),
@@ -142,17 +142,17 @@ def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
     return iter(found)
 
 
-def of_editor(texts: Sequence[Passage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
+def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
     """Give the passages that the editor punctuated; what the program proposed is none of his."""
     held = hold([line for line in lines if line.basis.resp != PROGRAM], {each.ref: each.graphs for each in texts}).held
     return tuple(_typed(each, held[each.ref].text) for each in texts if each.ref in held)
 
 
-def _typed(passage: Passage, text: TypedText) -> PunctuatedPassage:
+def _typed(passage: BarePassage, text: TypedText) -> PunctuatedPassage:
     return PunctuatedPassage(passage=passage, marks=tuple(mark for mark in text.marks if not mark.low))
 
 
-def of_source(document: Document, texts: Sequence[Passage]) -> tuple[PunctuatedPassage, ...]:
+def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
     """Give the passages of a text with the marks that its source prints; none if it prints hardly any."""
     printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
                for item in walk(document) if isinstance(item, Unit | Note) and item.id}

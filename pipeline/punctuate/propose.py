@@ -15,7 +15,7 @@ from pipeline.decisions.punctuation.notation import TypedMark, TypedText, faults
 from pipeline.model.marks import CLOSING, OPENING, PAIRS, STOPS
 from pipeline.punctuate.carried import CarriedSlot, PunctuatedText
 from pipeline.punctuate.learned import StopModel
-from pipeline.punctuate.passages import Passage, PunctuatedPassage
+from pipeline.punctuate.passages import BarePassage, PunctuatedPassage
 from pipeline.punctuate.proven import ProvenMark, proven
 
 PROPOSED = 0.4
@@ -52,10 +52,10 @@ class ProposedMark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class ProposedPassage:
     """What is proposed for a passage."""
 
-    passage: Passage
+    passage: BarePassage
     marks: tuple[ProposedMark, ...]
     certain: float
     """How sure the least sure place is, with a stop or without."""
@@ -70,7 +70,7 @@ class Evidence:
     rules: bool = True
 
 
-def propose(passage: Passage, evidence: Evidence, allowed: Allowed = lambda _: True) -> Proposal:
+def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda _: True) -> ProposedPassage:
     """Propose marks for a passage; only passages that are `allowed` give theirs."""
     keys, length = passage.keys, len(passage.keys)
     seen: dict[int, CarriedSlot] = {}
@@ -96,7 +96,7 @@ def propose(passage: Passage, evidence: Evidence, allowed: Allowed = lambda _: T
     ]
     pairs = _fitting(passage, marks, _pairs(rules, seen))
     certain = min((max(chance, 1 - chance) for chance in chances.values()), default=1.0)
-    return Proposal(passage=passage, marks=tuple(pairs), certain=certain)
+    return ProposedPassage(passage=passage, marks=tuple(pairs), certain=certain)
 
 
 def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
@@ -154,7 +154,7 @@ def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list
     return list(found.values())
 
 
-def _fitting(passage: Passage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
+def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
     """Give stops and pairs in their order; pairs that do not close, or cannot stand where they would, are left out."""
     while True:
         marks = _ordered([*stops, *_closed(pairs)])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from pipeline.punctuate.passages import MarkedSpan, Passage
+from pipeline.punctuate.passages import BarePassage, MarkedSpan
 
 _SPEAKING = "曰云案按谓"
 """Words after which a speaker's own words begin; a sign like [疏] is none."""
@@ -38,12 +38,12 @@ class ProvenMark:
     rule: str
 
 
-def proven(passage: Passage) -> tuple[ProvenMark, ...]:
+def proven(passage: BarePassage) -> tuple[ProvenMark, ...]:
     """Give the marks that the rules prove in a passage, in the order of the rules; two may stand at one place."""
     return tuple(mark for rule in RULES for mark in rule(passage))
 
 
-def speaker(passage: Passage) -> Iterator[ProvenMark]:
+def speaker(passage: BarePassage) -> Iterator[ProvenMark]:
     """After the words that name who speaks stands a colon: 注曰： 敖氏曰："""
     for span in passage.spans:
         begins = span.role == "attribution" and span.start == 0 and span.end < len(passage.graphs)
@@ -51,7 +51,7 @@ def speaker(passage: Passage) -> Iterator[ProvenMark]:
             yield ProvenMark(at=span.end, signs="：", rule="speaker")
 
 
-def titles(passage: Passage) -> Iterator[ProvenMark]:
+def titles(passage: BarePassage) -> Iterator[ProvenMark]:
     """A title stands in 《》, a work and its part in one pair with a dot: 《周礼·大仆》."""
     spans = [span for span in passage.spans if span.role == "title"]
     for before, span, after in zip([None, *spans], spans, [*spans[1:], None], strict=False):
@@ -60,12 +60,12 @@ def titles(passage: Passage) -> Iterator[ProvenMark]:
         yield ProvenMark(at=span.end, signs="·" if after and _part(passage, span, after) else "》", rule="title")
 
 
-def _part(passage: Passage, work: MarkedSpan, part: MarkedSpan) -> bool:
+def _part(passage: BarePassage, work: MarkedSpan, part: MarkedSpan) -> bool:
     """Tell whether the second of two titles is a part of the first."""
     return part.start == work.end and _PARTED.search(passage.graphs[work.start : work.end]) is not None
 
 
-def quoted(passage: Passage) -> Iterator[ProvenMark]:
+def quoted(passage: BarePassage) -> Iterator[ProvenMark]:
     """A quotation of which the end is proven stands in quotation marks; after 曰 or 云 with a colon."""
     text = passage.graphs
     for span in passage.spans:
@@ -77,7 +77,7 @@ def quoted(passage: Passage) -> Iterator[ProvenMark]:
         yield ProvenMark(at=span.end, signs="”" if within else "。”", rule="quotation")
 
 
-def taken_up(passage: Passage) -> Iterator[ProvenMark]:
+def taken_up(passage: BarePassage) -> Iterator[ProvenMark]:
     """Words that a note takes up: 云“…”者， in quotation marks; X，犹… and X，谓… with a comma."""
     text = passage.graphs
     for span in passage.spans:
@@ -97,7 +97,7 @@ def taken_up(passage: Passage) -> Iterator[ProvenMark]:
                 yield ProvenMark(at=close + 1, signs="。", rule="gloss end")
 
 
-def scoped(passage: Passage) -> Iterator[ProvenMark]:
+def scoped(passage: BarePassage) -> Iterator[ProvenMark]:
     """The first and the last words of what a 疏 is on are quoted: “司宫”至“东上”。"""
     for span in passage.spans:
         words = passage.graphs[span.start : span.end]
@@ -109,7 +109,7 @@ def scoped(passage: Passage) -> Iterator[ProvenMark]:
                 yield ProvenMark(at=at, signs=signs, rule="scope")
 
 
-def glossed(passage: Passage) -> Iterator[ProvenMark]:
+def glossed(passage: BarePassage) -> Iterator[ProvenMark]:
     """A note that begins with words of its text explains them: X，Y也 (X者，Y也)."""
     body = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
     keys, at = passage.keys, body
@@ -128,5 +128,5 @@ def glossed(passage: Passage) -> Iterator[ProvenMark]:
             yield ProvenMark(at=at, signs="。", rule="gloss end")
 
 
-RULES: tuple[Callable[[Passage], Iterable[ProvenMark]], ...] = (speaker, scoped, titles, quoted, taken_up, glossed)
+RULES: tuple[Callable[[BarePassage], Iterable[ProvenMark]], ...] = (speaker, scoped, titles, quoted, taken_up, glossed)
 """In the order in which they hold: where two contradict, the earlier."""

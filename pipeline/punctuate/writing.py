@@ -16,12 +16,12 @@ from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.punctuation.notation import written
 from pipeline.model.identifiers import order_key
 from pipeline.model.vocabulary import PROGRAM
-from pipeline.punctuate.propose import Proposal
+from pipeline.punctuate.propose import ProposedPassage
 
 EVIDENCE = "proposed by jiaokan punctuate; each mark says on what it rests"
 
 
-def line(proposal: Proposal) -> str:
+def line(proposal: ProposedPassage) -> str:
     """Give the line of a file for what is proposed."""
     marks = [mark.typed() for mark in proposal.marks]
     return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, ())}"
@@ -33,7 +33,7 @@ def untouched(typed: PunctuatedLine) -> bool:
     return typed.basis.resp == PROGRAM and not names and all(mark.why for mark in typed.text.marks)
 
 
-def files(folder: Path, day: str, proposals: Iterable[Proposal], lines: Sequence[PunctuatedLine]) -> Mapping[Path, str]:
+def files(folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine]) -> Mapping[Path, str]:
     """Give the files of a folder of punctuation as they are with the proposals, which replace untouched ones.
 
     `lines` are those that the files have; a passage that has another line gets no proposal. `day` is that of the
@@ -41,7 +41,7 @@ def files(folder: Path, day: str, proposals: Iterable[Proposal], lines: Sequence
     """
     theirs = {each.ref for each in lines if not untouched(each)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
-    by_file: defaultdict[Path, list[Proposal]] = defaultdict(list)
+    by_file: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
         if proposal.passage.ref not in theirs and proposal.marks:
             by_file[_file(folder, proposal.passage.ref, lines)].append(proposal)
@@ -59,7 +59,7 @@ def _file(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
     return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
 
 
-def _text(path: Path, gone: set[int], proposals: Iterable[Proposal], day: str) -> str:
+def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
     """Give a file without some of its rows and with proposals at its end; an empty head of the program's goes."""
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
     before = path.read_text(encoding="utf-8-sig").splitlines() if path.exists() else []

@@ -33,7 +33,9 @@ def untouched(typed: PunctuatedLine) -> bool:
     return typed.basis.resp == PROGRAM and not names and all(mark.why for mark in typed.text.marks)
 
 
-def files(folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine]) -> Mapping[Path, str]:
+def files(
+    folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine]
+) -> Mapping[Path, str]:
     """Give the files of a folder of punctuation as they are with the proposals, which replace untouched ones.
 
     `lines` are those that the files have; a passage that has another line gets no proposal. `day` is that of the

@@ -70,7 +70,10 @@ class StopModel:
     @classmethod
     def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage,
                 seen: Mapping[int, list[list[str]]] | None = None) -> Self:
-        """Learn from punctuated passages; `seen` has features made before, by the `id` of the passage."""
+        """Learn from punctuated passages; `seen` has features made before, by the `id` of the passage.
+
+        Raises JiaokanError where python-crfsuite is not installed.
+        """
         places, signs = [], []
         for each in taught:
             length = len(each.passage.graphs)

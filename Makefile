@@ -11,7 +11,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test check bench accuracy clean help
+.PHONY: edition test check bench accuracy fuzz clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -32,6 +32,9 @@ bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, b
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy
+
+fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 clean:  ## remove what was built (not the committed TEI)
 	rm -rf build dist

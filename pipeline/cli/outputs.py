@@ -12,7 +12,7 @@ from pipeline import outputs
 from pipeline.cli._folder import FOLDER, F, show
 from pipeline.cli._progress import each
 from pipeline.cli._say import say
-from pipeline.cli._tei import tei_of
+from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts
@@ -49,7 +49,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
     for file in each(files):
         target = out / file.stem
-        made = html.make(tei_of(file), target, OutputSettings(decisions=decisions, witnesses=_witnesses(file)))
+        settings = OutputSettings(decisions=decisions, witnesses=_witnesses(file))
+        made = output_of(file, lambda tei, target=target, settings=settings: html.make(tei, target, settings))  # type: ignore[misc]
         show(made.findings)
     show(html.make_site(out, title=title or out.resolve().name).findings)
     say(out / "index.html")
@@ -81,11 +82,11 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
     settings = _settings(plan, press, fonts, decisions, {key: value for key, value in choices.items() if value})
     if form == "pdf":
-        made = pdf.make(tei_of(file), out or Path(f"{file.stem}.pdf"), settings)
+        made = output_of(file, lambda tei: pdf.make(tei, out or Path(f"{file.stem}.pdf"), settings))
     elif form == "typst":
-        made = pdf.make_source(tei_of(file), out or Path(f"{file.stem}-typst"), settings)
+        made = output_of(file, lambda tei: pdf.make_source(tei, out or Path(f"{file.stem}-typst"), settings))
     else:
-        made = get(form).make(tei_of(file), out or Path(f"{file.stem}.{form}"), settings)
+        made = output_of(file, lambda tei: get(form).make(tei, out or Path(f"{file.stem}.{form}"), settings))
     show(made.findings)
     say(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
 
@@ -136,7 +137,8 @@ def _command(name: str) -> click.Command:
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
-        show(outputs.get(name).make(tei_of(file), target, _settings(plan, None, fonts, decisions, {})).findings)
+        settings = _settings(plan, None, fonts, decisions, {})
+        show(output_of(file, lambda tei: outputs.get(name).make(tei, target, settings)).findings)
         say(target)
 
     return command

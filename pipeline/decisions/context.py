@@ -53,6 +53,6 @@ def find(text: str, words: str, path: Path, before: str = "") -> int:
 
 def filed(path: Path, words: str, before: str = "") -> Place:
     """Give the line of a file in which a decision says its context, or what stands before its place."""
-    rows = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
     told = f'"{before or words}"'
     return Place(str(path), next((n for n, row in enumerate(rows, 1) if told in row), 0))

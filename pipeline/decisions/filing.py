@@ -53,7 +53,7 @@ def file_pair(root: Path, pair: CharacterPair) -> Filing:
 def _tables(text: str) -> list[str]:
     """Part a file of decisions into what stands at its head and its tables, each with the comment right above it."""
     tables: list[list[str]] = [[]]
-    for line in text.splitlines():
+    for line in text.removesuffix("\n").split("\n") if text else ():
         if line.lstrip().startswith("[["):
             above = len(tables[-1])
             while above and tables[-1][above - 1].startswith("#"):

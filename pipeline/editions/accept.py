@@ -74,7 +74,7 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     table = read_toml(path)
     row = next(n for n, each in enumerate(table["source"]) if each["id"] == entry.id)
     place = table.place(("source", row, "sha256"), value=True)
-    rows = path.read_bytes().decode("utf-8").splitlines(keepends=True)
+    rows = path.read_bytes().decode("utf-8").split("\n")  # lines as TOML counts them
     mark = rows[place.line - 1].startswith("\ufeff")
     at = place.column - 1 + mark
     head, value = rows[place.line - 1][:at], rows[place.line - 1][at:]
@@ -82,7 +82,7 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     if not count:
         raise CatalogError("the checksum is not text in quotes", place=place, mend=f'write sha256 = "{sha256}"')
     rows[place.line - 1] = head + made
-    write_file(path, "".join(rows).encode())
+    write_file(path, "\n".join(rows).encode())
     return path
 
 

@@ -43,7 +43,7 @@ def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
 
     Raises TeiError with file and line for what is not XML, no TEI, or has no words.
     """
-    if _OURS.search(data):
+    if says_ours(data):
         return None
     root = parse(data, name=name)
     if local(root) == "TEI":
@@ -53,6 +53,16 @@ def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
         except TeiError:
             pass
     return other_edition(root, data, name=name, date=date)
+
+
+def says_ours(data: bytes) -> bool:
+    """Tell whether a TEI file names our program as what wrote it."""
+    return bool(_OURS.search(data))
+
+
+def stranger(data: bytes, *, name: str, date: str = "") -> Made:
+    """Give any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
+    return other_edition(parse(data, name=name), data, name=name, date=date)
 
 
 def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:

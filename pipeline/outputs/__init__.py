@@ -20,6 +20,9 @@ from pipeline.characters.languages import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import ApparatusPlan, PrintPlan
 
+DOCUMENT = "TEI"
+"""What errors call the document that an output is given: it comes without the name of its file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputSettings:

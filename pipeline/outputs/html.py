@@ -20,8 +20,9 @@ from pipeline.characters.languages import Interface, interface_of, own_forms, sp
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
-from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.web.finding import index
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
@@ -53,7 +54,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
-    interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
+    interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     pictures, said, findings = _edition(tei, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
@@ -63,8 +64,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=NAME),
-        "state": hashlib.sha256(tei).hexdigest()[:8],
+        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=DOCUMENT),
+        "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
         views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
@@ -82,7 +83,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:
     """Give the TEI of those witnesses that an edition has, by id."""
-    known = declared(tei, name=NAME).sigla if witnesses else ()
+    known = declared(tei, name=DOCUMENT).sigla if witnesses else ()
     return {name: data for name, data in witnesses.items() if name in known}
 
 
@@ -93,7 +94,7 @@ def _lacking(tei: bytes, beside: Iterable[str]) -> str:
 
 def _id(tei: bytes) -> str:
     """Give the id of a text, by which its file is called."""
-    return parse(tei, name=NAME).get(ID, "") or "text"
+    return parse(tei, name=DOCUMENT).get(ID, "") or "text"
 
 
 def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -118,7 +119,7 @@ def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
-        known, document = declared(tei, name=NAME), from_tei(tei, name=NAME)
+        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=DOCUMENT)
     except TeiError as error:
         if entries:
             raise RenderError(error.message, place=error.place, mend=error.mend) from None
@@ -176,10 +177,12 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
     sounds = assets / "pinyin.js"
     write_file(sounds, f'self.jiaokanPinyin = "{syllables}";\n'.encode())
-    fold = assets / "fold.js"
-    write_file(fold, f'self.jiaokanFold = "{" ".join(families(filter(_is_chinese, shown)))}";\n'.encode())
+    fold, found = assets / "fold.js", assets / "index.js"
+    tied = families(filter(_is_chinese, shown))
+    write_file(fold, f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode())
+    write_file(found, index(site, tied))
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, fold, sounds, *font), pages=2)
+    return OutputReport(files=(*made, fold, found, sounds, *font), pages=2)
 
 
 def _of_all(cards: Iterable[Path]) -> Interface:
@@ -229,7 +232,7 @@ def _characters(site: Path) -> frozenset[str]:
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            if page.name not in ("fold.js", "pinyin.js"):  # graphs that may be typed; no page shows them
+            if page.name not in ("fold.js", "index.js", "pinyin.js"):  # graphs that may be typed; no page shows them
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
 

@@ -22,7 +22,7 @@ from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML
-from pipeline.outputs import OutputReport, OutputSettings
+from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.typst import Substitution, export, typeset
@@ -94,7 +94,7 @@ def _made(tei: bytes, settings: OutputSettings) -> _Made:
 
 def _make(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    text = prepared_text(tei, settings)
+    text = _prepared(tei, settings)
     source = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_alphabet(settings)
@@ -109,7 +109,11 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
     Raises RenderError for what the stylesheets refuse.
     """
-    return _laid_out(prepared_text(tei, settings), settings)
+    return _laid_out(_prepared(tei, settings), settings)
+
+
+def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
+    return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
 
 
 def _laid_out(text: PreparedText, settings: OutputSettings) -> str:
@@ -192,7 +196,7 @@ def count_pages(document: bytes) -> int:
 def _first_references(chars: str, xml: bytes) -> dict[str, str]:
     """Give for each character the canonical reference of the named element in which it stands first."""
     places: dict[str, str] = {}
-    for element in parse(xml, name="TEI").iter(etree.Element):
+    for element in parse(xml, name=DOCUMENT).iter(etree.Element):
         name = etree.QName(element).localname
         where = element.get("unit") or element.get(f"{{{XML}}}id") or element.get("id") or ""
         words = "".join(map(str, element.itertext())) if name in _NAMED and where else ""

@@ -72,7 +72,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     """
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
-        source, decisions = load(entry, catalog), Decisions.load(catalog.root, entry.signs)
+        source, decisions = _loaded(entry, catalog), Decisions.load(catalog.root, entry.signs)
         for table in (Judged, Boundary):
             kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
         document, findings = undecided(source, entry, catalog)
@@ -80,6 +80,10 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
         document = decisions.apply(document)
         hold_text(printed, document, "decisions")
         return _with_breaks(document, source, entry), findings
+
+
+def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:
+    return load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
 
 
 @contextmanager
@@ -96,7 +100,7 @@ def without_collection() -> Iterator[None]:
 
 def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
     """Load a source of the catalog and read it without what the editor decided about characters; raises as `read`."""
-    source = load(entry, catalog)
+    source = _loaded(entry, catalog)
     return source, undecided(source, entry, catalog)[0]
 
 

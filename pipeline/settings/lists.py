@@ -147,7 +147,7 @@ def _rows(path: Path) -> tuple[Row, ...]:
     kind, found = KINDS[path.stem], []
     errors: list[CatalogError] = []
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
                            mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8") from None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
 from pipeline.settings.references import Name, PersonId, SourceId, WorkId
@@ -69,8 +70,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Characters of a column (traditional layout)."""
     leaf: Literal["half", "whole"] = "half"
     """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
-    punctuation: Literal["shown", "hidden"] = "shown"
-    """Punctuation of base text and commentary; it takes no room of its own (traditional layout)."""
+    punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
+    """The editor's punctuation: all marks with “ ”; with 「 」; with lines beside names and titles; 句读 alone; none,
+    nor on a traditional page the source's. ``shown``: as the layout has it (``jiaokan explain layout``). On a
+    traditional page marks take no room of their own."""
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""
@@ -122,6 +125,9 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()
     """Of a critical edition: its chapters, each with its witnesses."""
+    settled: tuple[VariantClass, ...] = ()
+    """Of a critical edition: classes of variants in which the base is followed throughout, as the editor's principles
+    say; ``jiaokan review`` does not ask of them."""
     apparatus: ApparatusPlan = ApparatusPlan()
     """What the 校勘记 tells, in all outputs."""
     print: PrintPlan = PrintPlan()

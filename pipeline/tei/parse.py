@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from pipeline.tei.header import ledger
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import bring_together
 from pipeline.tei.shapes import Shape
-from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
+from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """What may stand in a division beside divisions."""
@@ -53,6 +53,17 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
         return without_layer(document) if parser.layered and not layer else document
     except RecursionError:
         raise TeiError("elements are nested too deeply", place=place(root, name)) from None
+
+
+def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
+    """Give the divisions of a TEI file that we wrote, one after the other: only one tree is held at a time.
+
+    Raises as `from_tei`.
+    """
+    parser = _Parser(name)
+    for root, division in each_division(data, name=name):
+        bring_together(root, division)
+        yield parser.division(division)
 
 
 class _Parser(Decoder):
@@ -75,7 +86,7 @@ class _Parser(Decoder):
         header, text = root.find("{*}teiHeader"), root.find("{*}text")
         if text is None:
             raise self.error(root, "<TEI> has no <text>")
-        bring_together(root)
+        bring_together(root, root)
         divisions: list[Division] = []
         for part in blocks(text, self.name):
             if local(part) not in ("front", "body"):

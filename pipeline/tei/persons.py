@@ -28,19 +28,20 @@ def xml_id(person: str, catalog: Catalog) -> str:
     return f"{PREFIX}{person}" if person in texts or person.startswith(TEI_PREFIXES) else person
 
 
-def tell_apart(root: Element) -> None:
-    """Let what points to persons whom the header calls ``person-ID`` point there."""
+def tell_apart(root: Element, part: Element) -> None:
+    """Let what in a part of a document points to persons whom its header (in `root`) calls ``person-ID`` point there.
+    """
     names = {each.removeprefix(PREFIX) for each in _persons(root) if each.startswith(PREFIX)}
     if names:
         reported = {each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
-        _point(root, {f"#{name}": f"#{PREFIX}{name}" for name in names}, reported)
+        _point(part, {f"#{name}": f"#{PREFIX}{name}" for name in names}, reported)
 
 
-def bring_together(root: Element) -> None:
+def bring_together(root: Element, part: Element) -> None:
     """Undo `tell_apart`: let pointers name persons as the folder does, in TEI of our own making."""
     names = [each for each in _persons(root) if each.startswith(PREFIX)]
     if names and root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None:
-        _point(root, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
+        _point(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
 
 
 def own_id(identifier: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 from lxml import etree
@@ -25,6 +26,7 @@ _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
+_DECLARES = f' xmlns="{TEI}"'.encode()
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """Gives the elements that stand deeper than is read."""
@@ -57,6 +59,25 @@ def parse(data: bytes, *, name: str) -> Element:
     if below:
         raise _deep(place(below[0], name))
     return root
+
+
+def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
+    """Give the divisions of the text of a TEI document, each with the root as it is until then, which has the header.
+
+    Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
+    """
+    reading = etree.iterparse(
+        BytesIO(data), events=("end",), tag=f"{{{TEI}}}div", resolve_entities=False, no_network=True, load_dtd=False,
+        huge_tree=True, collect_ids=False, remove_comments=True, remove_pis=True,
+    )
+    try:
+        for _, node in reading:
+            part = node.getparent()
+            if part is not None and local(part) in ("front", "body"):
+                yield node.getroottree().getroot(), node
+                part.remove(node)
+    except etree.XMLSyntaxError as error:
+        raise TeiError(f"not well-formed XML: {error.msg}", place=Place(name, *error.position)) from None
 
 
 def _deep(where: Place) -> TeiError:
@@ -196,6 +217,11 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
             yield child.tail
 
 
+def loose_words(parent: Element) -> Iterator[str]:
+    """Give the runs of words that stand directly in an element, without white space alone."""
+    yield from filter(str.strip, (parent.text or "", *(child.tail or "" for child in parent)))
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A run of characters of a tree, which can be replaced by another."""
@@ -250,6 +276,12 @@ def serialise(root: Element, schemas: str = "") -> bytes:
     """Give the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in `named`."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + named(schemas).encode() + body + b"\n"
+
+
+def within(root: Element) -> bytes:
+    """Give the bytes of an element as it stands in a document of ours, which declares the namespace."""
+    body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
+    return body.replace(_DECLARES, b"", 1)
 
 
 def named(schemas: str) -> str:

@@ -13,11 +13,12 @@ from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
 from pipeline.tei.persons import tell_apart
 from pipeline.tei.shapes import SHAPES, Shape
-from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_into, add_text, element, serialise
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_into, add_text, element, serialise, within
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
-    """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text.
+    """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text: the leading
+    front divisions in ``front``, the others in ``body``.
 
     `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them.
 
@@ -28,9 +29,26 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     ledger.write(head, document.dropped, document.id)
     root = element("TEI", {ID: document.id, LANG: _language(head)})
     add_block(root, head)
-    _Writer(document.id).text(root, document.divisions)
-    tell_apart(root)
-    return serialise(root, schemas)
+    text = add_into(root, element("text"))
+    fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
+    parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
+    for tag, inside in parts.items():
+        if inside or tag == "body":
+            add_into(text, element(tag))
+    tell_apart(root, root)
+    writer = _Writer(document.id)
+    shell = serialise(root, schemas)
+    made: list[bytes] = []
+    for tag, inside in parts.items():
+        if inside:
+            before, empty, shell = shell.partition(f"<{tag}/>".encode())
+            if not empty:
+                raise TeiError(f"there is no place for <{tag}>", place=Place(document.id))
+            made += [before, f"<{tag}>\n".encode()]
+            for division in inside:
+                made += [writer.alone(division, root), b"\n"]
+            made.append(f"</{tag}>".encode())
+    return b"".join([*made, shell])
 
 
 def _language(header: Element) -> str:
@@ -47,23 +65,20 @@ class _Writer:
     def __init__(self, name: str) -> None:
         self.name = self.near = name
 
-    def text(self, root: Element, divisions: tuple[model.Division, ...]) -> None:
-        """``text``: the leading front divisions in ``front``, the others in ``body``.
+    def alone(self, division: model.Division, root: Element) -> bytes:
+        """The bytes of a division of `root`'s text. Trees take ten times the room of their bytes: one division's is let
+        go before the next is made."""
+        made = self.division(None, division)
+        tell_apart(root, made)
+        return within(made)
+
+    def division(self, parent: Element | None, division: model.Division) -> Element:
+        """``div``; its title for tables of contents and what references call it are ``index`` entries.
 
         What holds blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree
         that comes into another document, so that to move it at every level costs more than all the rest.
         """
-        fronts = next((n for n, each in enumerate(divisions) if each.kind != "front"), 0)
-        text = add_into(root, element("text"))
-        for tag, inside in (("front", divisions[:fronts]), ("body", divisions[fronts:])):
-            if inside or tag == "body":
-                part = add_into(text, element(tag))
-                for division in inside:
-                    self.division(part, division)
-
-    def division(self, parent: Element, division: model.Division) -> None:
-        """``div``; its title for tables of contents and what references call it are ``index`` entries."""
-        made = add_into(parent, self.shaped(division))
+        made = self.shaped(division) if parent is None else add_into(parent, self.shaped(division))
         for name, words in (("contents", division.title), ("reference", division.label)):
             if words:
                 term = element("term")
@@ -74,6 +89,7 @@ class _Writer:
                 self.division(made, item)
             else:
                 add_block(made, self.block(item))
+        return made
 
     def block(self, block: model.Block) -> Element:
         """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""

@@ -55,6 +55,16 @@
 
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
 
+  <!-- The editor's punctuation and names, in the style of the book. -->
+  <xsl:template match="p:mark" mode="m:inline"><xsl:value-of select="f:mark(., $marks)"/></xsl:template>
+  <xsl:template match="p:set-aside" mode="m:inline"/>
+  <xsl:template match="p:name" mode="m:inline">
+    <xsl:choose>
+      <xsl:when test="f:line(@kind, $marks)"><u><xsl:apply-templates select="node()" mode="m:inline"/></u></xsl:when>
+      <xsl:otherwise><xsl:apply-templates select="node()" mode="m:inline"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
   <xsl:template match="p:unit" mode="m:inline">
     <xsl:if test="@ref and not(@again)"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>

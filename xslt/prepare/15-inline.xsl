@@ -61,11 +61,11 @@
 
   <!-- Context: a note. Which other works have much the same under another name: ids, and who with what sigla. -->
   <xsl:template name="mp:alike" as="attribute()*">
-    <xsl:variable name="others" as="element()*" select="f:ids(@corresp) ! f:target(., current())"/>
+    <xsl:variable name="others" as="element()*" select="f:ids(@corresp) ! f:target(., current())[self::tei:note]"/>
     <xsl:if test="exists($others)">
       <xsl:attribute name="alike" select="$others/@xml:id"/>
-      <xsl:attribute name="alike-names" separator="|" select="$others !
-          (string(f:target(f:ids(@resp)[1], .)/tei:persName[1]) || '（' || string-join(f:sigla(@source), '、') || '）')"/>
+      <xsl:attribute name="alike-names" separator="|" select="for $note in $others return
+          (string($note/@resp ! f:ids(.)[1] ! f:target(., $note)/tei:persName[1]) || '（' || string-join(f:sigla($note/@source), '、') || '）')"/>
     </xsl:if>
   </xsl:template>
 

@@ -16,6 +16,7 @@ from fontTools.ttLib import TTFont, TTLibError
 
 from pipeline.errors import Place, RenderError
 from pipeline.model.vocabulary import TEI
+from pipeline.outputs import DOCUMENT
 from pipeline.tei.tree import parse
 
 FAMILY = "Noto Serif SC"
@@ -87,7 +88,7 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
 
 def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
     """Give the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
-    text = parse(tei, name="TEI").find(f"{{{TEI}}}text")
+    text = parse(tei, name=DOCUMENT).find(f"{{{TEI}}}text")
     return missing("".join(map(str, text.itertext())) if text is not None else "", files)
 
 

@@ -10,9 +10,10 @@ from pipeline import __version__
 from pipeline.characters.languages import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
-from pipeline.outputs import OutputSettings
+from pipeline.outputs import DOCUMENT, OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.references import reference_lines
@@ -35,29 +36,42 @@ class PreparedText:
 
 def spoken_of(tei: bytes) -> Interface:
     """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
-    return interface_of(parse(tei, name="TEI").get(LANG) or "")
+    return interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
 
 
-def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
-    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
+def punctuation(plan: PrintPlan, usual: str = "full") -> str:
+    """Give the style of `pipeline.model.styles.STYLES` in which a book has the editor's punctuation; `usual`: where its
+    plan says no more than that it is shown."""
+    style = usual if plan.punctuation == "shown" else plan.punctuation
+    return "none" if style == "hidden" else style
+
+
+def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
+    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError.
+
+    `usual` is the style of the editor's punctuation where the plan leaves it to the layout.
+    """
     plan, interface = settings.print, spoken_of(tei)
-    parameters = {"interface": interface,
+    style = punctuation(plan, usual)
+    parameters = {
+        "interface": interface,
+        "layer": "no" if style == "none" else "yes", "marks": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
         "front": settings.front,
     }
-    is_prepared = etree.QName(parse(tei, name="TEI")).namespace == PREPARED
+    is_prepared = etree.QName(parse(tei, name=DOCUMENT)).namespace == PREPARED
     if not is_prepared:
-        parameters["told"] = told(tei, name="TEI", interface=interface, plan=settings.apparatus)
-        parameters["references"] = reference_lines(tei, name="TEI")
+        parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
+        parameters["references"] = reference_lines(tei, name=DOCUMENT)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {name: parameters[name] for name in ("description", "interface", "told", "references")}
+        about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":

@@ -18,6 +18,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
 from pipeline.model.references import References
+from pipeline.outputs import DOCUMENT
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
@@ -37,7 +38,7 @@ def witness_views(
     """
     if not witnesses:
         return "", ()
-    document = from_tei(edition, name="edition")
+    document = from_tei(edition, name=DOCUMENT)
     made, findings = [], list[Finding]()
     where = selected(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():

@@ -49,7 +49,7 @@ class Source:
     boundaries: tuple[Boundary, ...] = ()
     """What the editor decided about where its layers begin."""
     data: bytes = b""
-    """The file as it is, for formats that are no lines."""
+    """The file as it is, for formats that are no lines; of any other nothing."""
 
     def place(self, line: int, column: int = 0) -> Place:
         """Give the place of a line (and column) of the source, both from 1."""
@@ -60,8 +60,8 @@ class Source:
         return Finding(rule, self.place(line), message, mend, "warning")
 
 
-def load(entry: SourceEntry, catalog: Catalog) -> Source:
-    """Read, check and cut a source.
+def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source:
+    """Read, check and cut a source; with `whole`, keep its bytes, too.
 
     Raises SourceError if the file is missing, empty, not UTF-8, not fit for XML, or not the one whose sha256 is
     declared; CatalogError if its convention names a person who is not declared.
@@ -74,7 +74,7 @@ def load(entry: SourceEntry, catalog: Catalog) -> Source:
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
-        data=catalog.path(entry).read_bytes(),
+        data=catalog.path(entry).read_bytes() if whole else b"",
         boundaries=boundaries.load(catalog.root, entry.id),
     )
 

@@ -16,7 +16,7 @@ from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, n
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
 from pipeline.tei.apparatus import held, size
-from pipeline.tei.tree import ID, Element, mixed
+from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {"cb:jhead": "juan-head", "cb:docNumber": "category", "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
@@ -33,6 +33,8 @@ class BlockReader:
     def text(self, node: Element) -> list[Division]:
         """Give the divisions of ``text``, or of the texts of a ``group``."""
         found: list[Division] = []
+        for words in loose_words(node):
+            self.inline.record.out(name_of(node), words)
         for part in node:
             name = name_of(part)
             if name in ("group", "text"):
@@ -178,11 +180,15 @@ class BlockReader:
     def apart(self, node: Element, found: list[Any]) -> None:
         """A list of entries, each about words elsewhere; one without readings (parallels) is a note here."""
         nowhere: list[Any] = []
+        for words in loose_words(node):
+            self.inline.record.out(name_of(node), words)
         for each in node:
-            if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None:
-                found += [self.inline.note(note, place="block") for note in each.iter("{*}note")]
+            if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None and all(
+                name_of(inner) == "note" for inner in each
+            ):
+                found += [self.inline.note(note, place="block") for note in each]
             elif name_of(each) == "app":
-                self.inline.entries.app(each, nowhere, self.inline)
+                self.inline.entries.app(each, nowhere, self.inline, apart=True)
             elif name_of(each) == "listApp":
                 self.apart(each, found)
             else:

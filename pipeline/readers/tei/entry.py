@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pipeline.model import Content, Gap
+from pipeline.model import Content, Gap, Note
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
-from pipeline.readers.tei.weave import Weaver, attested
+from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
-from pipeline.tei.tree import ID, Element, place
+from pipeline.tei.tree import ID, Element, loose_words, place
 
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
@@ -55,11 +55,12 @@ class Entries:
         """Tell whether an entry that is said elsewhere begins or ends in an element, so that it is better no span."""
         return any(name_of(each) in ("anchor", "app") for each in node.iterdescendants())
 
-    def app(self, node: Element, found: list[Any], reader: ContentReader) -> None:
-        """Add an entry that stands in the text: its lemma, between its points; one that is about other words is only
-        noted, at the end of these (12.2.2) or with their location."""
-        opened = self.opened(node)
+    def app(self, node: Element, found: list[Any], reader: ContentReader, *, apart: bool = False) -> None:
+        """Add an entry that stands in the text: its lemma, between its points; one that is about other words, or stands
+        `apart` from all, is only noted, at the end of these (12.2.2) or with their location."""
+        opened = None if apart else self.opened(node)
         if opened is None:
+            self.count += apart
             end = Point(f"app {self.count}", "end")
             found.append(end)
             self.raw(node, reader, None, end)
@@ -111,6 +112,7 @@ class Entries:
             else:
                 readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child, reader)))
         notes = tuple(reader.plain(each) for each in node.iter("{*}note", "{*}witDetail") if _of(each, node))
+        notes += tuple((words_,) for words_ in _strays(node, reader.record))
         reader.record.shown.update(
             (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
         )
@@ -144,7 +146,9 @@ class Entries:
         content, _ = places(tidy(reader.inside(node)), found)
         weaver = Weaver(tuple(self.witnesses(node)))
         made = weaver.content(content, 0, list(resolved(self.found, found)))
-        self.found = outer
+        made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
+        elsewhere = [raw for raw in self.found if raw.start not in found or raw.end not in found]
+        self.found = [*outer, *elsewhere]
         gone = any(name_of(each) in ("lacunaStart", "lacuna") for each in node.iterdescendants())
         return made or ((Gap(reason="lacuna"),) if gone else ())
 
@@ -161,6 +165,20 @@ def _pointers(node: Element) -> list[tuple[str, Any]]:
     file reaches over that element."""
     first, last = (node.get(name, "").rpartition("#")[2] for name in ("from", "to"))
     return [(first, "start"), (last or ("" if _in_text(node) else first), "end")]
+
+
+def _strays(node: Element, record: Met) -> Iterator[str]:
+    """Give the words of an entry that stand in no reading and no note of it, where no schema lets them stand."""
+    yield from (" ".join(words.split()) for words in loose_words(node))
+    for child in node:
+        name = name_of(child)
+        if name == "rdgGrp":
+            yield from _strays(child, record)
+        elif name == "wit":  # says who has the reading before it
+            record.out(name, whole_text(child))
+        elif name not in ("lem", "rdg", "note", "witDetail") and (words := " ".join(whole_text(child).split())):
+            record.kin(name, "a note of its entry")
+            yield words
 
 
 def _in_text(node: Element) -> bool:

@@ -25,7 +25,7 @@ from pipeline.readers.tei.elements import (
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, tidy
-from pipeline.tei.tree import ID, Element, mixed
+from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
@@ -120,6 +120,9 @@ class InlineReader:
                            rend="no" if whole else ""))
         if not whole:
             found.append(" ")
+        if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it
+            self.record.kin(name, "its words")
+            found += self.inside(node)
 
     def choice(self, node: Element, found: list[Any]) -> None:
         """Two forms of one place: a correction of ours, or what the source has; the other goes into the ledger."""
@@ -132,6 +135,8 @@ class InlineReader:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
         first = next((forms[name] for name in FIRST if name in forms), node[0] if len(node) else None)
+        for words in loose_words(node):
+            self.record.out("choice", words)
         for child in node:
             if child is first:
                 found += self.inside(child)
@@ -185,7 +190,9 @@ class InlineReader:
         if name != "noteGrp":
             return [self.note(node, place=place)]
         self.record.kin(name, "its notes")
-        return [self.note(each, place=place) for each in node if name_of(each) == "note"]
+        said = [Note(content=(" ".join(each.split()),), kind="gloss", place=place)  # type: ignore[arg-type]
+                for each in loose_words(node)]
+        return [*(self.note(each, place=place) for each in node if isinstance(each.tag, str)), *said]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """A note; brackets that stand round it are its brackets."""

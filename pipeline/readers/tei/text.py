@@ -110,7 +110,7 @@ def _stand_off(root: Element, reader: BlockReader) -> None:
         nowhere: list[Any] = []
         for app in part.iter("{*}app"):
             if not any(name_of(up) == "app" for up in app.iterancestors()):
-                reader.inline.entries.app(app, nowhere, reader.inline)
+                reader.inline.entries.app(app, nowhere, reader.inline, apart=True)
 
 
 class _Locations:
@@ -250,7 +250,7 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
         if item is not None and not parts:
             run.append(item)
             continue
-        if any(size(each) and not isinstance(each, (Space, Note)) for each in run):
+        if any(isinstance(each, App) or (size(each) and not isinstance(each, (Space, Note))) for each in run):
             yield Unit(content=tuple(run))
         else:
             yield from run

@@ -65,8 +65,13 @@ class Weaver:
             else:
                 made.append(item)
             at += full
-        lost = (entry for number, entry in enumerate(entries) if number not in told)
+        lost = [entry for number, entry in enumerate(entries) if number not in told]
         self.unheld += [Unheld(entry, "it is about no place of the text") for entry in lost]
+        notes = [Note(content=words, kind="variant", place="block") for e in lost if (words := as_words(e))]
+        if notes and made and isinstance(made[-1], Division):
+            made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
+        else:
+            made += notes
         return tuple(made) if entries else tuple(items)
 
     def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:

@@ -104,12 +104,14 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         for reading in _readings(app) if app.get("type") not in _UNPRINTED else ():
             found, empty = reading.get("ana", "no class"), is_empty(reading)
-            what = f"{_name(app)} has {{}} reading of {reading.get('wit', 'nobody')} that is {found}"
+            named = f"reading of {reading.get('wit', 'nobody')} that is {found}"
             if local(reading) == "rdg" and empty and found not in _SILENT:
-                yield Problem(reading, what.format("an empty"), 'an empty reading is an omission: ana="#var-omission"',
+                yield Problem(reading, f"{_name(app)} has an empty {named}",
+                              'an empty reading is an omission: ana="#var-omission"',
                               attribute="ana")
             elif not empty and found == "#var-omission":
-                yield Problem(reading, what.format("a"), "but it has words: give their class, or take them out",
+                yield Problem(reading, f"{_name(app)} has a {named}",
+                              "but it has words: give their class, or take them out",
                               attribute="ana")
 
 

@@ -89,7 +89,10 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
     witnesses = subject.witnesses | subject.reported
     for mark in subject.all("milestone"):
         ed = mark.get("ed", "")
-        if ed and ed not in witnesses:
+        if mark.get("unit") == "unit" and not (ed and mark.get("n")):
+            yield Problem(mark, 'a <milestone unit="unit"> does not say of which witness what unit begins',
+                          "give its @ed and @n")
+        elif ed and ed not in witnesses:
             yield Problem(mark, f'milestone/@ed is "{ed}", which is no witness',
                           nearest(ed, witnesses) or f"expected of: {', '.join(sorted(witnesses))}", attribute="ed")
 

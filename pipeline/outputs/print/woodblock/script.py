@@ -52,7 +52,7 @@ class Script:
 def read(lines: str, *, punctuation: bool) -> Script:
     """Read the list of a text; without `punctuation`, that of base text and commentary is left out."""
     reader = _Reader(punctuation)
-    for line in lines.splitlines():
+    for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
         name, *rest = json.loads(line)
         reader.take(name, rest)
     _pair(reader.script)

@@ -1,0 +1,36 @@
+"""Damaged TEI of ours: our quick verdict, its reasons and the rules agree, and one that is sound prints as it did."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from pipeline.errors import TeiError
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element, parse
+from pipeline.tei.write import to_tei
+from pipeline.validate import validate_bytes
+from pipeline.validate.schema import jiaokan
+from tests.fuzz import on_strangers, written
+
+NAME = "validation"
+
+
+def inputs() -> st.SearchStrategy[str]:
+    """Damages of the one file that shows every construct."""
+    return st.builds(on_strangers.damaged, st.just(0), st.integers(0, 2**32), st.integers(1, 3))
+
+
+def hold(given: str) -> None:
+    """A verdict of no has a reason with a line; what is valid and sound is in the encoding and comes back."""
+    data = written(given)
+    try:
+        root = parse(data, name="given.xml")
+    except TeiError:
+        return
+    found = validate_bytes(data, name="given.xml")
+    assert all(each.message and each.place.file == "given.xml" for each in found)
+    valid = not jiaokan.check(root)
+    assert valid or any(each.rule == "structure" for each in found)
+    if valid and not any(each.severity == "error" for each in found):
+        document = from_tei(data, name="given.xml")
+        assert from_tei(to_tei(document, element("teiHeader")), name="again.xml").divisions == document.divisions

@@ -36,7 +36,7 @@
       'keys': 'Keys', 'key-unit': 'next and previous unit', 'key-note': 'next and previous comment', 'key-entry': 'next and previous entry', 'key-open': 'open what one is at', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
-      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
+      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:passim': 'editor, throughout', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
 
   <!-- What the pictures of the statistics say. -->
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{

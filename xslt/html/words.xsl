@@ -39,7 +39,7 @@
       'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
       'rule:lost-place': '原本阙字处', 'rule:lost-glyphs': '原本缺此字形', 'rule:fragment': '残卷所无', 'rule:move': '移在他处', 'rule:order': '语序不同',
-      'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:class': '编者所定'
+      'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:passim': '编者通例', 'decision:class': '编者所定'
   }"/>
 
   <xsl:function name="f:ui" as="xs:string" visibility="public">

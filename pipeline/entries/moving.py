@@ -58,20 +58,22 @@ def tell(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
 
 
 def listed_places(move: Move, document: Document) -> list[Part]:
-    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause."""
+    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
+    another chapter by its title."""
     units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
     order = list(units)
     where = References(document)
     titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
     told: list[Part] = []
+    away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
+    if away:  # there it has the very words
+        references = "、".join(where.of(each).partition(":")[2] for each in away)
+        return [titles.get(_chapter(away[0]), "他篇"), "（", references, "）"]
     for target in move.targets:
         if target not in units:
             continue
         words = last_clause(marked([units[target]]))
-        if _chapter(target) != _chapter(move.unit):
-            side = titles.get(_chapter(target), "")
-        else:
-            side = "下文" if order.index(target) > order.index(move.unit) else "上文"
+        side = "下文" if order.index(target) > order.index(move.unit) else "上文"
         told += ["、"] if told else []
         told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
     return [*told, "之下"] if told else []

@@ -16,7 +16,7 @@
         <xsl:if test="@label ne ''"><span custom-style="注家"><xsl:value-of select="@label"/></span>　</xsl:if>
         <xsl:apply-templates select="node()" mode="m:inline"/>
         <xsl:for-each select="$after"><xsl:call-template name="mp:call"/></xsl:for-each>
-        <xsl:if test="@sigla ne ''">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
+        <xsl:if test="@sigla ne '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
       </p>
     </div>
   </xsl:template>

@@ -123,6 +123,6 @@
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
   <!-- The style of the editor's punctuation in print, by the names of lib/punctuation.xsl. -->
-  <xsl:param name="marks" as="xs:string" select="'full'"/>
+  <xsl:param name="points" as="xs:string" select="'full'"/>
 
 </xsl:stylesheet>

@@ -38,10 +38,12 @@ from collections.abc import Iterable, Mapping
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
+from pipeline.collate.editorial.passim import unfit
 from pipeline.collate.pages import paged
+from pipeline.decisions import kinds
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
-from pipeline.decisions.tables import CharacterPair, LostGlyphs, ReadingDecision
+from pipeline.decisions.tables import CharacterPair, LostGlyphs, Passim, ReadingDecision
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.references import is_printed
@@ -63,7 +65,7 @@ def collate(
     given, witnesses = witnesses, {name: without_breaks(document) for name, document in witnesses.items()}
     form = plan.reference or _form(plan, witnesses)
     decisions = load(catalog.root, ReadingDecision)
-    for table in (LostGlyphs, CharacterPair):
+    for table in (LostGlyphs, CharacterPair, Passim):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
     refuse((each, why) for each in decisions if (why := unknown(each.decision, plan, catalog)))
     conflicts: list[DecisionError] = []
@@ -81,6 +83,8 @@ def collate(
         raise DecisionError("\n".join(str(error) for error in conflicts))
     if conflicts:
         raise conflicts[0]
+    throughout = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+    kinds.refuse(unfit([division for division, _ in done], throughout))
     return join(plan, done, form)
 
 

@@ -13,12 +13,13 @@ from pipeline.collate.commentary.order import by_place, rank_by_time
 from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, WitnessNote
 from pipeline.collate.editorial.chapter import Applying
+from pipeline.collate.editorial.passim import Throughout
 from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -37,6 +38,8 @@ class ChapterInProgress:
     choices: Choices
     applying: Applying
     """The editor's decisions on its readings."""
+    throughout: Throughout
+    """Those that hold throughout the edition."""
     text: BaseText = field(init=False)
     """The base text, collated."""
     remarks: list[list[WitnessNote]] = field(default_factory=list)
@@ -86,7 +89,8 @@ def notes(made: ChapterInProgress) -> None:
 
 def decisions(made: ChapterInProgress) -> None:
     """Apply the editor's decisions to what was collated."""
-    made.division = made.applying.collated(made.division)
+    made.division = made.applying.collated(made.throughout.applied(made.division))
+    made.division = made.throughout.explained(made.division)
 
 
 def ids(made: ChapterInProgress) -> None:
@@ -135,7 +139,8 @@ def collate_chapter(
         works, choices = _works(plan, chapter, witnesses), _choices(catalog)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
         applying = Applying(name, load(catalog.root, ReadingDecision), choices)
-        made = ChapterInProgress(plan, chapter, catalog, works, choices, applying)
+        passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+        made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices))
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)

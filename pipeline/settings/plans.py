@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
 from pipeline.settings.references import Name, PersonId, SourceId, WorkId
@@ -37,8 +38,9 @@ else:
     Output = Literal[layouts.outputs()]
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
-"""Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "slips", "colophon"]
+"""Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
+characters that no font has is always listed."""
 
 
 class PrintPlan(Strict, frozen=True, kw_only=True):
@@ -126,6 +128,9 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()
     """Of a critical edition: its chapters, each with its witnesses."""
+    settled: tuple[VariantClass, ...] = ()
+    """Of a critical edition: classes of variants in which the base is followed throughout, as the editor's principles
+    say; ``jiaokan review`` does not ask of them."""
     apparatus: ApparatusPlan = ApparatusPlan()
     """What the 校勘记 tells, in all outputs."""
     print: PrintPlan = PrintPlan()

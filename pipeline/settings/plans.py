@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 else:
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
-"""Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "slips", "colophon"]
+"""Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
+characters that no font has is always listed."""
 
 
 class PrintPlan(Strict, frozen=True, kw_only=True):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.browsing import Open, Page, expect, needs_browser, violations
@@ -18,7 +22,7 @@ def found(page: Page) -> list[str]:
 def test_variant_graphs_find_each_other(visit: Open, typed: str) -> None:
     page = visit(f"search.html?q={typed}")
     expect(page.locator("#told")).to_contain_text("得 4")
-    assert found(page) == ["賔", "賔", "宾", "宾"]
+    assert found(page) == ["賔", "宾", "賔", "宾"]  # by unit: its text, then the readings on it
     page.uncheck("input[value=v]")
     expect(page.locator("#told")).to_contain_text("得 2")
     assert "layer=b.n" in page.url
@@ -87,3 +91,47 @@ def test_without_scripts_it_says_so(visit: Open) -> None:
 def test_it_fits_a_phone(visit: Open) -> None:
     page = visit("search.html?q=宾", width=320)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("query", "expected"), [
+    ("小臣|膳宰", ["小臣", "膳宰"]), ("鼓?酬", ["鼓弦酬"]), ("鼓*再拜", ["鼓弦酬再拜"]), ("[膳酒]宰", ["膳宰"]),
+    ("再拜 ~3 鼓", ["鼓弦酬再拜"]), ("再拜 ~1 鼓", []), ("“再拜”", ["再拜"]),
+])
+def test_patterns(visit: Open, query: str, expected: list[str]) -> None:
+    page = visit(f"search.html?q={query}&layer=b")
+    marks = found(page)
+    assert sorted(set(marks)) == sorted(expected)
+
+
+def test_one_row_for_a_unit_with_counts_to_filter_by(visit: Open) -> None:
+    page = visit("search.html?q=戒與者")
+    rows = page.locator("#found ol > li")
+    units = rows.locator(".unit b").all_text_contents()
+    assert len(units) == len(set(units)) and page.locator("#found mark").count() > len(units)
+    button = page.locator("#strip button", has_text="郑注")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert set(page.locator("#found .where i:first-child").all_text_contents()) == {"郑注"}
+    assert "who=" in page.url
+    page.reload()
+    assert set(page.locator("#found .where i:first-child").all_text_contents()) == {"郑注"}
+
+
+def test_what_is_found_as_csv(visit: Open) -> None:
+    page = visit("search.html?q=象觚")
+    expect(page.locator("#told")).to_contain_text("得")
+    with page.expect_download() as download:
+        page.click(".csv")
+    rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8-sig").splitlines()))
+    assert len(rows) == page.locator("#found mark").count()
+    assert {row["found"] for row in rows} == {"象觚"} and all(row["reference"].startswith("sample:6.") for row in rows)
+    assert "诸本异文" in {row["layer"] for row in rows}
+
+
+def test_only_chapters_that_can_have_the_words_are_loaded(visit: Open, site: Path) -> None:
+    page = visit("search.html?q=膳宰")
+    assert found(page)
+    assert page.evaluate("[...document.querySelectorAll('script[src*=find-]')].map((e) => e.getAttribute('src'))") \
+        == ["sample/find-6.js"]
+    listed = json.loads((site / "assets" / "index.js").read_text(encoding="utf-8").partition(" = ")[2].rstrip(";\n"))
+    assert listed["sample"]["pages"] == sorted(path.stem[5:] for path in (site / "sample").glob("find-*.js"))

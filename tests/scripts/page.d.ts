@@ -20,4 +20,5 @@ interface Window {
   jiaokanWords?: Record<string, string>;
   jiaokanFold?: string;
   jiaokanFind?: any[];
+  jiaokanIndex?: Record<string, { pages: string[]; graphs: Record<string, string> }>;
 }

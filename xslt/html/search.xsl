@@ -19,7 +19,7 @@
         <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
         <xsl:with-param name="class" select="'search'"/>
         <xsl:with-param name="root" select="''"/>
-        <xsl:with-param name="scripts" select="'fold', 'search'"/>
+        <xsl:with-param name="scripts" select="'fold', 'index', 'search'"/>
         <xsl:with-param name="body" as="node()*">
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('search')"/></b></nav>
@@ -28,6 +28,7 @@
             <h1><xsl:value-of select="f:ui('search')"/></h1>
             <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
             <xsl:call-template name="mp:form"/>
+            <div id="strip" role="group" aria-label="{f:ui('filter')}"/>
             <p id="told" role="status"><xsl:value-of select="f:ui('search-how')"/></p>
             <ol id="found"/>
           </main>
@@ -38,7 +39,8 @@
 
   <xsl:template name="mp:form" as="element()">
     <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
-        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}">
+        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}"
+        data-units="{f:ui('units')}" data-chapters="{f:ui('chapters')}" data-speakers="{f:ui('speakers')}">
       <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:ui('search')"/></button>
       <fieldset>

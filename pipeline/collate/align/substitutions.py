@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.characters.particles import is_particle
-from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, Akin, Pair
+from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin, Pair
 from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED
 
 UNEQUAL = 160
@@ -21,6 +21,10 @@ UNEQUAL = 160
 pair of two words of sense between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so
 that 之 against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever
 written for a particle."""
+DOUBLED = 40
+"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔
+against 悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any
+gap."""
 CELLS = 100
 """Runs of more cells (length × length) are not looked through: a phrase for a phrase, which is one entry anyhow."""
 
@@ -32,6 +36,7 @@ Said = Callable[[Run], Worth | None]
 """What they say inside a run; None if the run is to be left as it is."""
 Way = tuple[int, tuple[Pair, ...]]
 """What an alignment of the beginning of a run costs, and its pairs."""
+_FAR: Way = FAR, ()
 
 
 def placed(
@@ -80,34 +85,54 @@ def _unsaid(_i: int, _j: int) -> int:
 
 def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Pair]:
     """Align a run at least cost; among equals words are paired as early as possible."""
-
-    def step(i: int, j: int) -> int:
-        if a[i] == b[j]:
-            return 0
-        if akin(a[i], b[j]):
-            return RELATED
-        grammar = is_particle(a[i]) + is_particle(b[j])
-        return (UNRELATED, UNEQUAL, UNRELATED + 1)[grammar]  # of two such pairs at one cost that of words of sense
-
-    rows: list[list[dict[str, Way]]] = []
-    for x in range(len(run[0]) + 1):
-        row: list[dict[str, Way]] = []
-        for y in range(len(run[1]) + 1):
-            here: dict[str, Way] = {} if x or y else {"pair": (0, ())}
-            if x and y:
-                i, j = run[0][x - 1], run[1][y - 1]
-                cost, pairs = min(rows[x - 1][y - 1].values())
-                here["pair"] = cost + step(i, j) - said(i, j), (*pairs, (i, j))
-            if x:
-                here["down"] = _gap(rows[x - 1][y], "down", said(run[0][x - 1], -1))
-            if y:
-                here["over"] = _gap(row[y - 1], "over", said(-1, run[1][y - 1]))
-            row.append(here)
-        rows.append(row)
-    return list(min(rows[-1][-1].values())[1])
+    steps = _steps(a, b, run, akin)
+    if said is _unsaid and all(step == UNRELATED for row in steps for step in row):
+        return list(zip(*run, strict=False))
+    extra = [GAP - said(-1, j) for j in run[1]]
+    pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
+    down: list[Way] = [_FAR] * len(pair)
+    over = _over(pair, down, extra)
+    for i, costs in zip(run[0], steps, strict=True):
+        diagonal = list(map(min, pair, down, over))
+        lacking = GAP - said(i, -1)
+        ways = zip(pair, down, over, strict=True)
+        opened = [min(d, (p[0] + OPEN, p[1]), (o[0] + OPEN, o[1])) for p, d, o in ways]
+        down = [(cost + lacking, pairs) for cost, pairs in opened]
+        pair = [_FAR]
+        for (cost, pairs), step, j in zip(diagonal, costs, run[1], strict=False):
+            pair.append((cost + step - said(i, j), (*pairs, (i, j))))
+        over = _over(pair, down, extra)
+    return list(min(pair[-1], down[-1], over[-1])[1])
 
 
-def _gap(ways: dict[str, Way], kind: str, worth: int) -> Way:
-    """Leave a word alone, at less cost if the one before it is so on the same side."""
-    cost, pairs = min((cost + OPEN * (name != kind), pairs) for name, (cost, pairs) in ways.items())
-    return cost + GAP - worth, pairs
+def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> list[Way]:
+    """Leave words of b alone, at less cost if the one before is so."""
+    over = [_FAR]
+    for p, d, cost in zip(pair, down, extra, strict=False):
+        best = min(over[-1], (p[0] + OPEN, p[1]), (d[0] + OPEN, d[1]))
+        over.append((best[0] + cost, best[1]))
+    return over
+
+
+def _steps(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin) -> list[list[int]]:
+    """Give what each pair in a run costs."""
+    grammar = [[is_particle(text[n]) for n in own] for text, own in zip((a, b), run, strict=True)]
+    doubled = [[_doubled(text, n) for n in own] for text, own in zip((a, b), run, strict=True)]
+    found: list[list[int]] = []
+    for i, particle, ways in zip(run[0], grammar[0], doubled[0], strict=True):
+        row: list[int] = []
+        for j, other, others in zip(run[1], grammar[1], doubled[1], strict=True):
+            if a[i] == b[j]:
+                row.append(0)
+            elif akin(a[i], b[j]):
+                row.append(RELATED)
+            else:  # of two such pairs at one cost that of words of sense
+                row.append((UNRELATED, UNEQUAL, UNRELATED + 1)[particle + other] - DOUBLED * bool(ways & others))
+        found.append(row)
+    return found
+
+
+def _doubled(text: Sequence[str], at: int) -> int:
+    """Tell on which sides of a word the next one is the same: 1 before it, 2 after it, 3 both; else 0."""
+    before, after = at > 0 and text[at] == text[at - 1], at + 1 < len(text) and text[at] == text[at + 1]
+    return before + 2 * after

@@ -148,11 +148,13 @@ def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
 
 def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
     """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
+    if segment.kind != "entry":
+        return ()
     own = relations[segment.start:segment.end]
     parties = {relation[0] if relation else () for relation in own}
     classes = {name for relation in own if relation for name in relation[1]}
     plain = classes <= {"substantive", "omission", "addition"}
-    return next(iter(parties)) if segment.kind == "entry" and len(parties) == 1 and plain else ()
+    return next(iter(parties)) if len(parties) == 1 and plain else ()
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
@@ -244,7 +246,9 @@ def _joined(a: Relation, b: Relation) -> Relation:
 
 
 def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
-    """Join an omission and an addition of the same words beside a few others: they changed places."""
+    """Join an omission and an addition of the same words beside a few others, or two words each of which stands where
+    others have the other: they changed places.
+    """
     at = 0
     while at < len(runs):
         if at + 2 < len(runs) and _swap(keys, runs[at], runs[at + 1], runs[at + 2]):
@@ -256,14 +260,18 @@ def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[S
 
 
 def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
-    """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others."""
+    """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others; or some
+    have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
         return False
-    if int not in map(type, keys[first.start]):
+    if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
         return False
     width = range(len(keys[0]))
     here = [_words(keys, first, n) for n in width]
     there = [_words(keys, last, n) for n in width]
+    if "" not in here and "" not in there:
+        said = {*zip(here, there, strict=True)}
+        return len(said) == 2 and all(x != y and (y, x) in said for x, y in said)
     texts = {words for words in here + there if words}
     return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
 

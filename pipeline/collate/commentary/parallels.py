@@ -54,8 +54,9 @@ def with_parallels(
 
     What one work has under both names is a quotation there, no different attribution.
     """
-    notes = list(_notes(chapter))
-    near = list(_near(notes))
+    near = list(_near(list(_notes(chapter))))
+    if not near:
+        return chapter, ()
     pairs = [(x.note, y.note) for x, y in near if _share(x, y)]
     spoken = {*_rows(unit.content for unit in items(chapter.items) if isinstance(unit, Unit))}
     reused = [

@@ -9,23 +9,30 @@ from pipeline.collate.align.substitutions import Run, placed
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream
 
-SAME, BREAK = 40, 2
-"""What it is worth (`substitutions`) that another witness has the same word beside the same word of the base, and that
-one has a gap in the same place. The first outweighs the price of gaps, but never makes a gap of a substitution; the
-second decides between alignments at the same cost only."""
+SAME, EXTRA, BREAK = 40, 50, 2
+"""What it is worth (`substitutions`) that another witness has the same word beside the same word of the base, that one
+has the same word there beyond the base's, and that one lacks the word of the base too. The first outweighs the price
+of gaps, but never makes a gap of a substitution; with the second it does (無 against 用 and 不用); the third decides
+between alignments at the same cost only."""
 
 
 def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
     """Give the places of all witnesses, words that stand against more or fewer words set as the others have them.
 
-    `places` are those of all streams but the base, which is the first. Each is settled by the others as they were, so
-    that their order decides nothing.
+    `places` are those of all streams but the base, which is the first. Each is settled in turn, the longest text
+    first, by the others as they are by then: of two that could go either way the second follows the first. The order
+    in which they are given decides nothing.
     """
     if len(places) < 2:
         return list(places)
     norms = [stream.norms() for stream in streams]
+    found = list(places)
     rows = [{i: j for j, i in enumerate(place.at) if i >= 0} for place in places]
-    return [_settled(n, norms, rows, places) for n in range(len(places))]
+    for n in sorted(range(len(places)), key=lambda n: (-len(norms[n + 1]), norms[n + 1])):
+        found[n] = _settled(n, norms, rows, found)
+        if found[n] is not places[n]:
+            rows[n] = {i: j for j, i in enumerate(found[n].at) if i >= 0}
+    return found
 
 
 def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]], places: Sequence[Alignment]
@@ -44,7 +51,7 @@ def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]],
 
         def worth(i: int, j: int) -> int:
             if i < 0:
-                return BREAK * any(own[j] in extra for extra in extras)
+                return EXTRA * any(own[j] in extra for extra in extras)
             if j < 0:
                 return BREAK * any(i not in row for _, row, _ in others)
             return SAME * any(i in row and words[row[i]] == own[j] for words, row, _ in others)

@@ -24,6 +24,8 @@ UNCOVERED = -2
 LOST = -3
 """The transcription is known to lose this graph."""
 
+Spot = tuple[int, int]
+"""A place for words that the base lacks: (base token, 0) after it, (token, 1) before the next."""
 Column = tuple[int, ...]
 """A cell for each witness, the base first."""
 
@@ -118,12 +120,12 @@ def _mark(row: list[int], where: range, base: Stream, place: Alignment) -> None:
 
 def _additions(
     streams: Sequence[Stream], places: Sequence[Alignment], *, at_sentence_ends: bool
-) -> dict[tuple[int, int], list[Column]]:
-    """Give the columns of text that the base lacks, by place: (base token, 0) after it, (token, 1) before the next.
+) -> dict[Spot, list[Column]]:
+    """Give the columns of text that the base lacks, by place.
 
     With `at_sentence_ends`, what stands between two texts of the base is parted where a sentence ends.
     """
-    found: dict[tuple[int, int], dict[int, list[int]]] = {}
+    found: dict[Spot, dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = [j for j, at in enumerate(place.at) if at < 0]
         before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
@@ -132,7 +134,27 @@ def _additions(
         for j in alone:
             key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
             found.setdefault(key, {}).setdefault(number, []).append(j)
-    return {key: _merge(streams, runs) for key, runs in found.items()}
+    _gathered(found, streams, places)
+    return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
+
+
+def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
+    """Put an addition where another witness has one of the same word, if its place is open: the witness lacks the
+    words of the base that stand beside it, so that it may stand before or after them."""
+    owner = [token.text for token in streams[0].tokens]
+    for spot in sorted(found):
+        for number, run in list(found[spot].items()):
+            place = places[number - 1]
+            last = place.at[run[-1] + 1] if run[-1] + 1 < len(place.at) else -1
+            if spot[1] or last <= spot[0] + 1 or place.move[run[0]] or owner[spot[0]] != owner[last]:
+                continue
+            words = {streams[number].tokens[j].norm for j in run}
+            for other in ((at, 0) for at in range(spot[0] + 1, last)):
+                if any(streams[n].tokens[j].norm in words for n, own in found.get(other, {}).items() for j in own):
+                    found[other][number] = found[spot].pop(number) + found[other].get(number, [])
+                    break
+        if not found[spot]:
+            del found[spot]
 
 
 def _neighbours(place: Alignment, *, back: bool = False) -> list[int]:
@@ -156,7 +178,7 @@ def _neighbours(place: Alignment, *, back: bool = False) -> list[int]:
 
 def _spot(
     stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool
-) -> tuple[int, int]:
+) -> Spot:
     """Give the place of an unpaired token between two paired ones.
 
     It stands beside the one of the same move, else of the same unit, else after the one before it (`forward`:

@@ -1,25 +1,37 @@
-// Search in all texts: folded to the normal forms of variant graphs, punctuation left out, across the notes between units.
+// Search in all texts: folded to the normal forms of variant graphs, punctuation left out, across the notes between units. An index
+// of characters says which chapters can have the words; these are loaded together.
 "use strict";
 (() => {
   const form = document.getElementById("search"), list = document.getElementById("found"), told = document.getElementById("told");
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   document.documentElement.classList.add("js");
-  const PAGE = 200, AROUND = 18, how = told.textContent;
+  const PAGE = 200, AROUND = 18, NEAR = 10, how = told.textContent;
 
   // --- Folding: one form for all graphs of a character; what is no letter, digit or lost character folds to nothing --
   const forms = new Map();
   for (const family of (self.jiaokanFold || "").split(" ")) for (const graph of family) forms.set(graph, [...family][0]);
-  const counts = /[\p{L}\p{N}\p{Co}〓□]/u;
+  const counts = /[\p{L}\p{N}\p{Co}〓□]/u, known = new Map();
+  const folded = (graph) => {
+    let form = known.get(graph);
+    if (form === undefined) known.set(graph, form = counts.test(graph) ? forms.get(graph) || graph.toLowerCase() : "");
+    return form;
+  };
+  // Most characters are one code unit, for which a table is quicker than the walk by characters.
+  const units = [];
   const fold = (text) => {
-    let folded = "";
-    for (const graph of text) if (counts.test(graph)) folded += forms.get(graph) || graph.toLowerCase();
-    return folded;
+    let all = "";
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= 0xD800 && code < 0xDC00) all += folded(text.slice(at, ++at + 1));
+      else all += units[code] ?? (units[code] = folded(text[at]));
+    }
+    return all;
   };
   // Where in the text itself the folded stretch from `start` to `end` lies.
   const unfold = (text, start, end) => {
     let at = 0, done = 0, from = -1;
     for (const graph of text) {
-      const size = counts.test(graph) ? (forms.get(graph) || graph.toLowerCase()).length : 0;
+      const size = folded(graph).length;
       if (from < 0 && size && done >= start) from = at;
       done += size;
       at += graph.length;
@@ -60,49 +72,103 @@
     return new RegExp(ways.map((way) => way.map((syllable) => `[${sounds.get(syllable)}]`).join("")).join("|"), "gu");
   };
 
-  // --- Chapters are loaded one by one, when they are wanted ------------------------------------------------------
+  // --- What is asked for: 射 | 饮 either, 公?礼 one graph, 公…礼 up to ten, [宾主] one of these, 公 ~5 礼 near each other -------
+  // A pattern, and the graphs that a text must have for it, in each way that it can be met.
+  const one = (word) => {
+    const ways = [], sources = [];
+    for (const way of word.split(/[|｜]/)) {
+      let source = "", need = "";
+      for (const [part, , set] of way.matchAll(/(\[([^\]]*)\]?)|[^\[]/gu)) {
+        const graphs = set === undefined ? fold(part) : fold(set);
+        if (set !== undefined) source += graphs && `[${graphs}]`;
+        else if (/[?？]/.test(part)) source += ".";
+        else if (/[*＊…]/.test(part)) source += `.{0,${NEAR}}?`;
+        else { source += graphs; need += graphs; }
+      }
+      if (/[^.{}\d,?]/.test(source)) { sources.push(source); ways.push(need); }
+    }
+    return { source: sources.length > 1 ? `(?:${sources.join("|")})` : sources[0] || "", ways };
+  };
+  const asked = (query) => {
+    const terms = [];
+    let apart = null;
+    for (const word of query.replace(/["“”「」]/g, " ").split(/\s+/).filter(Boolean)) {
+      const near = /^[~～](\d*)$/.exec(word);
+      if (near) { apart = near[1] || String(NEAR); continue; }
+      const term = one(word);
+      if (!term.source) continue;
+      const last = terms.at(-1);
+      if (apart && last) {
+        terms[terms.length - 1] = { source: `(?:${last.source}.{0,${apart}}?${term.source}|${term.source}.{0,${apart}}?${last.source})`,
+          ways: last.ways.flatMap((way) => term.ways.map((other) => way + other)) };
+      } else terms.push(term);
+      apart = null;
+    }
+    return terms.map(({ source, ways }) => ({ pattern: new RegExp(source, "gu"), ways }));
+  };
+
+  // --- Chapters: the index says which can have it; these are loaded together ---------------------------------------
+  const index = (folder) => {
+    const has = new Map(), { pages, graphs } = self.jiaokanIndex?.[folder] || { pages: [], graphs: {} };
+    for (const [mask, row] of Object.entries(graphs)) { const bits = BigInt(`0x${mask}`); for (const graph of row) has.set(graph, bits); }
+    return { pages, has };
+  };
+  const indexes = new Map();
+  const possible = (folder, pages, terms) => {
+    if (!indexes.has(folder)) indexes.set(folder, index(folder));
+    const { pages: listed, has } = indexes.get(folder), whole = (1n << BigInt(listed.length)) - 1n;
+    let bits = whole;
+    for (const { ways } of terms) if (ways) bits &= ways.reduce((any, way) => any | [...way].reduce((all, graph) => all & (has.get(graph) || 0n), whole), 0n);
+    return pages.filter((page) => !listed.includes(page) || bits >> BigInt(listed.indexOf(page)) & 1n);
+  };
   const loaded = new Map();
-  const load = (text, page) => loaded.get(`${text}/${page}`) || new Promise((resolve) => {
-    const script = make("script", { src: `${text}/find-${page}.js` });
-    script.onload = () => { const chapter = prepare(self.jiaokanFind.pop(), text); loaded.set(`${text}/${page}`, chapter); resolve(chapter); };
-    script.onerror = () => resolve(null);
-    document.head.append(script);
-  });
+  const load = (folder, page) => {
+    const name = `${folder}/${page}`;
+    if (!loaded.has(name)) loaded.set(name, new Promise((resolve) => {
+      const element = make("script", { src: `${folder}/find-${page}.js` });
+      // It runs, and says so, before another does.
+      element.onload = () => resolve(prepare(self.jiaokanFind.pop(), folder));
+      element.onerror = () => { loaded.delete(name); resolve(null); };
+      document.head.append(element);
+    }));
+    return loaded.get(name);
+  };
   // Base text of a section is one stream; each note and each reading is one by itself.
   const prepare = (chapter, folder) => {
-    const streams = [];
+    const streams = [], order = new Map();
     let section = chapter.title, base = null;
     for (const [layer, id, words, who, sigla] of chapter.parts) {
       if (layer === "s") { section = words; base = null; continue; }
       if (layer === "b" && !base) streams.push(base = { layer, section, folded: "", parts: [] });
-      const stream = layer === "b" ? base : { layer, section, folded: "", parts: [], who, sigla: layer === "v" ? who : sigla };
+      const stream = layer === "b" ? base : { layer, section, folded: "", parts: [], who: layer === "n" ? who : "", sigla: layer === "v" ? who : sigla };
       if (layer !== "b") streams.push(stream);
-      stream.parts.push({ id, words, start: stream.folded.length });
+      // What has no id (prose before a text) is a unit by itself.
+      const unit = id.replace(/\.[nar]\d.*$/, "") || `#${order.size}`;
+      if (!order.has(unit)) order.set(unit, order.size);
+      stream.parts.push({ id, unit, words, start: stream.folded.length });
       stream.folded += fold(words);
     }
-    return { ...chapter, folder, streams };
+    return { ...chapter, folder, streams, order };
   };
 
-  // --- Finding -----------------------------------------------------------------------------------------------
-  function* hits(chapter, terms, wanted) {
+  // --- Finding: all places of a chapter, each with the unit that it belongs to --------------------------------------
+  const hits = (chapter, terms) => {
+    const found = [], [first, ...others] = terms;
     for (const stream of chapter.streams) {
-      if (!wanted.layers.has(stream.layer) || (wanted.who && stream.who !== wanted.who)) continue;
-      if (terms instanceof RegExp) {
-        for (const { 0: { length }, index: at } of stream.folded.matchAll(terms))
-          yield { chapter, stream, place: stream.parts.findLastIndex((part) => part.start <= at), at, end: at + length };
-        continue;
-      }
-      if (!terms.every((term) => stream.folded.includes(term))) continue;
-      for (let at = stream.folded.indexOf(terms[0]); at >= 0; at = stream.folded.indexOf(terms[0], at + terms[0].length)) {
-        const place = stream.parts.findLastIndex((part) => part.start <= at), end = at + terms[0].length;
+      if (others.some(({ pattern }) => stream.folded.search(pattern) < 0)) continue;
+      for (const { 0: { length }, index: at } of stream.folded.matchAll(first.pattern)) {
+        if (!length) continue;
+        const place = stream.parts.findLastIndex((part) => part.start <= at), end = at + length;
         // Other words must stand near: in the unit, or in the same note.
         const next = stream.parts[place + 1]?.start ?? stream.folded.length;
-        const near = stream.folded.slice(stream.parts[place].start, Math.max(end, next));
-        if (terms.slice(1).every((term) => near.includes(term))) yield { chapter, stream, place, at, end };
+        const near = others.length ? stream.folded.slice(stream.parts[place].start, Math.max(end, next)) : "";
+        if (others.every(({ pattern }) => near.search(pattern) >= 0)) found.push({ chapter, stream, place, at, end, unit: stream.parts[place].unit });
       }
     }
-  }
-  const shown = ({ chapter, stream, place, at, end }) => {
+    return found.sort((one, other) => chapter.order.get(one.unit) - chapter.order.get(other.unit));
+  };
+  // What a place says: the words before, those found (over the border of a unit: ／), those after.
+  const said = ({ stream, place, at, end }) => {
     const part = stream.parts[place], [from, to] = unfold(part.words, at - part.start, end - part.start);
     let words = part.words.slice(from, to), size = to - from, after = part.words.slice(to);
     for (let n = place + 1; n < stream.parts.length && stream.parts[n].start < end; n++) {
@@ -111,15 +177,33 @@
       size += more;
       after = stream.parts[n].words.slice(more);
     }
-    const before = part.words.slice(0, from), id = `${chapter.text}.${part.id}`;
-    const head = stream.layer === "v" ? [form.dataset.variant, stream.sigla] : stream.layer === "n" ? [stream.who, stream.sigla] : [];
-    const address = new URLSearchParams(first.has("lang") ? { lang: first.get("lang") } : {});
-    if (part.id && stream.layer !== "v") address.set("at", `${from}.${size}`);
-    const link = make("a", { href: `${chapter.folder}/${chapter.page}.html${address.size ? `?${address}` : ""}${part.id ? `#${stream.layer === "v" ? "e-" : ""}${id}` : ""}` },
-      make("span", { className: "where" }, make("b", { textContent: part.id || chapter.page }), make("span", { textContent: stream.section || chapter.title }), ...head.filter(Boolean).map((text) => make("i", { textContent: text }))),
-      make("span", { className: "words", lang: "lzh" }, (before.length > AROUND ? "…" : "") + [...before].slice(-AROUND).join(""), make("mark", { textContent: words }),
-        [...after].slice(0, AROUND).join("") + (after.length > AROUND ? "…" : "")));
-    return make("li", {}, link);
+    return { from, to, size, words, after };
+  };
+  const head = ({ stream }) => (stream.layer === "v" ? [form.dataset.variant, stream.sigla] : stream.layer === "n" ? [stream.who, stream.sigla] : []).filter(Boolean);
+  const address = (hit) => {
+    const { chapter, stream, place } = hit, part = stream.parts[place], view = new URLSearchParams(first.has("lang") ? { lang: first.get("lang") } : {});
+    const { from, size } = said(hit);
+    if (part.id && stream.layer !== "v") view.set("at", `${from}.${size}`);
+    return `${chapter.folder}/${chapter.page}.html${view.size ? `?${view}` : ""}${part.id ? `#${stream.layer === "v" ? "e-" : ""}${chapter.text}.${part.id}` : ""}`;
+  };
+  // A line: all that was found in one unit's base text, one note, one reading.
+  const line = (places) => {
+    const words = make("span", { className: "words", lang: "lzh" }), part = places[0].stream.parts[places[0].place];
+    let last = -1, tail = "";
+    for (const hit of places) {
+      const { from, to, words: mark, after } = said(hit), gap = [...part.words.slice(Math.max(last, 0), from)];
+      const [limit, before] = last < 0 ? [AROUND, ""] : [2 * AROUND, gap.slice(0, AROUND).join("")];
+      words.append(gap.length > limit ? `${before}…${gap.slice(-AROUND).join("")}` : gap.join(""), make("mark", { textContent: mark }));
+      last = to;
+      tail = after;
+    }
+    words.append([...tail].slice(0, AROUND).join("") + ([...tail].length > AROUND ? "…" : ""));
+    return make("a", { href: address(places[0]) }, make("span", { className: "where" }, ...head(places[0]).map((text) => make("i", { textContent: text }))), words);
+  };
+  // A row: one unit, with all that was found in it and in what is said on it.
+  const row = (places) => {
+    const { chapter, stream, unit: number } = places[0], lines = Map.groupBy(places, (hit) => hit.stream.parts[hit.place]);
+    return make("li", {}, make("span", { className: "unit" }, make("b", { textContent: number.startsWith("#") ? chapter.page : number }), " ", stream.section || chapter.title), make("div", {}, ...[...lines.values()].map(line)));
   };
 
   // Chapters whose title is what one looks for, and persons of that name, in characters or in pinyin.
@@ -138,48 +222,102 @@
     return rows;
   };
 
-  let turn = 0;
-  const search = async () => {
-    const mine = ++turn, data = new FormData(form), query = String(data.get("q")).trim();
-    const terms = await sounded(query) || query.split(/\s+/).map(fold).filter(Boolean);
-    if (mine !== turn) return;
-    keep(query, data);
-    list.replaceChildren();
-    if (Array.isArray(terms) && !terms.length) { told.textContent = how; return; }
-    list.append(...titled(query));
-    const wanted = { layers: new Set(data.getAll("layer")), who: data.get("who") };
-    let count = 0, rest = [], room = null;
-    for (const box of form.querySelectorAll("input[name=in]:checked")) {
-      for (const page of box.dataset.pages.split(" ")) {
-        told.textContent = `${form.dataset.loading} ${box.parentElement.textContent.trim()} ${page}`;
-        const chapter = await load(box.value, page);
-        if (mine !== turn) return;
-        if (!chapter) continue;
-        speakers(chapter);
-        room = null;
-        for (const hit of hits(chapter, terms, wanted)) {
-          if (!room && count < PAGE) {
-            room = make("ol", {});
-            list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", chapter.title), room));
-          }
-          if (count++ < PAGE) room.append(shown(hit)); else rest.push(hit);
-        }
+  // --- The answer: rows by chapter, and the strip of counts by which it is filtered ----------------------------------
+  const strip = document.getElementById("strip");
+  let turn = 0, all = [];
+  const name = { ch: (hit) => `${hit.chapter.folder}/${hit.chapter.page}`, who: (hit) => hit.stream.who || "", layer: (hit) => hit.stream.layer, in: (hit) => hit.chapter.folder };
+  const wanted = () => {
+    const data = new FormData(form), layers = new Set(data.getAll("layer"));
+    return { layer: (hit) => layers.has(hit.stream.layer), who: (hit) => !data.get("who") || hit.stream.who === data.get("who"), ch: (hit) => !chapterOf || name.ch(hit) === chapterOf };
+  };
+  let chapterOf = "";
+  const counted = (key, tests) => {
+    const found = new Map();
+    for (const hit of all) if (Object.entries(tests).every(([each, test]) => each === key || test(hit))) found.set(name[key](hit), (found.get(name[key](hit)) || 0) + 1);
+    return found;
+  };
+  const facet = (legend, rows, chosen, choose) => make("p", { className: "facet" }, make("span", { textContent: legend }), ...rows.map(([value, text, count]) => {
+    const button = make("button", { type: "button" }, text, make("small", { textContent: ` ${count}` }));
+    button.setAttribute("aria-pressed", String(value === chosen));
+    button.addEventListener("click", () => { choose(value === chosen ? "" : value); answer(); });
+    return button;
+  }));
+  const tell = (tests) => {
+    for (const key of ["layer", "in"]) {
+      const found = counted(key, tests);
+      for (const box of form.querySelectorAll(`input[name=${key}]`)) {
+        const small = box.parentElement.querySelector("small") || box.parentElement.appendChild(make("small", {}));
+        small.textContent = found.get(box.value) ? ` ${found.get(box.value)}` : "";
       }
     }
-    told.textContent = count ? `${form.dataset.some} ${count}` : form.dataset.none;
-    if (rest.length) more(rest);
+    const titles = new Map(all.map((hit) => [name.ch(hit), hit.chapter.title])), chapters = counted("ch", tests);
+    const speakers = [...counted("who", tests)].filter(([who]) => who).sort((a, b) => b[1] - a[1]).slice(0, 16);
+    strip.replaceChildren(
+      ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
+      ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, who, count]), form.who.value, (value) => { form.who.value = value; })] : []));
   };
-  const more = (rest) => {
-    const button = make("button", { type: "button", textContent: `${form.dataset.more} ${rest.length}` });
-    const item = make("li", { className: "more" }, button);
-    button.addEventListener("click", () => {
-      item.replaceWith(...rest.splice(0, PAGE).map((hit) => { const li = shown(hit); li.querySelector(".where").prepend(make("small", { textContent: hit.chapter.title })); return li; }));
-      if (rest.length) more(rest);
+  const cell = (text) => { const safe = (/^[=+\-@]/.test(text) ? "'" : "") + text; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
+  // What is found as CSV (RFC 4180, with the mark that spreadsheets need).
+  const table = (found) => {
+    const rows = found.map((hit) => {
+      const { chapter, stream, place } = hit, { words, from, after } = said(hit), part = stream.parts[place];
+      return [`${chapter.text}:${part.id}`, chapter.work, chapter.title, stream.section, form.querySelector(`input[name=layer][value=${stream.layer}]`).parentElement.querySelector("span").textContent,
+        stream.who || "", stream.sigla || "", [...part.words.slice(0, from)].slice(-AROUND).join(""), words, [...after].slice(0, AROUND).join(""), address(hit)];
     });
+    const names = ["reference", "text", "chapter", "section", "layer", "speaker", "witnesses", "before", "found", "after", "address"];
+    return "\uFEFF" + [names, ...rows].map((each) => each.map(cell).join(",") + "\r\n").join("");
+  };
+  const answer = () => {
+    const data = new FormData(form), query = String(data.get("q")).trim(), tests = wanted();
+    keep(query, data);
+    tell(tests);
+    const found = all.filter((hit) => Object.values(tests).every((test) => test(hit)));
+    const rows = [...Map.groupBy(found, (hit) => `${name.ch(hit)} ${hit.unit}`).values()];
+    list.replaceChildren(...titled(query));
+    told.textContent = found.length ? `${form.dataset.some} ${found.length}${rows.length < found.length ? ` · ${rows.length} ${form.dataset.units}` : ""}` : form.dataset.none;
+    if (found.length) {
+      const button = make("button", { type: "button", textContent: "CSV", className: "csv" });
+      button.addEventListener("click", () => {
+        const href = URL.createObjectURL(new Blob([table(found)], { type: "text/csv" }));
+        make("a", { href, download: "found.csv" }).click();
+        setTimeout(() => URL.revokeObjectURL(href), 60_000);
+      });
+      told.append(" ", button);
+    }
+    show(rows);
+  };
+  const show = (rows) => {
+    let room = null, last = null;
+    for (const places of rows.splice(0, PAGE)) {
+      const { chapter } = places[0];
+      if (chapter !== last) {
+        room = make("ol", {});
+        list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", chapter.title), room));
+        last = chapter;
+      }
+      room.append(row(places));
+    }
+    if (!rows.length) return;
+    const button = make("button", { type: "button", textContent: `${form.dataset.more} ${rows.length}` }), item = make("li", { className: "more" }, button);
+    button.addEventListener("click", () => { item.remove(); show(rows); });
     list.append(item);
   };
-  const known = new Set([""]);
-  const offer = (who) => { if (!known.has(who)) { known.add(who); form.who.append(make("option", { value: who, textContent: who })); } };
+  const search = async () => {
+    const mine = ++turn, query = String(form.q.value).trim(), pinyin = await sounded(query);
+    const terms = pinyin ? [{ pattern: pinyin, ways: null }] : asked(query);
+    if (mine !== turn) return;
+    keep(query, new FormData(form));
+    if (!terms.length) { list.replaceChildren(); strip.replaceChildren(); told.textContent = how; return; }
+    told.textContent = form.dataset.loading;
+    const boxes = [...form.querySelectorAll("input[name=in]:checked")];
+    const chapters = await Promise.all(boxes.flatMap((box) => possible(box.value, box.dataset.pages.split(" "), terms).map((page) => load(box.value, page))));
+    if (mine !== turn) return;
+    all = [];
+    for (const chapter of chapters) if (chapter) { speakers(chapter); all.push(...hits(chapter, terms)); }
+    answer();
+  };
+  const offered = new Set([""]);
+  const offer = (who) => { if (!offered.has(who)) { offered.add(who); form.who.append(make("option", { value: who, textContent: who })); } };
   const speakers = (chapter) => {
     for (const { layer, who } of chapter.streams) if (layer === "n") offer(who);
   };
@@ -194,12 +332,13 @@
       if (on.length < all.length) view.set(name, on.join("."));
     }
     if (data.get("who")) view.set("who", data.get("who"));
+    if (chapterOf) view.set("ch", chapterOf);
     try { history.replaceState(null, "", view.size ? `?${view}` : location.pathname); } catch { /* an address that may not change */ }
   };
   for (const name of ["layer", "in"]) if (first.has(name))
     for (const box of form.querySelectorAll(`input[name=${name}]`)) box.checked = first.get(name).split(".").includes(box.value);
-  form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
-  form.addEventListener("change", (event) => { if (event.target.name !== "q" || form.q.value) search(); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); chapterOf = ""; search(); });
+  form.addEventListener("change", (event) => { if (event.target.name === "in" && form.q.value) search(); else if (event.target.name !== "q" && form.q.value) answer(); });
   if (first.get("who")) { offer(first.get("who")); form.who.value = first.get("who"); }
-  if (first.get("q")) { form.q.value = first.get("q"); search(); } else form.q.focus();
+  if (first.get("q")) { chapterOf = first.get("ch") || ""; form.q.value = first.get("q"); search(); } else form.q.focus();
 })();

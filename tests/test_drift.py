@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
 MODULES = {"markdown-it-py": "markdown_it", "pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools",
-           "pypandoc-binary": "pypandoc", "tomli-w": "tomli_w"}
+           "pypandoc-binary": "pypandoc", "tomli-w": "tomli_w",
+           "python-crfsuite": "pycrfsuite"}
 """Modules of packages that are called otherwise."""
 
 
@@ -83,6 +84,7 @@ def test_every_dependency_is_pinned_and_used() -> None:
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
     named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"],
+             *PROJECT["optional-dependencies"]["punctuate"],
              *PROJECT["optional-dependencies"]["edition"]]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
@@ -139,7 +141,8 @@ def pinned(name: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", HASHED)
 def test_what_is_hashed_is_what_is_pinned(name: str) -> None:
     for package, version in pinned(name).items():
-        assert package == "colorama" or f"\n{package}=={version}\n" in f"{CONSTRAINTS}\n", f"run `make hashes`: {package}"
+        known = package == "colorama" or f"\n{package}=={version}\n" in f"{CONSTRAINTS}\n"
+        assert known, f"run `make hashes`: {package}"
     extras = {"validate": [], "edition": ["edition"], "dev": ["edition", "dev"]}[name]
     asked = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
     for requirement in asked:

@@ -11,7 +11,7 @@ from lxml import html
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make
 from pipeline.stats import pictures
-from tests.browsing import SAMPLE, Open, expect, needs_browser
+from tests.browsing import SAMPLE, Open, expect, needs_browser, violations
 
 ASSETS = Path(__file__).parents[1] / "xslt" / "html" / "assets"
 
@@ -86,3 +86,17 @@ def test_entries_in_a_reading_are_told_with_it(tmp_path: Path) -> None:
     table = html.document_fromstring((tmp_path / "text" / "entries.html").read_bytes())
     (row,) = table.xpath("//tr[td/a = '6.1.1.a9']")
     assert row.xpath(".//a/@href") == ["6.html#sample.6.1.1.a2"]
+
+
+def test_a_page_for_each_commentator(visit: Open) -> None:
+    page = visit("sample/6.html")
+    page.click("#sample\\.6\\.1\\.1\\.n1 .who")
+    page.click("#sheet a[href^=speaker]")
+    assert page.url.endswith("speaker-zhengxuan.html")
+    expect(page.locator("h1")).to_have_text("郑玄")
+    expect(page.locator(".person")).to_contain_text("汉 郑玄")
+    said = page.locator(".said p", has=page.locator("a[href='6.html#sample.6.1.1.n1']"))
+    expect(said).to_contain_text("戒与者謂留群臣也")
+    assert violations(page) == []
+    said.locator("a").first.click()
+    expect(page.locator("#sample\\.6\\.1\\.1\\.n1")).to_be_in_viewport()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.annotate.remarks.mark import remarks
-from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.kinds import check, load
+from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
 
@@ -132,3 +132,38 @@ def test_what_only_notes_report_is_decided_too(tmp_path: Path) -> None:
         edition(lines, decide(tmp_path, f'[[lemma]]\n{on}reading = "觯"\n'))
     made, _ = edition(lines, decide(tmp_path, f'[[emendation]]\n{on}reading = "觯"\n'))
     assert "  觯 guwen ] 觚 a b (substantive)\n    按 义长" in shown(made)
+
+
+PASSIM = f'[[passim]]\nedition = "e"\nsource = "a"\nwords = "悬"\nreading = "县"\n{SAID}'
+
+
+@pytest.mark.parametrize(
+    ("table", "base", "other", "reason"),
+    [
+        (PASSIM, "彻悬", "彻悬", r"toml:3: .*\[\[passim\]\] on '悬' of a is about no entry"),
+        (PASSIM, "彻悬", "彻去", "nowhere does that have '悬' where another witness has '县'"),
+        (PASSIM, "彻县", "彻悬", "is about no entry"),
+        (PASSIM, "彻县(zhengxuan:注曰:国君无故不彻悬)", "彻县(zhengxuan:注曰:国君无故不彻县)",
+         "`notes = true` is for notes too"),
+        (PASSIM.replace('source = "a"', 'source = "c"'), "彻悬", "彻县", "source = 'c' is no source"),
+    ],
+    ids=["nobody-differs", "another-word", "the-other-way-round", "in-notes-only", "no-such-witness"],
+)
+def test_a_decision_throughout_that_fits_nowhere_is_refused(
+    tmp_path: Path, table: str, base: str, other: str, reason: str
+) -> None:
+    with pytest.raises(DecisionError, match=reason):
+        edition([witness("a", base), witness("b", other)], decide(tmp_path, table))
+
+
+def test_a_decision_throughout_holds_for_notes_if_it_says_so(tmp_path: Path) -> None:
+    note = "彻县(zhengxuan:注曰:国君无故不彻{}言县者为燕新之)"
+    lines = [witness(name, note.format(word)) for name, word in (("a", "悬"), ("b", "县"))]
+    made, _ = edition(lines, decide(tmp_path, f"{PASSIM}notes = true\n"))
+    assert "注曰国君无故不彻县言县者为燕新之\n  县 b ] 悬 a (loan list:loan)\n    按 义长" in shown(made)
+
+
+def test_a_decision_throughout_an_edition_that_is_none_is_named(tmp_path: Path) -> None:
+    (filed,) = load(decide(tmp_path, PASSIM), Passim)
+    with pytest.raises(DecisionError, match="edition = 'e': no edition is called 'e'"):
+        check([filed], {"editors"}, {"a"}, ["yili"])

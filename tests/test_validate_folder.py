@@ -35,9 +35,9 @@ marked (a name, a title, a quotation, a remark) may be unmarked; a reported read
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This repository's edition folder with its witnesses, and an edition of 燕礼 only."""
+    """This repository's edition folder with its witnesses, and an edition of 燕礼 only, without decisions on others."""
     root = tmp_path_factory.mktemp("folder")
-    shutil.copytree(ROOT / "tei", root / "tei", ignore=shutil.ignore_patterns("yili.xml"))
+    shutil.copytree(ROOT / "tei", root / "tei", ignore=shutil.ignore_patterns("yili.xml", "lemmas-*.toml"))
     (root / "tei" / "witnesses").mkdir(exist_ok=True)
     plan = (root / "tei/editions/yili.toml").read_text("utf-8")
     chapters = re.split(r"(?=^\[\[chapters\]\])", plan, flags=re.M)
@@ -91,7 +91,7 @@ DIGEST = r'(<idno type="sha256">)....'
 ITEM = '<item n="x" xml:space="preserve">甲</item>'
 LEDGER = f'<samplingDecl>\n<ab type="ledger"><list>\n{ITEM}\n</list></ab>\n</samplingDecl>\n</encodingDesc>'
 POINTER = 'corresp="w:jibian.6.1.1.n1'
-DECIDED = "decisions/text-zhushu.toml"
+DECIDED, LEMMAS = "decisions/text-zhushu.toml", "decisions/lemmas.toml"
 FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
     ("a character lost", ZHUSHU, in_file(ZHUSHU, LAST, r"\1</note>"), {"source-differs"}),
     ("a space lost", TONGJIE, in_file(TONGJIE, r"<space [^>]*/>", ""), {"source-differs"}),
@@ -102,6 +102,10 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      {"id-shared", "reference-broken"}),
     ("a decision that fits no more", ZHUSHU, in_file(DECIDED, r'(?m)^context = "', 'context = "甲甲'),
      {"decision-stale"}),
+    ("a phrase that the source does not have", ZHUSHU, in_file(DECIDED, r'(?m)^why = "', 'why = "注疏作「甲乙丙丁」'),
+     {"decision-untrue"}),
+    ("a word quoted that is not there", YILI, in_file(LEMMAS, r'(?m)^why = "', 'why = "集编作「甲」'),
+     {"decision-untrue"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1</note>"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),
     ("a pointer to no witness", YILI, in_file(YILI, 'corresp="w:jibian', 'corresp="w:jibain'), {"pointer-witness"}),

@@ -67,6 +67,7 @@ def command(
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
     decided = filed(catalog.root, ReadingDecision)
+    without = frozenset((*without, *catalog.editions[path.stem].settled))
     found = undecided(document, without=without, within=place, reported=reported, filed=decided)[:most]
     if as_json:
         say(_json(found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.collate.assemble import assembled
@@ -13,12 +13,13 @@ from pipeline.collate.commentary.order import by_place, rank_by_time
 from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, WitnessNote
 from pipeline.collate.editorial.chapter import Applying
+from pipeline.collate.editorial.passim import Throughout
 from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.kinds import load
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
@@ -37,6 +38,8 @@ class ChapterInProgress:
     choices: Choices
     applying: Applying
     """The editor's decisions on its readings."""
+    throughout: Throughout
+    """Those that hold throughout the edition."""
     text: BaseText = field(init=False)
     """The base text, collated."""
     remarks: list[list[WitnessNote]] = field(default_factory=list)
@@ -86,7 +89,8 @@ def notes(made: ChapterInProgress) -> None:
 
 def decisions(made: ChapterInProgress) -> None:
     """Apply the editor's decisions to what was collated."""
-    made.division = made.applying.collated(made.division)
+    made.division = made.applying.collated(made.throughout.applied(made.division))
+    made.division = made.throughout.explained(made.division)
 
 
 def ids(made: ChapterInProgress) -> None:
@@ -135,7 +139,8 @@ def collate_chapter(
         works, choices = _works(plan, chapter, witnesses), _choices(catalog)
         name = rebased(works[0].chapter.id, works[0].witness, plan.id)
         applying = Applying(name, load(catalog.root, ReadingDecision), choices)
-        made = ChapterInProgress(plan, chapter, catalog, works, choices, applying)
+        passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+        made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices))
         for step in PASSES:
             step(made)
         return made.division, (*made.findings, *made.applying.findings)
@@ -164,10 +169,22 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
         chapters = tuple(witnesses[name].chapters())
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         if len(own) > 1 or (not own and name == chapter.base):
-            have = ", ".join(division.n for division in chapters) or "none"
-            raise CollationError(
-                f"{name} has {len(own) or 'no'} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
-                mend=f"chapters of {name}: {have}",
-            )
+            raise _no_chapter(plan, chapter, name, chapters, len(own))
         found += [WitnessChapter(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
     return tuple(found)
+
+
+def _no_chapter(
+    plan: EditionPlan, chapter: ChapterPlan, name: str, chapters: Sequence[Division], count: int
+) -> CollationError:
+    """Give the error on a base without a chapter, or on a witness that has it several times."""
+    have = ", ".join(division.n for division in chapters) or "none"
+    if count:
+        return CollationError(f"{name} has {count} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
+                              mend=f"chapters of {name}: {have}; give each a number of its own")
+    return CollationError(
+        f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
+        place=Place("tei/catalog.toml"),
+        mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition have "
+             f"another base for it; chapters of {name}: {have}",
+    )

@@ -28,6 +28,7 @@ from pipeline.decisions.tables import (
     LiteralDecision,
     LostGlyphs,
     Merge,
+    Passim,
     PrintedCharacter,
     ReadingDecision,
     Reject,
@@ -72,6 +73,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("boundary", Boundary, ("boundaries*.toml",), _READ, "`before` and `after` side by side, once in the source"),
     Kind("lost", LostGlyphs, ("lost-glyphs.toml",), _COLLATE, "its source"),
     Kind("pair", CharacterPair, ("characters.toml",), _COLLATE, "nothing: it holds wherever the two stand; its source"),
+    Kind("passim", Passim, _LEMMAS, _COLLATE, "an entry in which its source has `words` and another has `reading`"),
     Kind("merge", Merge, _LEMMAS, _COLLATE, "its context, once in its unit"),
     Kind("split", Split, _LEMMAS, _COLLATE, _ENTRY),
     Kind("lemma", Lemma, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
@@ -181,14 +183,19 @@ def _unfit(decision: Any, persons: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
-    """Say that a decision on readings names an edition that is none."""
-    if editions is None or not isinstance(decision, ReadingDecision):
+    """Say that a decision on readings, at one place or throughout, names an edition that is none."""
+    known = f"editions: {', '.join(editions or ()) or 'none'}"
+    match decision:
+        case ReadingDecision():
+            text, said = decision.id.partition(".")[0], f"unit = {decision.unit!r}"
+            known = f"write the reference as {next(iter(editions or ()), 'yili')}:6.1.2; {known}"
+        case Passim():
+            text, said = decision.edition, f"edition = {decision.edition!r}"
+        case _:
+            return "", ""
+    if editions is None or text in editions:
         return "", ""
-    text = decision.id.partition(".")[0]
-    mend = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; editions: {', '.join(editions) or 'none'}"
-    if text in editions:
-        return "", ""
-    return f"unit = {decision.unit!r}: no edition is called {text!r}{name(text, editions)}", mend
+    return f"{said}: no edition is called {text!r}{name(text, editions)}", known
 
 
 def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:

@@ -129,6 +129,25 @@ class CharacterPair(Judged, frozen=True, kw_only=True):
     """The text that has one of the two; left out, it holds for all."""
 
 
+class Passim(Judged, frozen=True, kw_only=True):
+    """What is printed wherever one witness writes a word in its own way and another has the word itself.
+
+    It holds for entries whose words are just these two, but for forms of one graph; a [[lemma]] on a place goes first.
+    Where no other witness has the word, nothing changes: no text is made uniform beyond what its witnesses have.
+    """
+
+    edition: str
+    """Id of the edition."""
+    source: str
+    """Id of the witness whose way it is."""
+    words: str
+    """What that witness writes."""
+    reading: str
+    """What is printed, wherever another witness has it there."""
+    notes: bool = False
+    """Whether it holds for notes too, not for the base text alone."""
+
+
 class PrintedCharacter(Strict, frozen=True, kw_only=True):
     """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
 

@@ -33,6 +33,7 @@ _SAID = {  # by what rdg/@source names
     "decision:emendation": "the editor emends against all witnesses",
     "decision:lemmas": "the editor chose the lemma",
     "decision:pair": "the editor judged these two throughout: tei/decisions/characters.toml",
+    "decision:passim": "the editor decided so wherever that witness writes the word in this way",
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }

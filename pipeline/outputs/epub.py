@@ -21,8 +21,10 @@ from lxml import html as markup
 
 from pipeline.characters.languages import interface_of, spoken
 from pipeline.errors import RenderError
+from pipeline.model.styles import STYLES, PunctuationStyle, line_of, styled
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
+from pipeline.outputs.print.prepared import punctuation
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
 from pipeline.tei.tree import LANG, parse
@@ -72,6 +74,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with tempfile.TemporaryDirectory() as folder:
         site.make(tei, Path(folder) / "text", replace(settings, witnesses={}))
         pages = _pages(Path(folder) / "text")
+    for page in pages.values():
+        _pointed(page, STYLES[punctuation(settings.print)])
     write_file(target, _archive(_files(pages, tei)))
     return OutputReport(files=(target,), pages=len(pages))
 
@@ -83,6 +87,22 @@ def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
     chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
     return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}
+
+
+def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
+    """Show the editor's punctuation of a page in one style: an e-book has no switch."""
+    for aside in page.xpath("//span[@class='aside']") if style.marks != "none" else ():
+        aside.drop_tree()
+    beside: dict[markup.HtmlElement, str] = {}
+    for mark in page.xpath("//i[starts-with(@class, 'pc')]"):
+        signs = "".join(beside.get(before, "") for before in mark.xpath("preceding-sibling::node()[1][self::i]"))
+        beside[mark] = signs + mark.text
+        mark.text = styled(beside[mark], style)[len(styled(signs, style)):]
+    for mark in beside:
+        if not mark.text:
+            mark.drop_tree()
+    for name in page.xpath("//span[starts-with(@class, 'nm ')]"):
+        name.set("class", f"nm {line_of(name.get('class').split()[1], style)}".strip())
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str]:

@@ -94,7 +94,7 @@ def _made(tei: bytes, settings: OutputSettings) -> _Made:
 
 def _make(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    text = prepared_text(tei, settings)
+    text = _prepared(tei, settings)
     source = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_alphabet(settings)
@@ -109,7 +109,11 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
     Raises RenderError for what the stylesheets refuse.
     """
-    return _laid_out(prepared_text(tei, settings), settings)
+    return _laid_out(_prepared(tei, settings), settings)
+
+
+def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
+    return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
 
 
 def _laid_out(text: PreparedText, settings: OutputSettings) -> str:

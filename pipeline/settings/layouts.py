@@ -7,6 +7,7 @@ Such a folder holds ``layout.toml``, which says what it is; ``main.xsl``, which 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -30,6 +31,8 @@ class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     """Keys of ``[print]`` that its Typst templates read, besides what all get: paper, fonts, words."""
     engine: str = ""
     """Package of ``pipeline/outputs/print`` that lays its pages out, if Typst cannot; empty: Typst does."""
+    punctuation: Literal["full", "corner", "lines", "judou", "hidden"] = "full"
+    """How it shows the editor's punctuation where ``[print]`` says only that it is ``shown``."""
     vertical: bool = False
     """Whether lines run from top to bottom, so that letters from right to left cannot stand in them."""
 
@@ -37,6 +40,11 @@ class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 def names() -> tuple[str, ...]:
     """Give the names of all layouts, in alphabetical order. Raises JiaokanError if the program lacks their folder."""
     return tuple(sorted(path.parent.name for path in resource(FOLDER).glob(f"*/{_DECLARATION}")))
+
+
+def outputs() -> tuple[str, ...]:
+    """Give the names of all outputs, the modules of ``pipeline/outputs``, in alphabetical order."""
+    return tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "outputs").glob("[!_]*.py")))
 
 
 def folder(name: str) -> Path:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
 from pipeline.settings.references import Name, PersonId, SourceId, WorkId
@@ -32,11 +33,14 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
 
 if TYPE_CHECKING:
     Layout = str
+    Output = str
 else:
+    Output = Literal[layouts.outputs()]
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
-"""Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "slips", "colophon"]
+"""Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
+characters that no font has is always listed."""
 
 
 class PrintPlan(Strict, frozen=True, kw_only=True):
@@ -69,12 +73,14 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Characters of a column (traditional layout)."""
     leaf: Literal["half", "whole"] = "half"
     """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
-    punctuation: Literal["shown", "hidden"] = "shown"
-    """Punctuation of base text and commentary; it takes no room of its own (traditional layout)."""
+    punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
+    """The editor's punctuation: all marks with “ ”; with 「 」; with lines beside names and titles; 句读 alone; none,
+    nor on a traditional page the source's. ``shown``: as the layout has it (``jiaokan explain layout``). On a
+    traditional page marks take no room of their own."""
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""
-    also: tuple[str, ...] = ()
+    also: tuple[Output, ...] = ()
     """Further outputs that a build makes beside the PDFs, such as ``epub``: ``build/epub/ID.epub``."""
     fonts: tuple[str, ...] = ()
     """Font files inside the edition folder (``fonts/HanaMinB.otf``), or a folder of them, for what our own lacks."""
@@ -122,6 +128,9 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     """Of a reading edition: the source that it shows."""
     chapters: tuple[ChapterPlan, ...] = ()
     """Of a critical edition: its chapters, each with its witnesses."""
+    settled: tuple[VariantClass, ...] = ()
+    """Of a critical edition: classes of variants in which the base is followed throughout, as the editor's principles
+    say; ``jiaokan review`` does not ask of them."""
     apparatus: ApparatusPlan = ApparatusPlan()
     """What the 校勘记 tells, in all outputs."""
     print: PrintPlan = PrintPlan()

@@ -16,7 +16,7 @@
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
           data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
-          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}">
+          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}">
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
@@ -30,6 +30,7 @@
           <xsl:with-param name="values" select="'all', 'base'"/>
           <xsl:with-param name="legend" select="'layers'"/>
         </xsl:call-template>
+        <xsl:call-template name="m:layer-controls"/>
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'place'"/>
           <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>

@@ -19,6 +19,7 @@
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
+      'points-full': 'Full', 'points-judou': 'Periods and pauses', 'points-none': 'None', 'lines': 'Names', 'lines-off': 'Plain', 'lines-on': 'Underlined', 'lines-how': 'Straight for persons, places and states, wavy for titles',
       'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
       'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'lacks-here': ' lacks this unit, whose place is here', 'search': 'Search',
       'search-words': 'Words, in any graphs or in pinyin', 'in-text': 'search for the name', 'theme-next': 'Light or dark', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',
@@ -30,12 +31,12 @@
       'responsibility': 'Responsibility', 'per-thousand': 'per 1,000', 'copy-bibtex': 'Copy BibTeX', 'copy-where': 'Copied with its reference', 'copy-how': 'copies the selection with its reference', 'plain-text': 'Text', 'state': 'version', 'edited-text': 'Edited text', 'relative': 'No place of publication is set: the address begins at the folder of this site', 'matrix': 'Commentators side by side', 'script': 'Script', 'script-source': 'As the source',
       'script-how': 'Changes only what is seen: copies, citations, search and collation notes follow the source; where one simplified graph stands for several, it stays',
       'script-traditional': 'Shown as traditional', 'script-simplified': 'Shown as simplified', 'reading-edition': 'Reading edition',
-      'critical-edition': 'Critical edition', 'filter': 'Where it is found', 'units': 'units', 'size': 'Size', 'size-small': 'Small', 'size-normal': 'Middle', 'size-large': 'Large', 'size-huge': 'Larger', 'measure': 'Line', 'measure-small': 'Short', 'measure-normal': 'Middle', 'measure-large': 'Long',
+      'critical-edition': 'Critical edition', 'filter': 'Where it is found', 'for-programs': 'For programs', 'all-files': 'All files', 'all-by': 'All comments of this author', 'units': 'units', 'size': 'Size', 'size-small': 'Small', 'size-normal': 'Middle', 'size-large': 'Large', 'size-huge': 'Larger', 'measure': 'Line', 'measure-small': 'Short', 'measure-normal': 'Middle', 'measure-large': 'Long',
       'leading': 'Leading', 'leading-small': 'Close', 'leading-normal': 'Middle', 'leading-large': 'Wide', 'notes-from': 'Comments of this section are in ', 'notes-usual': 'Comments without a siglum are in ', 'leaf': 'Title lines of the base witness', 'seen-in': 'in', 'absent': ' lacks this section',
       'keys': 'Keys', 'key-unit': 'next and previous unit', 'key-note': 'next and previous comment', 'key-entry': 'next and previous entry', 'key-open': 'open what one is at', 'rule:yitizi': 'dictionary of variants', 'rule:opencc': 'table of scripts',
       'unihan:kTraditionalVariant': 'Unihan, script', 'unihan:kSemanticVariant': 'Unihan, variants', 'unihan:kZVariant': 'Unihan, shapes', 'rule:lost-place': 'rule: lost characters',
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
-      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
+      'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:passim': 'editor, throughout', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
 
   <!-- What the pictures of the statistics say. -->
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{

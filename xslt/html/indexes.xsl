@@ -42,7 +42,7 @@
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//note[@kind = 'commentary'][@label ne ''][not(ancestor::entry)]" group-by="(@speaker, @label)[1]">
           <xsl:sort select="count(current-group())" order="descending"/>
-          <dt lang="lzh"><xsl:value-of select="@label"/><small><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></small></dt>
+          <dt lang="lzh"><xsl:choose><xsl:when test="@speaker = ancestor::text/meta/speaker/@id"><a href="{f:person-page(@speaker)}.html"><xsl:value-of select="@label"/></a></xsl:when><xsl:otherwise><xsl:value-of select="@label"/></xsl:otherwise></xsl:choose><small><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></small></dt>
           <dd>
             <xsl:for-each-group select="current-group()" group-adjacent="string(ancestor::chapter/@page)">
               <a href="{current-grouping-key()}.html#{@id}"><xsl:value-of select="ancestor::chapter/@title, count(current-group())"/></a>
@@ -57,7 +57,7 @@
     <xsl:call-template name="mp:part">
       <xsl:with-param name="name" select="'works-cited'"/>
       <xsl:with-param name="rows" as="element()*">
-        <xsl:for-each-group select="chapter//span[@role = 'title'][not(ancestor::entry)]" group-by="string-join(.//text()[not(ancestor::other)])">
+        <xsl:for-each-group select="chapter//span[@role = 'title'][not(ancestor::entry)][string-join(.//text()[not(ancestor::other)])]" group-by="string-join(.//text()[not(ancestor::other)])">
           <xsl:sort select="count(current-group())" order="descending"/>
           <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
         </xsl:for-each-group>

@@ -16,6 +16,7 @@
   <xsl:include href="chapter.xsl"/>
   <xsl:include href="controls.xsl"/>
   <xsl:include href="text.xsl"/>
+  <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
@@ -25,6 +26,7 @@
   <xsl:include href="entries.xsl"/>
   <xsl:include href="indexes.xsl"/>
   <xsl:include href="statistics.xsl"/>
+  <xsl:include href="people.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="html" method="html" version="5" indent="no" encoding="UTF-8"/>
@@ -61,5 +63,6 @@
       <xsl:result-document href="statistics.html" format="html"><xsl:call-template name="m:statistics"/></xsl:result-document>
     </xsl:if>
     <xsl:result-document href="indexes.html" format="html"><xsl:call-template name="m:indexes"/></xsl:result-document>
+    <xsl:call-template name="m:people"/>
   </xsl:template>
 </xsl:stylesheet>

@@ -93,7 +93,7 @@
 
   <xsl:template match="speaker" mode="m:matter" as="element()+">
     <xsl:variable name="notes" as="xs:integer" select="sum(../../chapter/voice[@speaker = current()/@id]/@notes ! xs:integer(.))"/>
-    <dt><xsl:value-of select="@label"/></dt>
+    <dt><a href="{f:person-page(@id)}.html"><xsl:value-of select="@label"/></a></dt>
     <dd><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
   </xsl:template>
 

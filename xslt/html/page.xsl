@@ -54,7 +54,7 @@
         <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
         <link rel="stylesheet" href="{$root}assets/font.css"/>
         <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running') else if ($class = ('landing', 'collection')) then 'landing' else $class">
+        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
           <link rel="stylesheet" href="{$root}assets/{.}.css"/>
         </xsl:for-each>
         <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
@@ -69,6 +69,7 @@
             <script src="{$root}assets/view.js" defer="defer"/>
             <script src="{$root}assets/witness.js" defer="defer"/>
           </xsl:if>
+          <script src="{$root}assets/points.js" defer="defer"/>
           <script src="{$root}assets/upright.js" defer="defer"/>
           <script src="{$root}assets/jiazhu.js" defer="defer"/>
           <script src="{$root}assets/cite.js" defer="defer"/>

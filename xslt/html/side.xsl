@@ -9,10 +9,11 @@
   <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters. -->
   <xsl:template name="m:side" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
+    <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:param name="body" as="node()*" required="yes"/>
     <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="f:ui($name) || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
+      <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
       <xsl:with-param name="class" select="'side'"/>
       <xsl:with-param name="meta" select="meta"/>
       <xsl:with-param name="scripts" select="$scripts"/>
@@ -21,13 +22,13 @@
           <nav class="path" aria-label="{f:ui('collection')}">
             <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
             <a href="index.html"><xsl:value-of select="meta/title"/></a>
-            <b><xsl:value-of select="f:ui($name)"/></b>
+            <b><xsl:value-of select="$title"/></b>
           </nav>
           <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
         </header>
         <main id="text" tabindex="-1">
           <p class="printed"><xsl:value-of select="string-join(meta/(title, subtitle), ' ')"/></p>
-          <h1><xsl:value-of select="f:ui($name)"/></h1>
+          <h1><xsl:value-of select="$title"/></h1>
           <xsl:sequence select="$body"/>
         </main>
         <xsl:call-template name="m:colophon">

@@ -42,6 +42,21 @@
     <xsl:value-of select="if (@role = 'punct') then '});' else ''"/>
   </xsl:template>
 
+  <!-- The editor's punctuation and names, in the style of the book. -->
+  <xsl:template match="p:mark" mode="m:inline">
+    <xsl:if test="f:mark(., $points)"><xsl:text expand-text="yes">{f:typst(f:mark(., $points))};</xsl:text></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="p:name" mode="m:inline">
+    <xsl:variable name="line" as="xs:string" select="f:line(@kind, $points)"/>
+    <xsl:if test="$line"><xsl:text expand-text="yes">{$line}({{</xsl:text></xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:if test="$line">});</xsl:if>
+  </xsl:template>
+
+  <!-- A mark of the source for which the editor's stand. -->
+  <xsl:template match="p:set-aside" mode="m:inline"/>
+
   <xsl:template match="p:g" mode="m:inline">
     <xsl:text expand-text="yes">{if (@standard = 'yes') then f:typst(.) else 'lost(' || f:typst(.) || ')'};</xsl:text>
   </xsl:template>

@@ -10,7 +10,7 @@ from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision, Reads, Reject, Split
+from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Passim, ReadingDecision, Reads, Reject, Split
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
@@ -25,7 +25,7 @@ def decide(
     """
     if isinstance(decision, Merge):
         before, app, after = _merged(content, place, witnesses, choices)
-        return joined((*before, _told(app, decision), *after))
+        return joined((*before, told(app, decision), *after))
     number = _entry(content, place)
     if number is None:
         if not isinstance(decision, Emendation):
@@ -62,22 +62,26 @@ def _no_entry(content: Content, place: tuple[int, int]) -> str:
     return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 
 
-def _told(app: App, decision: ReadingDecision) -> App:
+def told(app: App, decision: ReadingDecision | Passim) -> App:
     """Give an entry with what the editor says about it."""
     note = Note(kind="editorial", content=(decision.why,), resp=decision.resp, cert=decision.cert)
     return replace(app, notes=(*app.notes, note))
+
+
+def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source: str, choices: Choices) -> App:
+    """Give an entry with one of its readings as the lemma; the others are judged against it."""
+    lemma = replace(chosen, variant="", source=source, resp=decision.resp, cert=decision.cert)
+    if chosen is app.lemma:
+        return replace(app, lemma=lemma)
+    others = tuple(each for each in (app.lemma, *app.readings) if each is not chosen)
+    return rejudged(replace(app, lemma=lemma, readings=others), choices)
 
 
 def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     """Carry out a decision on one entry."""
     match decision:
         case Lemma():
-            chosen = _reading(app, decision)
-            lemma = replace(chosen, variant="", source="decision:lemmas", resp=decision.resp, cert=decision.cert)
-            others = [each for each in (app.lemma, *app.readings) if each is not chosen]
-            made = replace(app, lemma=lemma)
-            if chosen is not app.lemma:
-                made = rejudged(replace(made, readings=tuple(others)), choices)
+            made = choose(app, _reading(app, decision), decision, "decision:lemmas", choices)
         case Emendation():
             content: Content = (decision.reading,) if decision.reading else ()
             lemma = Reading(
@@ -103,7 +107,7 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             made = replace(app, kind="accidental", lemma=lemma, readings=plain)
         case _:
             made = app
-    return _told(made, decision)
+    return told(made, decision)
 
 
 def _reading(app: App, decision: Reads) -> Reading:
@@ -160,7 +164,7 @@ def _split(app: App, decision: Split, choices: Choices) -> Content:
             piece.append((each.witnesses, own))
     made: list[App | object] = []
     for piece in pieces:
-        made += [_told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
+        made += [told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
     return tuple(made)  # type: ignore[arg-type]
 
 

@@ -13,6 +13,7 @@ from pipeline.errors import Finding, Place
 from pipeline.outputs import DOCUMENT, OutputSettings
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, text_in_script
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.references import reference_lines
@@ -38,10 +39,23 @@ def spoken_of(tei: bytes) -> Interface:
     return interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
 
 
-def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
-    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError."""
+def punctuation(plan: PrintPlan, usual: str = "full") -> str:
+    """Give the style of `pipeline.model.styles.STYLES` in which a book has the editor's punctuation; `usual`: where its
+    plan says no more than that it is shown."""
+    style = usual if plan.punctuation == "shown" else plan.punctuation
+    return "none" if style == "hidden" else style
+
+
+def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
+    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError.
+
+    `usual` is the style of the editor's punctuation where the plan leaves it to the layout.
+    """
     plan, interface = settings.print, spoken_of(tei)
-    parameters = {"interface": interface,
+    style = punctuation(plan, usual)
+    parameters = {
+        "interface": interface,
+        "layer": "no" if style == "none" else "yes", "points": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
@@ -57,7 +71,7 @@ def prepared_text(tei: bytes, settings: OutputSettings) -> PreparedText:
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {name: parameters[name] for name in ("description", "interface", "told", "references")}
+        about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
         prepared = transform(_PREPARE, tei, parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":

@@ -49,6 +49,11 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
     return (*made, folder / "font.css")
 
 
+_FEATURES = (b"vert", b"halt", b"vhal")
+"""What browsers need of the face for punctuation: upright in vertical lines, and half a square each where two marks
+stand side by side (CSS Text 4, text-spacing-trim)."""
+
+
 def _subset(drawn: Mapping[int, int]) -> bytes:
     """Cut the face down to some characters, each drawn as one of its own or of another script; the same give the
     same bytes. What the face lacks is left to the fonts after it."""
@@ -56,7 +61,8 @@ def _subset(drawn: Mapping[int, int]) -> bytes:
     wanted = harfbuzz.SubsetInput()
     wanted.unicode_set.update(characters)
     wanted.layout_feature_tag_set.clear()
-    wanted.layout_feature_tag_set.add(int.from_bytes(b"vert", "big"))  # upright punctuation in vertical lines
+    for feature in _FEATURES:
+        wanted.layout_feature_tag_set.add(int.from_bytes(feature, "big"))
     wanted.flags = harfbuzz.SubsetFlags.NO_HINTING | harfbuzz.SubsetFlags.NOTDEF_OUTLINE
     face = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(serif_path())))
     cut = BytesIO(harfbuzz.subset(face, wanted).blob.data)

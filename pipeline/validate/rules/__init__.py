@@ -18,6 +18,7 @@ from pipeline.validate.rules import (
     layers,
     pointers,
     punctuation,
+    quoted,
     ranges,
     sources,
 )
@@ -26,7 +27,7 @@ LIMIT = 1000
 """So many findings of one rule are told for one file."""
 RULES: tuple[Rule, ...] = (
     *pointers.RULES, *ranges.RULES, *apparatus.RULES, *layers.RULES, *punctuation.RULES, *characters.RULES,
-    *general.RULES, *sources.RULES, *decisions.RULES,
+    *general.RULES, *sources.RULES, *decisions.RULES, *quoted.RULES,
 )
 
 

@@ -139,6 +139,7 @@
     if (link.matches(".who")) {
       const works = (link.parentElement.dataset.w || "").split(" ").map((id) => self.jiaokan.names?.get(id)).filter(Boolean);
       body.push(make("p", {}, link.title.replace(reference, "").trim()));
+      if (link.dataset.who) body.push(make("p", { lang: root.lang }, make("a", { href: `speaker-${link.parentElement.dataset.speaker}.html`, textContent: form.dataset.allNotes })));
       if (works.length) body.push(make("p", { className: "explained", lang: root.lang }, `${form.dataset.in} ${works.join("、")}`));
     }
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());

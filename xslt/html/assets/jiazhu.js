@@ -4,12 +4,15 @@
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view");
   const apart = ".in, .m, .more, del, .attribution";
+  // The source's own marks, or the editor's: those that are not shown take no room.
+  const unseen = () => (form.querySelector("#points-none")?.checked ? ", .pc" : ", .aside");
   const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };
   const wanted = () => form.querySelector("#place-inline").checked && form.querySelector("#layer-all").checked && !main.classList.contains("parallel");
 
   // The graphs of a comment, each with where it stands.
   const cells = (text) => {
-    const found = [], walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, ({ parentElement: e }) => e.closest(apart) ? 2 : 1);
+    const out = apart + unseen();
+    const found = [], walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, ({ parentElement: e }) => e.closest(out) ? 2 : 1);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       let at = 0;
       for (const graph of node.data) { found.push({ node, at, end: at + graph.length }); at += graph.length; }

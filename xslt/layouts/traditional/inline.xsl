@@ -31,6 +31,15 @@
     <xsl:call-template name="fp:bracketed"><xsl:with-param name="brackets" select="string(@rend)"/></xsl:call-template>
   </xsl:template>
 
+  <!-- The editor's punctuation stands beside the characters; names have no line on this page. -->
+  <xsl:template match="p:mark" mode="m:inline">
+    <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
+    <xsl:if test="f:mark(., $points)"><xsl:value-of select="f:line(($size, f:mark(., $points)))"/></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="p:name" mode="m:inline"><xsl:apply-templates select="node()" mode="m:inline"/></xsl:template>
+  <xsl:template match="p:set-aside" mode="m:inline"/>
+
   <xsl:template match="p:g[@standard = 'yes']" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
     <xsl:value-of select="f:line(($size, .))"/>

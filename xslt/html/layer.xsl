@@ -1,0 +1,37 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- The editor's punctuation and names in a page: real characters, so that what is shown is what is copied; no part of the words that are counted. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:template match="mark" mode="m:inline" as="element()">
+    <i class="pc{if (@cert eq 'low') then ' low' else ''}"><xsl:value-of select="@sign"/></i>
+  </xsl:template>
+
+  <xsl:template match="name" mode="m:inline" as="element()">
+    <span class="nm {@kind}"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+  </xsl:template>
+
+  <!-- A mark of the source for which the editor's stand: it is shown where these are not. -->
+  <xsl:template match="set-aside" mode="m:inline" as="element()">
+    <span class="aside"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+  </xsl:template>
+
+  <!-- Context: the chapter. How its punctuation and names are shown, if it has any of the editor's. -->
+  <xsl:template name="m:layer-controls" as="element()*">
+    <xsl:if test="exists((.//mark)[1])">
+      <xsl:call-template name="m:choice">
+        <xsl:with-param name="name" select="'points'"/>
+        <xsl:with-param name="values" select="'full', 'judou', 'none'"/>
+        <xsl:with-param name="legend" select="'punctuation'"/>
+      </xsl:call-template>
+    </xsl:if>
+    <xsl:if test="exists((.//name)[1])">
+      <xsl:call-template name="m:choice">
+        <xsl:with-param name="name" select="'lines'"/>
+        <xsl:with-param name="values" select="'off', 'on'"/>
+        <xsl:with-param name="how" select="f:ui('lines-how')"/>
+      </xsl:call-template>
+    </xsl:if>
+  </xsl:template>
+</xsl:stylesheet>

@@ -1,4 +1,4 @@
-"""`jiaokan punctuate`: the editor's punctuation held against the text, and carried over to it."""
+"""`jiaokan punctuate`: punctuation proposed; the editor's held against the text, and carried over to it."""
 
 from __future__ import annotations
 
@@ -23,24 +23,47 @@ if TYPE_CHECKING:
 
 @click.command("punctuate")
 @click.argument("edition", required=False, shell_complete=text_names)
-@click.option("--carry", is_flag=True, help="Write the files anew for the text as it reads now.")
+@click.argument("reference", default="")
+@click.option("--write", is_flag=True, help="Write proposals into tei/punctuation/EDITION, below what the editor set.")
+@click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
+              help="Only units and notes of which each place is so sure, with a mark or without (0.9).")
+@click.option("--no-model", is_flag=True, help="Propose by parallels and rules alone, without the statistical model.")
+@click.option("--check", is_flag=True, help="Hold the editor's punctuation against the text; so without EDITION.")
+@click.option("--carry", is_flag=True, help="Write the editor's files anew for the text as it reads now.")
 @folder_option
-def command(edition: str | None, carry: bool, folder: Path) -> None:
-    """Hold the punctuation of EDITION, tei/punctuation/EDITION/*.txt, against its text as built last.
+def command(edition: str | None, reference: str, write: bool, sure: float, no_model: bool, check: bool, carry: bool,
+            folder: Path) -> None:
+    """Propose punctuation for what nobody punctuated in EDITION, or in its passage REFERENCE; or check what is there.
 
-    Prints how far it reaches, and each line that reads otherwise than its unit, with place and difference; exit code 1
-    if there is one. With --carry such lines are written anew: their marks stand beside the same graphs as before, a
-    remark (# review …) says what changed, and a line whose unit is gone stays as a remark.
+    Each mark has its reason: {as TEXT REF} the same words are punctuated there, {lemma}, {quotation}, {title} … a rule,
+    {model 0.8} the statistical model, trained on what is punctuated in the folder, and how likely it is; ? stands after
+    what is in doubt. The lines are those of tei/punctuation/EDITION/NN.txt, where the editor takes or leaves them.
+    Where he has a line nothing is proposed.
+
+    With --check or --carry, or without EDITION, the editor's files are held against the text as built last: printed is
+    how far they reach, and each line that reads otherwise than its unit, with place and difference; exit code 1 if
+    there is one. With --carry such lines are written anew: their marks stand beside the same graphs as before, a remark
+    (# review …) says what changed, and a line whose unit is gone stays as a remark.
 
     \b
-    Example:  jiaokan punctuate lunyu
-              jiaokan punctuate lunyu --carry
+    Example:  jiaokan punctuate lunyu 1.1
+              jiaokan punctuate lunyu --write --sure 0.9
+              jiaokan punctuate lunyu --check
     """
+    catalog = load(folder)
+    plans = _plans(catalog, edition)
+    if edition is None or check or carry:
+        _check(plans, catalog, carry)
+    else:
+        _propose(plans[0], catalog, reference, sure=sure, model=not no_model, write=write)
+
+
+def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
+    """Hold the editors' files against the texts."""
     from pipeline.editions import punctuation
 
-    catalog = load(folder)
     wrong = 0
-    for plan in _plans(catalog, edition):
+    for plan in plans:
         if carry:
             anew, findings = punctuation.carried(plan, catalog)
             for path, text in anew.items():
@@ -54,6 +77,26 @@ def command(edition: str | None, carry: bool, folder: Path) -> None:
                 f"notes, {each.marks} marks, {each.names} names, {each.low} of low certainty")
     if wrong:
         raise click.exceptions.Exit(1)
+
+
+def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
+    """Print proposals, or write them."""
+    from pipeline.editions import proposals
+    from pipeline.punctuate import writing
+
+    made = proposals.proposed(plan, catalog, reference, sure=sure, model=model)
+    if made.without:
+        say(made.without, err=True)
+    if not write:
+        for each in made.proposals:
+            say(writing.line(each))
+        return
+    for path, text in proposals.written(plan, catalog, made).items():
+        write_file(path, text.encode())
+        say(f"{path}: written")
+    marks = [mark for each in made.proposals for mark in each.marks]
+    doubtful = sum(mark.typed().low for mark in marks)
+    say(f"{len(made.proposals)} units and notes, {len(marks)} marks, {doubtful} in doubt")
 
 
 def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:

@@ -24,7 +24,12 @@ def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
 
 def punctuation_paths(root: Path, edition: str) -> tuple[Path, ...]:
     """Give the files of the editor's punctuation of an edition; none if nobody punctuated it."""
-    return tuple(sorted((root / "tei" / "punctuation" / edition).glob("*.txt")))
+    return tuple(sorted(punctuation_folder(root, edition).glob("*.txt")))
+
+
+def punctuation_folder(root: Path, edition: str) -> Path:
+    """Give where the files of the editor's punctuation of an edition lie."""
+    return root / "tei" / "punctuation" / edition
 
 
 def schemas(catalog: Catalog) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from pipeline import readers
 from pipeline.collate import collate
 from pipeline.model import Document
+from pipeline.punctuate.folder import FolderTexts
 from pipeline.settings.catalog import Catalog, load
 from tests.accuracy import (
     Score,
@@ -17,6 +18,7 @@ from tests.accuracy import (
     marked,
     moves,
     passages,
+    punctuation,
     remarks,
     score,
     sources,
@@ -31,6 +33,7 @@ def main() -> None:
     settings = load(ROOT)
     layers(settings)
     variants(settings)
+    stops(settings)
 
 
 def layers(settings: Catalog) -> None:
@@ -98,6 +101,20 @@ def variants(settings: Catalog) -> None:
                 f"{each.cost / each.least - 1:8.1%}"
                 f"{each.rest:18}{each.rest_cost:6}{each.rest_cost / each.rest - 1:8.2%}"
             )
+
+
+def stops(settings: Catalog) -> None:
+    """Print how well punctuation is proposed, by each evidence, for what is left out of it."""
+    texts = FolderTexts.of(settings, "yili")
+    questions = {
+        "the last sixth of what a source punctuates": punctuation.of_source,
+        "notes that stand in a punctuated source": punctuation.of_parallel,
+        "sections left out of the editor's punctuation": punctuation.of_editor,
+    }
+    for title, measure in questions.items():
+        print(f"\n{title:46}{'precision':>9}{'recall':>8}{'breaks':>8}{'marks':>8}{'saved':>8}{'sure':>9}")
+        for name, found in measure(texts):
+            print(f"  {name:44}{found.told()}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,172 @@
+"""What is punctuated, or is to be: each unit and note of a text by itself, with what it comments on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from pipeline.characters.equality import norm
+from pipeline.decisions.punctuation.files import PunctuatedLine
+from pipeline.decisions.punctuation.hold import hold
+from pipeline.decisions.punctuation.notation import TypedMark, TypedText
+from pipeline.model import App, Document, EditorsMark, Head, Note, NoteGroup, Role, Span, Trailer, Unit
+from pipeline.model.marks import MARKS, STOPS, graphs, is_mark, normalised
+from pipeline.model.pointers import id_of
+from pipeline.model.text import edited
+from pipeline.model.vocabulary import PROGRAM
+from pipeline.model.walk import walk
+
+PRINTED = 0.04
+"""Stops to a graph, at least, in a source that is punctuated. Ours that is has 0.16, the others under 0.001; a text of
+verse or of long sentences has 0.1. Lower, the few marks of a transcriber would teach that hardly any are set."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSpan:
+    """Words of a passage with a role, from graph `start` to before `end`."""
+
+    start: int
+    end: int
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarePassage:
+    """A unit or a note without marks."""
+
+    text: str
+    """Id of the edition or witness."""
+    ref: str
+    """Its reference in that: ``6.1.1``, ``6.1.1.n2``."""
+    graphs: str
+    about: str = ""
+    """Of a note, the keys of the unit, note or heading that it is on."""
+    before: str = ""
+    """Of a note, the keys of the other notes on the same that stand before it."""
+    spans: tuple[MarkedSpan, ...] = ()
+    """What `pipeline.annotate` found in a note."""
+    printed: bool = False
+    """Whether the text has marks of its source in it."""
+
+    @cached_property
+    def keys(self) -> str:
+        """Its graphs as they are compared, as many."""
+        return keyed(self.graphs)
+
+    @property
+    def note(self) -> bool:
+        """Whether it is a note."""
+        return ".n" in self.ref
+
+    @property
+    def section(self) -> str:
+        """The section of the edition that it stands in: ``6.1``; a note on a chapter's heading ``6.h``."""
+        return ".".join(self.ref.split(".")[:2])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PunctuatedPassage:
+    """A passage with the marks that an editor or a source set."""
+
+    passage: BarePassage
+    marks: tuple[TypedMark, ...]
+
+    @cached_property
+    def slots(self) -> Mapping[int, str]:
+        """All signs that stand after so many graphs."""
+        found: defaultdict[int, str] = defaultdict(str)
+        for mark in self.marks:
+            found[mark.at] += mark.sign
+        return dict(found)
+
+    @cached_property
+    def stops(self) -> Mapping[int, str]:
+        """The mark that ends or parts sentences after so many graphs; of several the last."""
+        return {mark.at: mark.sign for mark in self.marks if mark.sign in STOPS}
+
+
+@lru_cache(maxsize=65536)
+def _key(graph: str) -> str:
+    form = norm(graph)
+    return form if len(form) == 1 else graph
+
+
+def keyed(text: str) -> str:
+    """Give graphs as they are compared: variants and both scripts as one, as many as there are."""
+    return "".join(map(_key, text))
+
+
+def passages(document: Document) -> tuple[BarePassage, ...]:
+    """Give the units and notes of a numbered text, in its order."""
+    found: list[BarePassage] = []
+    words: dict[str, str] = {}
+    told: defaultdict[str, str] = defaultdict(str)
+    for item in walk(document):
+        if not isinstance(item, Unit | Note | Head | Trailer) or not item.id:
+            continue
+        whole = edited(item.content)
+        own = graphs(whole)
+        words[item.id] = keyed(own)
+        if isinstance(item, Head | Trailer) or not own:
+            continue
+        target = id_of(item.target) if isinstance(item, Note) else ""
+        found.append(BarePassage(
+            text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
+            before=told[target], spans=tuple(_spans(item.content)) if target else (),
+            printed=any(map(is_mark, whole)),
+        ))
+        if target:
+            told[target] += f"\n{words[item.id]}"
+    return tuple(found)
+
+
+def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
+    """Give the spans of a note, by its graphs."""
+    found: list[MarkedSpan] = []
+
+    def go(items: Iterable[Any], at: int) -> int:
+        for item in items:
+            start = at
+            if isinstance(item, Note | NoteGroup | EditorsMark) or (isinstance(item, Span) and item.rend):
+                continue
+            inside = item.lemma.content if isinstance(item, App) else getattr(item, "content", None)
+            at = at + len(graphs(edited(item))) if isinstance(item, str) or inside is None else go(inside, at)
+            if isinstance(item, Span) and start < at:
+                found.append(MarkedSpan(start, at, item.role))
+        return at
+
+    go(content, 0)
+    return iter(found)
+
+
+def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
+    """Give the passages that the editor punctuated; what the program proposed is none of his."""
+    held = hold([line for line in lines if line.basis.resp != PROGRAM], {each.ref: each.graphs for each in texts}).held
+    return tuple(_typed(each, held[each.ref].text) for each in texts if each.ref in held)
+
+
+def _typed(passage: BarePassage, text: TypedText) -> PunctuatedPassage:
+    return PunctuatedPassage(passage=passage, marks=tuple(mark for mark in text.marks if not mark.low))
+
+
+def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
+    """Give the passages of a text with the marks that its source prints; none if it prints hardly any."""
+    printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
+               for item in walk(document) if isinstance(item, Unit | Note) and item.id}
+    found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)
+    stops = sum(len(each.stops) for each in found)
+    return found if stops >= PRINTED * sum(len(each.graphs) for each in texts) and stops else ()
+
+
+def source_marks(text: str) -> tuple[TypedMark, ...]:
+    """Give the marks of a source's text, by the graphs before each."""
+    marks, at = [], 0
+    for char in normalised(text):
+        if char in MARKS:
+            marks.append(TypedMark(sign=char, at=at))
+        elif not (char.isspace() or is_mark(char)):
+            at += 1
+    return tuple(marks)

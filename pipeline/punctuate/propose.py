@@ -1,0 +1,210 @@
+"""Marks proposed for a passage: what is carried over, what is proven and what the model says, weighed at each place.
+
+Where the evidence agrees, the strongest is the reason that is given; where it does not, what is carried over counts the
+more, the more graphs agree, and what a rule proves counts most.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pipeline.decisions.punctuation.notation import TypedMark, TypedText, faults
+from pipeline.model.marks import CLOSING, OPENING, PAIRS, STOPS
+from pipeline.punctuate.carried import CarriedSlot, PunctuatedText
+from pipeline.punctuate.learned import StopModel
+from pipeline.punctuate.passages import BarePassage, PunctuatedPassage
+from pipeline.punctuate.proven import ProvenMark, proven
+
+PROPOSED = 0.4
+"""Chance from which a stop is proposed. F1 is the same within half a point from 0.35 to 0.45: above, much is missed."""
+SURE = 0.75
+"""Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
+_PROVEN = 0.95
+"""Chance of a stop by a rule of `proven`: of 1,450 in notes that were read 98 % are right, of the least sure rule
+(gloss begun) 90 %."""
+_BASE, _NOTE = 2, 4
+"""How many graphs beyond four must agree to weigh as much as the model, in base text and in notes: a rite is told in
+the same words and marks, in notes the same words stand in other sentences."""
+_PAIRED = 10
+"""Graphs that must agree for quotation marks and titles to be carried over."""
+_RIGHT = 0.98
+"""Share of places carried over in base text that are right."""
+
+Allowed = Callable[[PunctuatedPassage], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedMark:
+    """A mark that is proposed."""
+
+    sign: str
+    at: int
+    chance: float
+    reason: str
+    """On what it rests: ``as 6.1.2``, ``lemma``, ``model 0.8``."""
+
+    def typed(self) -> TypedMark:
+        """Give it as the editor would type it, with its reason; in doubt marked so."""
+        return TypedMark(sign=self.sign, at=self.at, low=self.chance < SURE, why=self.reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedPassage:
+    """What is proposed for a passage."""
+
+    passage: BarePassage
+    marks: tuple[ProposedMark, ...]
+    certain: float
+    """How sure the least sure place is, with a stop or without."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What proposals rest on; each part may be left out."""
+
+    punctuated: PunctuatedText | None = None
+    model: StopModel | None = None
+    rules: bool = True
+
+
+def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda _: True) -> ProposedPassage:
+    """Propose marks for a passage; only passages that are `allowed` give theirs."""
+    keys, length = passage.keys, len(passage.keys)
+    seen: dict[int, CarriedSlot] = {}
+    if evidence.punctuated:
+        found = {at: evidence.punctuated.at(keys, at, allowed) for at in range(1, length)}
+        seen = {at: slot for at, slot in found.items() if slot}
+    rules = proven(passage) if evidence.rules else ()
+    learned = evidence.model.chances(passage) if evidence.model else [0.0] * max(0, length - 1)
+    chances = {at + 1: _weighed(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
+    by_rule = _by_rule(rules)
+    for at in by_rule:
+        if at < length:
+            chances[at] = max(chances[at], _PROVEN)
+    places = [at for at in sorted(chances) if chances[at] >= PROPOSED]
+    if evidence.rules and length:
+        places.append(length)
+        chances[length] = 1.0
+    plain = ["。" if at == length else "，" for at in places]
+    signs = evidence.model.named(passage, places) if evidence.model else plain
+    marks = [
+        _stop(at, sign, chances[at], by_rule.get(at), seen.get(at), length)
+        for at, sign in zip(places, signs, strict=True)
+    ]
+    pairs = _fitting(passage, marks, _pairs(rules, seen))
+    certain = min((max(chance, 1 - chance) for chance in chances.values()), default=1.0)
+    return ProposedPassage(passage=passage, marks=tuple(pairs), certain=certain)
+
+
+def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
+    """Give the chance of a stop by the model and by what is carried over."""
+    if slot is None:
+        return chance
+    weight = (slot.agreeing - 4) / (_NOTE if note else _BASE)
+    said = _RIGHT if _stop_of(slot.signs) else 1 - _RIGHT
+    return (chance + weight * said) / (1 + weight)
+
+
+def _by_rule(rules: Iterable[ProvenMark]) -> dict[int, tuple[str, str]]:
+    """Give the stop and the rule by which it stands at each place; the first rule holds."""
+    found: dict[int, tuple[str, str]] = {}
+    for mark in rules:
+        if stop := _stop_of(mark.signs):
+            found.setdefault(mark.at, (stop, mark.rule))
+    return found
+
+
+def _stop_of(signs: str) -> str:
+    """Give the stop among signs; of several the last."""
+    return next((sign for sign in reversed(signs) if sign in STOPS), "")
+
+
+def _stop(at: int, sign: str, chance: float, rule: tuple[str, str] | None, slot: CarriedSlot | None,
+          length: int) -> ProposedMark:
+    """Give the mark for a place where a stop is proposed, with the strongest reason."""
+    if rule:
+        return ProposedMark(sign=rule[0] if at < length else sign, at=at, chance=chance, reason=rule[1])
+    if slot and (carried := _stop_of(slot.signs)):
+        return ProposedMark(sign=carried, at=at, chance=chance, reason=f"as {_named(slot.source)}")
+    if at == length:
+        return ProposedMark(sign=sign, at=at, chance=chance, reason="end")
+    return ProposedMark(sign=sign, at=at, chance=chance, reason=f"model {chance:.1f}")
+
+
+def _named(source: PunctuatedPassage) -> str:
+    return f"{source.passage.text} {source.passage.ref}"
+
+
+def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list[ProposedMark]:
+    """Give what stands in pairs: by rules, and where the same words have it. Whether pairs close is seen to later."""
+    found: dict[tuple[int, str], ProposedMark] = {}
+    for mark in rules:
+        for sign in mark.signs:
+            if sign not in STOPS:
+                found.setdefault((mark.at, sign), ProposedMark(sign=sign, at=mark.at, chance=_PROVEN, reason=mark.rule))
+    for at, slot in seen.items():
+        if slot.agreeing >= _PAIRED:
+            for sign in slot.signs:
+                if sign not in STOPS:
+                    reason = f"as {_named(slot.source)}"
+                    found.setdefault((at, sign), ProposedMark(sign=sign, at=at, chance=_PROVEN, reason=reason))
+    return list(found.values())
+
+
+def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
+    """Give stops and pairs in their order; pairs that do not close, or cannot stand where they would, are left out."""
+    while True:
+        marks = _ordered([*stops, *_closed(pairs)])
+        typed = tuple(replace(mark.typed(), column=n) for n, mark in enumerate(marks))
+        text = TypedText(graphs=passage.graphs, columns=(), marks=typed, names=())
+        fault = next(faults(text), None)
+        if fault is None:
+            return marks
+        at = marks[fault.column].at
+        near = [mark for mark in marks if mark.sign not in STOPS]
+        worst = min(near, key=lambda mark: (abs(mark.at - at), mark.at), default=None)
+        if worst is None:
+            return [mark for n, mark in enumerate(marks) if n != fault.column]
+        pairs = [mark for mark in _closed(pairs) if mark is not worst]
+
+
+def _closed(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
+    """Give those marks of pairs of which both stand, one kind at a time; · only inside a title."""
+    kept: list[ProposedMark] = []
+    for opens, closes in PAIRS.items():
+        begun: ProposedMark | None = None
+        for mark in sorted(pairs, key=lambda each: (each.at, each.sign in OPENING)):
+            if mark.sign == opens:
+                begun = mark
+            elif mark.sign == closes and begun is not None:
+                kept += [begun, mark]
+                begun = None
+    titles = [(a.at, b.at) for a, b in pairwise(kept) if a.sign == "《" and b.sign == "》"]
+    dots = [mark for mark in pairs if mark.sign == "·" and any(a < mark.at < b for a, b in titles)]
+    return kept + dots
+
+
+def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
+    """Put the marks of each place in the order in which they are printed."""
+    slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
+    for mark in marks:
+        slots[mark.at].append(mark)
+    return [mark for at in sorted(slots) for mark in sorted(slots[at], key=lambda each: _turn(each, slots[at]))]
+
+
+def _turn(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
+    """Say when a mark comes: titles close, then a quotation of a sentence after its stop, of words before it; then what
+    opens, titles last (GB/T 15834-2011, 4.8)."""
+    if mark.sign in CLOSING:
+        whole = any(each.sign in "。？！" and each.reason == mark.reason for each in slot)
+        return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")
+    if mark.sign in STOPS or mark.sign == "·":
+        return 2 if any(each.sign in "”’" and _whole(each, mark) for each in slot) else 3
+    return {"“": 5, "‘": 6, "《": 7, "〈": 8}[mark.sign]
+
+
+def _whole(closing: ProposedMark, stop: ProposedMark) -> bool:
+    return stop.sign in "。？！" and closing.reason == stop.reason

@@ -150,6 +150,13 @@ def test_a_source_that_prints_marks_teaches(texts: FolderTexts) -> None:
     assert found["all"].breaks > found["model"].breaks
 
 
+def test_a_parallel_that_is_punctuated_gives_its_marks(texts: FolderTexts) -> None:
+    """Of the stops of the notes that 注疏 prints too, nine in ten are found (F1), and as many proposed are right."""
+    found = dict(punctuation.of_parallel(texts))
+    assert found["carried over"].precision >= 0.95
+    assert found["all"].breaks >= 0.9 and found["all"].saved >= 0.75
+
+
 def test_a_command_proposes_with_reasons(tmp_path: Path) -> None:
     folder = tmp_path / "tei"
     for name in ("catalog.toml", "persons.toml", "places.toml", "conventions", "editions", "lists", "witnesses"):

@@ -26,8 +26,8 @@ _PROVEN = 0.95
 """Chance of a stop by a rule of `proven`: of 1,450 in notes that were read 98 % are right, of the least sure rule
 (gloss begun) 90 %."""
 _WEIGHTS, _WEIGHT = {"gloss begun": 3}, 30
-"""How much a rule weighs beside the model: the one that is least sure is in doubt where the model is against it (妇，人不
-下堂), any other holds."""
+"""How much a rule weighs beside the model: the one that is least sure is in doubt where the model is against it
+(妇，人不下堂), any other holds."""
 _BASE, _NOTE = 2, 4
 """How many graphs beyond four must agree to weigh as much as the model, in base text and in notes: a rite is told in
 the same words and marks, in notes the same words stand in other sentences."""

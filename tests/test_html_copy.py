@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.model.marks import normalised
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
 from tests.browsing import ROOT, SAMPLE, Open, Page, expect, needs_browser, violations
@@ -36,7 +37,7 @@ def test_fifty_selections_are_words_of_the_text(visit: Open, whole: Path) -> Non
     page = visit(f"file://{whole}/yili/6.html?level=all")
     document = from_tei((ROOT / "tei" / "editions" / "yili.xml").read_bytes(), name="yili.xml")
     shown = set(page.evaluate("[...document.querySelectorAll('p.jing[id], div.note[id]')].map((each) => each.id)"))
-    said = {key: text for key, text in texts(document).items() if key in shown and len(text) > 3}
+    said = {key: normalised(text) for key, text in texts(document).items() if key in shown and len(text) > 3}
     chance = random.Random(16)
     for identifier in chance.sample(sorted(said), 50):
         text = said[identifier]

@@ -90,6 +90,9 @@
       select="map:merge(tokenize($references, '\n')[.] ! map{substring-before(., ' '): substring-after(., ' ')})"
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
+  <!-- How marks of a source are shown: standard (full width beside Chinese graphs, quotes in pairs) or source (as printed). -->
+  <xsl:param name="marks" as="xs:string" select="'standard'"/>
+
   <!-- Whether the editor's punctuation and names are shown: yes or no. -->
   <xsl:param name="layer" as="xs:string" select="'no'"/>
   <xsl:variable name="v:layer" as="xs:boolean" select="$layer eq 'yes'"/>
@@ -120,6 +123,6 @@
       xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
 
   <!-- The style of the editor's punctuation in print, by the names of lib/punctuation.xsl. -->
-  <xsl:param name="marks" as="xs:string" select="'full'"/>
+  <xsl:param name="points" as="xs:string" select="'full'"/>
 
 </xsl:stylesheet>

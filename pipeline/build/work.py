@@ -133,7 +133,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
                 link(path, site / path.name)
         _shelve(site / "files", step.inputs)
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
-                              fonts=step.outputs[0] / "assets", latin=catalog.latin())
+                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url)
     return Outcome(findings=made.findings)
 
 

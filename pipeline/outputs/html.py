@@ -24,6 +24,7 @@ from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.finding import index
 from pipeline.outputs.web.fonts import web_fonts
+from pipeline.outputs.web.published import publish
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
@@ -144,13 +145,14 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
-              latin: Mapping[str, str] | None = None) -> OutputReport:
+              latin: Mapping[str, str] | None = None, url: str = "") -> OutputReport:
     """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
     text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold
-    the font that is needed, from an earlier build. Raises RenderError if there is no text.
+    the font that is needed, from an earlier build. `url` is where the site is published (empty: nobody has said), for
+    the files that programs read (`pipeline.outputs.web.published`). Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
@@ -182,7 +184,11 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     write_file(fold, f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode())
     write_file(found, index(site, tied))
     font = web_fonts(assets, shown, earlier=fonts)
-    return OutputReport(files=(*made, fold, found, sounds, *font), pages=2)
+    offered = publish(site, listed, title=title, url=url)
+    for path, data in offered.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, data)
+    return OutputReport(files=(*made, fold, found, sounds, *font, *offered), pages=2)
 
 
 def _of_all(cards: Iterable[Path]) -> Interface:

@@ -16,7 +16,7 @@
         <xsl:if test="@label ne ''"><span custom-style="注家"><xsl:value-of select="@label"/></span>　</xsl:if>
         <xsl:apply-templates select="node()" mode="m:inline"/>
         <xsl:for-each select="$after"><xsl:call-template name="mp:call"/></xsl:for-each>
-        <xsl:if test="@sigla ne ''">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
+        <xsl:if test="@sigla ne '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
       </p>
     </div>
   </xsl:template>
@@ -56,11 +56,11 @@
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
 
   <!-- The editor's punctuation and names, in the style of the book. -->
-  <xsl:template match="p:mark" mode="m:inline"><xsl:value-of select="f:mark(., $marks)"/></xsl:template>
+  <xsl:template match="p:mark" mode="m:inline"><xsl:value-of select="f:mark(., $points)"/></xsl:template>
   <xsl:template match="p:set-aside" mode="m:inline"/>
   <xsl:template match="p:name" mode="m:inline">
     <xsl:choose>
-      <xsl:when test="f:line(@kind, $marks)"><u><xsl:apply-templates select="node()" mode="m:inline"/></u></xsl:when>
+      <xsl:when test="f:line(@kind, $points)"><u><xsl:apply-templates select="node()" mode="m:inline"/></u></xsl:when>
       <xsl:otherwise><xsl:apply-templates select="node()" mode="m:inline"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>

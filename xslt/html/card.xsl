@@ -8,7 +8,7 @@
 
   <xsl:template name="m:card" as="element(p:card)">
     <xsl:param name="text" as="element(p:text)" required="yes"/>
-    <p:card id="{$text/@id}" kind="{$text/@kind}" chapters="{count($text/chapter[@kind = 'pian'])}"
+    <p:card id="{$text/@id}" cites="{$text/@cites}" kind="{$text/@kind}" chapters="{count($text/chapter[@kind = 'pian'])}"
         witnesses="{$text/meta/witness[not(@reported)]/@siglum}" counted="{fp:counted($text/chapter)}">
       <xsl:copy-of select="$text/@xml:lang"/>
       <xsl:copy-of select="$text/meta/(title | subtitle | description | author | editor | publisher | date | licence)" copy-namespaces="no"/>

@@ -2,7 +2,44 @@
 <!-- How the editor's marks and names are shown, by the rules of pipeline/model/styles.py (which gives their reasons); a style is one of its
      names: full corner lines judou none. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- The words of a source with its marks as they are shown, by pipeline.model.marks.normalised: full width beside Chinese graphs, straight
+       quotation marks in pairs. As many characters as before. -->
+  <xsl:function name="f:normalised" as="xs:string" visibility="public">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:variable name="wide" as="xs:string">
+      <xsl:value-of>
+        <xsl:for-each select="analyze-string(translate($text, '＂＇', '&quot;'''), $fp:marks)/*">
+          <xsl:variable name="before" as="xs:string" select="string(preceding-sibling::*[1])"/>
+          <xsl:variable name="beside" as="xs:string" select="
+              if ($before) then substring($before, string-length($before)) else substring(string(following-sibling::*[1]), 1, 1)"/>
+          <xsl:sequence select="if (self::fn:match and matches($beside, $fp:graph)) then translate(., $fp:source || '&quot;''', $fp:shown || '&#xE001;&#xE002;') else string(.)"
+              xmlns:fn="http://www.w3.org/2005/xpath-functions"/>
+        </xsl:for-each>
+      </xsl:value-of>
+    </xsl:variable>
+    <xsl:sequence select="fp:paired(fp:paired($wide, '&#xE001;', '“”', '&quot;'), '&#xE002;', '‘’', '''')"/>
+  </xsl:function>
+
+  <!-- Text in which a sign stands for straight quotation marks: in pairs, if none is left over; else as they were. -->
+  <xsl:function name="fp:paired" as="xs:string">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:param name="sign" as="xs:string"/>
+    <xsl:param name="pair" as="xs:string"/>
+    <xsl:param name="straight" as="xs:string"/>
+    <xsl:variable name="parts" as="xs:string*" select="tokenize($text, $sign)"/>
+    <xsl:sequence select="
+        if (count($parts) mod 2 eq 0) then translate($text, $sign, $straight)
+        else string-join(for $n in 1 to count($parts) return ($parts[$n], if ($n eq count($parts)) then () else substring($pair, 2 - $n mod 2, 1)))"/>
+  </xsl:function>
+
+  <xsl:variable name="fp:source" as="xs:string" select="',.:;?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•'"/>
+  <xsl:variable name="fp:shown" as="xs:string" select="'，。：；？！。、。，、。；：？！“”‘’“”···'"/>
+  <xsl:variable name="fp:marks" as="xs:string" select="'[!&quot;'',\.:;\?·‘’“”•‧、。〈〉《》「」『』〝〞・﹐﹑﹒﹔﹕﹖﹗！＂＇，．：；？｡､\s]+'"/>
+  <!-- What has a mark that is shown otherwise. -->
+  <xsl:variable name="f:narrow" as="xs:string" select="'[,\.:;\?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•&quot;'']'"/>
+  <xsl:variable name="fp:graph" as="xs:string" select="'[&#x3400;-&#x9FFF;&#xF900;-&#xFAFF;&#x20000;-&#x3FFFF;○□〓]'"/>
 
   <!-- What is shown for the marks that stand between two graphs, in their order. -->
   <xsl:function name="f:styled" as="xs:string" visibility="public">
@@ -20,12 +57,12 @@
   <xsl:function name="f:mark" as="xs:string">
     <xsl:param name="mark" as="element(p:mark)"/>
     <xsl:param name="style" as="xs:string"/>
-    <xsl:variable name="before" as="xs:string" select="string-join(fp:beside($mark)/@sign)" xmlns:fp="urn:jiaokan:private"/>
+    <xsl:variable name="before" as="xs:string" select="string-join(fp:beside($mark)/@sign)"/>
     <xsl:sequence select="substring-after(f:styled($before || $mark/@sign, $style) || '&#xE000;', f:styled($before, $style)) => translate('&#xE000;', '')"/>
   </xsl:function>
 
   <!-- The marks right before a mark, in the same place of the text. -->
-  <xsl:function name="fp:beside" as="element(p:mark)*" xmlns:fp="urn:jiaokan:private">
+  <xsl:function name="fp:beside" as="element(p:mark)*">
     <xsl:param name="mark" as="element(p:mark)"/>
     <xsl:variable name="before" as="node()?" select="$mark/preceding-sibling::node()[1]"/>
     <xsl:sequence select="if ($before instance of element(p:mark)) then (fp:beside($before), $before)

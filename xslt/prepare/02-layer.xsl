@@ -45,6 +45,21 @@
     </xsl:choose>
   </xsl:template>
 
+  <!-- Context: words in a text of its own. What is shown of them: marks of a source by the standard. -->
+  <xsl:function name="f:words-shown" as="xs:string">
+    <xsl:param name="words" as="text()"/>
+    <xsl:variable name="text" as="element()?" select="$words/ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1]"/>
+    <xsl:choose>
+      <xsl:when test="$marks eq 'source' or empty($text) or not(matches($words, $f:narrow))"><xsl:sequence select="translate($words, '&#10;', '')"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:variable name="all" as="text()*" select="$text//text()[not(ancestor::tei:rdg[. >> $text] | ancestor::tei:note[. >> $text] | ancestor::tei:corr)]"/>
+        <xsl:variable name="before" as="xs:string" select="string-join($all[. &lt;&lt; $words])"/>
+        <xsl:variable name="shown" as="xs:string" select="f:normalised($before || $words || string-join($all[. >> $words]))"/>
+        <xsl:sequence select="translate(substring($shown, string-length($before) + 1, string-length($words)), '&#10;', '')"/>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+
   <!-- What a name names. -->
   <xsl:function name="f:kind" as="xs:string">
     <xsl:param name="name" as="element()"/>

@@ -8,7 +8,7 @@
 
   <!-- Line ends between blocks are formatting; anything else is text. -->
   <xsl:template match="text()" mode="m:resolve" as="text()?">
-    <xsl:value-of select="translate(., '&#10;', '')"/>
+    <xsl:value-of select="f:words-shown(.)"/>
   </xsl:template>
 
   <!-- Remarks of those who work on the file are no part of the edition. -->

@@ -44,11 +44,11 @@
 
   <!-- The editor's punctuation and names, in the style of the book. -->
   <xsl:template match="p:mark" mode="m:inline">
-    <xsl:if test="f:mark(., $marks)"><xsl:text expand-text="yes">{f:typst(f:mark(., $marks))};</xsl:text></xsl:if>
+    <xsl:if test="f:mark(., $points)"><xsl:text expand-text="yes">{f:typst(f:mark(., $points))};</xsl:text></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:name" mode="m:inline">
-    <xsl:variable name="line" as="xs:string" select="f:line(@kind, $marks)"/>
+    <xsl:variable name="line" as="xs:string" select="f:line(@kind, $points)"/>
     <xsl:if test="$line"><xsl:text expand-text="yes">{$line}({{</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:if test="$line">});</xsl:if>

@@ -13,7 +13,8 @@
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>
-    <xsl:if test="@sigla != ''"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
+    <!-- Where a chapter has one witness only, its siglum says nothing. -->
+    <xsl:if test="@sigla != '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
     <xsl:text>)&#10;</xsl:text>
   </xsl:template>
 

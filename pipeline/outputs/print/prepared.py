@@ -55,7 +55,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     style = punctuation(plan, usual)
     parameters = {
         "interface": interface,
-        "layer": "no" if style == "none" else "yes", "marks": style,
+        "layer": "no" if style == "none" else "yes", "points": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,

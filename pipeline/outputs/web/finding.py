@@ -7,6 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 BEFORE, AFTER = "(self.jiaokanFind ||= []).push(", ");\n"
 """What stands round the data of ``find-PAGE.js`` (`xslt/html/find.xsl`): a script, which a page on disk may load."""
@@ -50,9 +51,13 @@ def _folded(graph: str, forms: Mapping[str, str]) -> str:
 
 def _characters(path: Path) -> frozenset[str]:
     """Give the characters of a chapter's words."""
-    script = path.read_text(encoding="utf-8")
-    found = json.loads(script.removeprefix(BEFORE).removesuffix(AFTER))
-    return frozenset(graph for words in _words(found["parts"]) for graph in words)
+    return frozenset(graph for words in _words(script_data(path)["parts"]) for graph in words)
+
+
+def script_data(path: Path) -> dict[str, Any]:
+    """Give the data of a ``find-PAGE.js``: text, work, page, title, and parts as `xslt/html/find.xsl` says."""
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").removeprefix(BEFORE).removesuffix(AFTER))
+    return data
 
 
 def _words(parts: Iterable[list[str]]) -> Iterator[str]:

@@ -71,7 +71,8 @@ def _write(
               if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
-        own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts)}
+        own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts),
+                          "marks": "source"}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)

@@ -34,7 +34,7 @@
   <!-- The editor's punctuation stands beside the characters; names have no line on this page. -->
   <xsl:template match="p:mark" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
-    <xsl:if test="f:mark(., $marks)"><xsl:value-of select="f:line(($size, f:mark(., $marks)))"/></xsl:if>
+    <xsl:if test="f:mark(., $points)"><xsl:value-of select="f:line(($size, f:mark(., $points)))"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="p:name" mode="m:inline"><xsl:apply-templates select="node()" mode="m:inline"/></xsl:template>

@@ -1,0 +1,160 @@
+"""What a site offers to programs, as files beside its pages: the texts by DTS, citations as CSL-JSON, a list of all
+that can be taken away, and a map of the site.
+
+Addresses begin with that of the published site; where nobody has said it, they are relative to the file that has them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+from lxml import etree
+
+from pipeline.outputs.web.finding import script_data
+
+CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
+"""The JSON-LD context and the version of Distributed Text Services that the files are of (https://dtsapi.org)."""
+MANIFEST, CITATIONS, SITEMAP, ENTRY = "manifest.jsonld", "citations.json", "sitemap.xml", "dts/index.json"
+
+_PREPARED = "{urn:jiaokan:prepared}"
+_FORMATS = {
+    ".xml": "application/tei+xml", ".pdf": "application/pdf", ".csv": "text/csv", ".epub": "application/epub+zip",
+}
+"""What may be taken away, by its ending, with its media type."""
+
+
+def publish(site: Path, cards: Sequence[Path], *, title: str, url: str = "") -> dict[Path, bytes]:
+    """Give the files for programs of a site that is otherwise complete, each with its content.
+
+    `cards` are the ``card.xml`` of its texts, in order; `url` is where the site is published, empty: nobody has said,
+    and there is no map of the site, since its addresses must be absolute (https://www.sitemaps.org/protocol.html).
+    """
+    base = f"{url.rstrip('/')}/" if url else ""
+    texts = [_text(path) for path in cards]
+    made: dict[str, Any] = {
+        MANIFEST: _manifest(site, texts, title, base),
+        CITATIONS: [item for text in texts for item in _citations(text, base)],
+        **{f"dts/{name}": data for name, data in _dts(site, texts, title, f"{base}dts/" if base else "").items()},
+    }
+    files = {site / name: _json(data) for name, data in made.items()}
+    return files | ({site / SITEMAP: _map(site, base)} if base else {})
+
+
+def _json(data: object) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _text(card: Path) -> dict[str, Any]:
+    """Give what the card of a text says of it."""
+    root = etree.parse(card).getroot()
+    return {
+        "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
+        "language": root.get("{http://www.w3.org/XML/1998/namespace}lang", ""),
+        "title": " ".join(each.text or "" for name in ("title", "subtitle") for each in root.findall(_PREPARED + name)),
+        **{name: [each.text or "" for each in root.findall(_PREPARED + name)] for name in ("author", "editor")},
+        **{name: root.findtext(_PREPARED + name) or "" for name in ("publisher", "date", "description", "licence")},
+        "chapters": [(each.get("page", ""), each.get("title", "")) for each in root.findall(f"{_PREPARED}chapter")],
+    }
+
+
+def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
+    """Give a text and its chapters as items of CSL-JSON (https://docs.citationstyles.org)."""
+    date = [int(part) for part in text["date"].split("-") if part.isdigit()]
+    shared = {
+        **{role: [{"literal": name} for name in text[role]] for role in ("author", "editor") if text[role]},
+        "publisher": text["publisher"], "language": text["language"],
+        **({"issued": {"date-parts": [date]}} if date else {}),
+    }
+    address = f"{base}{text['folder']}"
+    yield {"id": text["id"], "type": "book", "title": text["title"], "URL": f"{address}/index.html", **shared}
+    for page, title in text["chapters"]:
+        yield {"id": f"{text['id']}.{page}", "type": "chapter", "title": title, "container-title": text["title"],
+               "URL": f"{address}/{page}.html", **shared}
+
+
+def _manifest(site: Path, texts: Iterable[Mapping[str, Any]], title: str, base: str) -> dict[str, Any]:
+    """Give all that can be taken away as a data set of Schema.org (https://schema.org/Dataset), with its SHA-256."""
+    found = sorted(path for path in (*site.glob("[!.]*/*"), *site.glob("[!.]*/files/*")) if path.suffix in _FORMATS)
+    return {
+        "@context": "https://schema.org", "@type": "Dataset", "name": title, **({"url": base} if base else {}),
+        "hasPart": [{"@type": "Book", "@id": text["id"], "name": text["title"], "inLanguage": text["language"],
+                     "url": f"{base}{text['folder']}/index.html"} for text in texts],
+        "distribution": [{
+            "@type": "DataDownload", "contentUrl": base + path.relative_to(site).as_posix(),
+            "encodingFormat": _FORMATS[path.suffix], "contentSize": str(path.stat().st_size),
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        } for path in found if path.name != "card.xml"],
+    }
+
+
+def _map(site: Path, base: str) -> bytes:
+    """Give the map of the site (https://www.sitemaps.org/protocol.html)."""
+    pages = sorted(path.relative_to(site).as_posix() for path in (*site.glob("*.html"), *site.glob("[!.]*/*.html")))
+    rows = "".join(f"<url><loc>{escape(base + page)}</loc></url>\n" for page in pages)
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+            f"{rows}</urlset>\n").encode()
+
+
+def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) -> dict[str, Any]:
+    """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, the collection,
+    and for each text what can be cited in it. A chapter is the least that is a document of its own."""
+    head = {"@context": CONTEXT, "dtsVersion": VERSION}
+    ways = _ways(base, "")
+    members = [_resource(text, ways) for text in texts]
+    made: dict[str, Any] = {
+        "index.json": {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways},
+        "collection.json": {**head, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
+                            "totalChildren": len(members), "collection": ways["collection"], "member": members},
+    }
+    for text in texts:
+        made[f"navigation/{text['folder']}.json"] = {
+            **head, "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
+            "@type": "Navigation", "resource": _resource(text, _ways(base, "../")), "member": list(_units(site, text)),
+        }
+    return made
+
+
+def _ways(base: str, up: str) -> dict[str, str]:
+    """Give the templates of addresses (RFC 6570), seen from a file of ``dts`` or, with `up`, of a folder of it."""
+    here = base or up
+    return {"collection": f"{here}collection.json", "navigation": f"{here}navigation/{{resource}}.json",
+            "document": f"{base.removesuffix('dts/') if base else f'{up}../'}{{resource}}/{{ref}}.xml"}
+
+
+def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any]:
+    """Give a text as a resource of the collection, with the tree of what is cited in it."""
+    structure: list[dict[str, Any]] = []
+    for name in reversed(text["cites"]):
+        inner = {"citeStructure": structure} if structure else {}
+        structure = [{"@type": "CiteStructure", "citeType": name, **inner}]
+    return {
+        "@id": text["folder"], "@type": "Resource", "title": text["title"], "totalParents": 1, "totalChildren": 0,
+        **({"description": text["description"]} if text["description"] else {}),
+        "dublinCore": {
+            "language": text["language"], "creator": [*text["author"], *text["editor"]], "rights": text["licence"],
+        },
+        **{name: way.replace("{resource}", text["folder"]) for name, way in ways.items()},
+        "citationTrees": [{"@type": "CitationTree", "citeStructure": structure}],
+    }
+
+
+def _units(site: Path, text: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give what can be cited in a text, in its order: chapters that are documents, sections, units, by their ids
+    without the text's."""
+    folder = site / text["folder"]
+    for page, title in text["chapters"]:
+        if not (folder / f"{page}.xml").exists():
+            continue
+        parts = script_data(folder / f"find-{page}.js")["parts"]
+        yield {"@type": "CitableUnit", "identifier": page, "level": 1, "parent": None, "citeType": "chapter",
+               "dublinCore": {"title": title}}
+        for kind, name, words, *_ in parts:
+            if name and (kind == "s" or (kind == "b" and name.rpartition(".")[2].isdigit())):
+                parent, level = name.rpartition(".")[0] or None, name.count(".") + 1
+                said = {"citeType": "section", "dublinCore": {"title": words}} if kind == "s" else {"citeType": "unit"}
+                yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **said}

@@ -184,7 +184,7 @@ def test_missing_witness() -> None:
 
 def test_missing_chapter() -> None:
     empty = Document(id="a", divisions=())
-    with pytest.raises(CollationError, match="a has no chapters 6"):
+    with pytest.raises(CollationError, match="nothing begins chapter 6"):
         edition([empty, witness("b", "小臣")])
 
 

@@ -14,10 +14,10 @@ from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
 from pipeline.entries.formulae import formula
-from pipeline.entries.selected import selected
-from pipeline.entries.sentences import body, remarks, sentence
+from pipeline.entries.selected import Selection, _again, selected
+from pipeline.entries.sentences import abridgement, body, remarks, sentence
 from pipeline.entries.told import _after, _comments, _part, as_xml
-from pipeline.entries.wording import Part, number, numeral
+from pipeline.entries.wording import Part, in_script, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import call
@@ -122,3 +122,47 @@ def test_reported_witnesses_and_conjectures() -> None:
 def test_numbers_as_in_html_and_pdf(n: int) -> None:
     assert numeral(n) == call("xslt/prepare/main.xsl", "{urn:jiaokan:functions}hanzi", n)
     assert number(n) == f"〔{call('xslt/prepare/main.xsl', '{urn:jiaokan:functions}digits', n)}〕"
+
+
+NOTE = "卿大夫皆入门右而小臣纳之乡饮酒礼主人速宾"
+
+
+def abridging(share: float) -> Selection:
+    """Select what is told of two works that give a note, the second without much of it, and one of its graphs wrong."""
+    base = f"小臣(zhengxuan:注曰:{NOTE}，旅序也，今文无)"
+    other = "小臣(zhengxuan:注曰:卿大夫俱入门右，旅序也)"
+    made = collate_files([("甲.xml", to_tei(witness("a", base), element("teiHeader"))),
+                          ("乙.xml", to_tei(witness("b", other), element("teiHeader")))])
+    return selected(made.document, ApparatusPlan(abridged_from=share))
+
+
+def test_what_abridges_is_told_once_and_words_that_differ_are_entries() -> None:
+    once = abridging(0.2)
+    (told,) = once.abridgements
+    assert re.fullmatch("此.，b节引，省[二十一三四五六七八九]+字。", "".join(map(str, abridgement(told, {}))))
+    assert [(each.lemma.words, each.readings[0].words) for each in once.entries] == [("皆", "俱")]
+    assert {told.id, *(each.id for each in once.entries)} == set(once.where().values())
+    every = abridging(1)
+    assert not every.abridgements and len(every.entries) == len(told.instead) + 1
+
+
+def test_a_reading_that_comes_again_in_the_chapter_is_reported_once() -> None:
+    lemma = Said(("a",), "媵", edited="媵")
+    reported = Said(("jinwen",), "腾", "loan")
+    entry = Entry("e.1.1.1.a1", "e.1.1.1", "e.1.1", "text", "", lemma, (reported,))
+    again = replace(entry, id="e.1.1.2.a1", unit="e.1.1.2")
+    edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
+        Unit(content=("媵",), id="e.1.1.1", sources=("a",)),)),)),))
+    first, second = _again(edition, [entry, again])
+    assert first.repeated and second.same_as == first.id
+    kept = tuple(_again(edition, [replace(each, notes=("郑从古文",)) for each in (entry, again)]))
+    assert not any(each.same_as for each in kept)
+
+
+def test_who_doubts_is_said_to_doubt() -> None:
+    lemma = Said(("a",), "篚", edited="篚")
+    sure, unsure = Said((), "", "omission", resp="x"), Said((), "", "omission", resp="y", cert="low")
+    entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (sure, unsure))
+    assert sentence(entry, {"x": "甲", "y": "乙"}) == "「篚」，甲以为衍，乙疑衍。"
+    assert formula(entry, {"x": "X", "y": "Y"}) == "篚 ] om. coni. X; om. fort. coni. Y"
+    assert "".join(map(str, in_script(body(entry, {"x": "甲", "y": "乙"}), "hant"))) == "「篚」，甲以爲衍，乙疑衍。"

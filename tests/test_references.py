@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,17 @@ from hypothesis import strategies as st
 
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.references import cited
+from pipeline.collate import collate
+from pipeline.editions.make.witness import make_witness
 from pipeline.errors import CatalogError, TeiError
 from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
 from pipeline.model.walk import walk
 from pipeline.scaffold.citing import labels_of
+from pipeline.scaffold.folder import folder_of
+from pipeline.scaffold.survey import survey
+from pipeline.scaffold.works import joined
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.header import declarations
@@ -160,3 +167,33 @@ def test_halves_of_books_are_labelled() -> None:
     assert labels_of(["梁惠王章句上", "梁惠王章句下", "公孫丑上", "公孫丑下"]) == ["1A", "1B", "2A", "2B"]
     assert labels_of(["學而", "為政"]) == ["", ""]
     assert labels_of(["曲禮上", "曲禮下", "檀弓上", "檀弓下", "王制"]) == [""] * 5
+
+
+def test_an_edition_is_cited_by_the_pages_of_its_base(tmp_path: Path) -> None:
+    """Each unit, note and head has the reference that it has in the base: pages inside units and notes count."""
+    (tmp_path / "KR9z0001_001.txt").write_text(
+        "# -*- mode: mandoku-view; -*-\n#+TITLE: 器銘\n#+PROPERTY: WITNESS SBCK\n"
+        "<pb:KR9z0001_SBCK_001-1a>¶\n鼎銘第一¶\n"
+        "鼎之爲器也(鼎三足/兩耳之器)以烹以養三足而立(立/不傾)¶\n其心不傾君子觀之(任負/重也)知任¶\n"
+        "<pb:KR9z0001_SBCK_001-1b>¶\n之重矣鐘之爲器也(鐘/樂器也)叩之以大(叩/擊)¶\n<pb:KR9z0001_SBCK_001-2a>¶\n"
+        "(也/大)則大鳴叩之以小則小鳴未叩則黙然而已¶\n", encoding="utf-8")
+    (tmp_path / "li.txt").write_text(
+        "鼎銘第一\n\n鼎之爲器也，以烹以養，三足而立，其心不正。君子觀之，知任之重也。鐘之爲器也，扣之以大則大鳴，"
+        "扣之以小則小鳴，未扣則默然而已。\n", encoding="utf-8")
+    for name, data in folder_of(joined([survey(tmp_path / name) for name in ("KR9z0001_001.txt", "li.txt")]),
+                                today=date(2026, 1, 1)).files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    plan = next((tmp_path / "tei/editions").glob("*.toml"))
+    plan.write_text(plan.read_text(encoding="utf-8").replace(
+        "kind = ", 'reference = "SBCK.{page}.{line}"\nkind = ', 1), encoding="utf-8")
+    found = catalog.load(tmp_path)
+    witnesses = {name: make_witness(entry, found).document for name, entry in found.sources.items()}
+    edition, _ = collate(next(iter(found.editions.values())), witnesses, found)
+    base = witnesses[next(iter(found.editions.values())).chapters[0].base]
+    cited = {each.removeprefix(base.id): label for each, label in
+             References(replace(base, reference="SBCK.{page}.{line}")).labels.items()}
+    own = {each.removeprefix(edition.id): label for each, label in References(edition).labels.items()}
+    assert {each: own[each] for each in cited if re.fullmatch(r"[\d.h]+", each)} == {
+        each: label for each, label in cited.items() if re.fullmatch(r"[\d.h]+", each)}
+    assert len(set(cited.values())) > 3

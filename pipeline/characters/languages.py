@@ -40,7 +40,8 @@ def language_of(text: str) -> str:
 
 def _by_letters(letters: list[str]) -> str:
     """Tell a language from its letters alone, as far as they tell it; ``und`` (undetermined) if they do not."""
-    names = {"GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva"}
+    names = {"GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva",
+             "LATIN": "und-Latn"}
     found = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
     best = max(set(found), key=found.count, default="")
     return names.get(best, "und")
@@ -49,7 +50,7 @@ def _by_letters(letters: list[str]) -> str:
 def interface_of(language: str) -> Interface:
     """Give what the program speaks of a text of a language (BCP 47): ``lzh-Hant`` → ``hant``, ``grc`` → ``en``."""
     name = language.split("-")[0]
-    if name not in _READ_CHINESE:
+    if name not in _READ_CHINESE or "Latn" in language:
         return "en"
     return "hant" if "Hant" in language or (name in _FULL_FORMS and "Hans" not in language) else "hans"
 

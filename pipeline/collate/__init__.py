@@ -23,7 +23,8 @@ The algorithm, in the order of the code (`chapter.PASSES`, then `cross_chapter`)
 8. The editor's decisions are applied (`editorial`), or refused by name.
 9. Entries and notes get their ids, pointers follow them (`identifiers`); readings that notes report become readings of
    the entries that they are about (`reported`), and notes with the same words under two names point to each other.
-10. Last, sentences that a witness has in another chapter become transpositions that point there (`cross_chapter`).
+10. In an edition that is cited by the pages of its base's print these come back (`pages`).
+11. Last, sentences that a witness has in another chapter become transpositions that point there (`cross_chapter`).
 
 What a change of a constant does is said beside it, where nothing else is named of the edition in this repository: 1,152
 entries of variants, 64 moves, 173 entries and 223 comments collated by hand, and 577 known changes of made witnesses
@@ -38,6 +39,7 @@ from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
 from pipeline.collate.editorial.passim import unfit
+from pipeline.collate.pages import paged
 from pipeline.decisions import kinds
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
@@ -60,7 +62,8 @@ def collate(
     Raises CollationError for a witness or base chapter that is missing, DecisionError that lists the decisions of
     the editor which no longer fit.
     """
-    witnesses = {name: without_breaks(document) for name, document in witnesses.items()}
+    given, witnesses = witnesses, {name: without_breaks(document) for name, document in witnesses.items()}
+    form = plan.reference or _form(plan, witnesses)
     decisions = load(catalog.root, ReadingDecision)
     for table in (LostGlyphs, CharacterPair, Passim):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
@@ -69,7 +72,11 @@ def collate(
     done: list[tuple[Division, tuple[Finding, ...]]] = []
     for chapter in plan.chapters:
         try:
-            done.append(collate_chapter(plan, chapter, witnesses, catalog))
+            division, found = collate_chapter(plan, chapter, witnesses, catalog)
+            if is_printed(form):
+                own = next(each for each in given[chapter.base].divisions if each.n == str(chapter.n))
+                division = paged(division, own, chapter.base, plan.id, form)
+            done.append((division, found))
         except DecisionError as error:
             conflicts.append(error)
     if len(conflicts) > 1:
@@ -78,7 +85,7 @@ def collate(
         raise conflicts[0]
     throughout = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
     kinds.refuse(unfit([division for division, _ in done], throughout))
-    return join(plan, done, plan.reference or _form(plan, witnesses))
+    return join(plan, done, form)
 
 
 def join(
@@ -92,6 +99,5 @@ def join(
 
 
 def _form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
-    """Give the form in which the base is cited; the pages of one print do not count in an edition of several."""
-    form = next((witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")
-    return "" if is_printed(form) else form
+    """Give the form in which the base is cited; its pages are those of the base's print."""
+    return next((witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")

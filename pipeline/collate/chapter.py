@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.collate.assemble import assembled
@@ -169,10 +169,22 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
         chapters = tuple(witnesses[name].chapters())
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         if len(own) > 1 or (not own and name == chapter.base):
-            have = ", ".join(division.n for division in chapters) or "none"
-            raise CollationError(
-                f"{name} has {len(own) or 'no'} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
-                mend=f"chapters of {name}: {have}",
-            )
+            raise _no_chapter(plan, chapter, name, chapters, len(own))
         found += [WitnessChapter(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
     return tuple(found)
+
+
+def _no_chapter(
+    plan: EditionPlan, chapter: ChapterPlan, name: str, chapters: Sequence[Division], count: int
+) -> CollationError:
+    """Give the error on a base without a chapter, or on a witness that has it several times."""
+    have = ", ".join(division.n for division in chapters) or "none"
+    if count:
+        return CollationError(f"{name} has {count} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
+                              mend=f"chapters of {name}: {have}; give each a number of its own")
+    return CollationError(
+        f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
+        place=Place("tei/catalog.toml"),
+        mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition have "
+             f"another base for it; chapters of {name}: {have}",
+    )

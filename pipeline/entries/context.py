@@ -1,19 +1,23 @@
-"""Which of several: where a word stands more than once in its sentence, the entry quotes what is beside it.
+"""Which of several: where a word stands more than once in its sentence, the entry says which is meant.
 
-上「宾」字, 下「宾」字, of more than two 第二「宾」字, as 阮元's 十三经注疏校勘记 has them; in a long note, where nobody
-would count, 「取象觯」之「觯」.
+By its clause, where that is known and short: 「非常道」之「常」. Else, as 阮元's 十三经注疏校勘记 has it, 上「宾」字,
+下「宾」字, of more than two 第二「宾」字; in a long note, where nobody would count, by what is beside it:
+「取象觯」之「觯」. In a language with an alphabet by a raised number: ὁ².
 """
 
 from __future__ import annotations
 
 from pipeline.entries.values import Entry
 from pipeline.entries.wording import Part, Quote, amount, numeral, quoted, shorten
-from pipeline.model.words import alphabetic
+from pipeline.model.words import alphabetic, words
 
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STOPS = "。！？；\n"
 _REACH = 24
 """Characters on each side of an entry in which its words are sought again, where no stop is nearer: a sentence of the
 classics is rarely longer. With more, words far off in a long note make an entry say what nobody asked."""
+_LINE = 8
+"""A clause of no more characters is quoted whole, as an editor does; the classics have mostly four."""
 _SHORT = 40
 """In a text of so many characters a reader counts at a glance; of the units of 燕礼 19 of 20 have no more."""
 _MOST = 3
@@ -23,33 +27,54 @@ _MOST = 3
 def lemma(entry: Entry) -> list[Part]:
     """Quote the lemma of an entry so that it is told from the same words in its sentence: 下「宾」字."""
     plain: list[Part] = [quoted(entry.lemma.edited)]
-    if number := which(entry):
-        return [*number, *plain, amount(entry.lemma.edited)]
-    return [Quote(phrase), "之", *plain] if (phrase := around(entry)) else plain
+    phrase, number = apart(entry)
+    if phrase:
+        return [Quote(phrase), "之", *plain]
+    return [number, *plain, amount(entry.lemma.edited)] if number else plain
 
 
-def around(entry: Entry) -> str:
-    """Give the lemma with so much beside it that it stands in its sentence once; empty if that is too much, or if it
-    stands there once alone."""
+def apart(entry: Entry) -> tuple[str, str]:
+    """Say which of the same words in its sentence the lemma is: by a phrase in which it stands, or by its number.
+
+    Its clause, if that is short; in a short text 上, 下, 第二; else what is beside it. Both are empty where it stands
+    there once alone, or where nothing tells it apart.
+    """
     text, start, end = _again(entry)
+    if not text:
+        return "", ""
+    first, last = _clause(entry, start, len(text))
+    clause = text[first:last]
+    if end - start < len(clause) <= _LINE and text.count(clause) == clause.count(text[start:end]) == 1:
+        return clause, ""
+    if number := _which(entry):
+        return "", number
     sides = sorted(
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
         key=lambda each: (sum(each), each[0]),
     )
-    for left, right in sides if text else ():
-        words = text[max(0, start - left) : end + right]
-        if start >= left and end + right <= len(text) and all(map(str.isalnum, words)) and text.count(words) == 1:
-            return words
-    return ""
+    for left, right in sides:
+        phrase = text[max(first, start - left) : min(last, end + right)]
+        if phrase != text[start:end] and all(map(str.isalnum, phrase)) and text.count(phrase) == 1:
+            return phrase, ""
+    return "", ""
 
 
-def which(entry: Entry) -> list[Part]:
-    """Say by its number which of the same words of a short text the lemma is: 上, 下; of more than two 第二."""
+def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
+    """Give where the clause of an entry begins and ends in its sentence, in which it stands at `start`."""
+    shift = entry.offset - start
+    end = entry.offset + len(entry.lemma.edited)
+    first = max((each for each in entry.clauses if each <= entry.offset), default=0)
+    last = min((each for each in entry.clauses if each >= end), default=len(entry.within))
+    return max(0, first - shift), min(length, last - shift)
+
+
+def _which(entry: Entry) -> str:
+    """Say by its number which of the same words of a short text the lemma is; empty in a longer one."""
     said, text = entry.lemma.edited, entry.within
-    if len(text) > _SHORT or not _again(entry)[0]:
-        return []
+    if len(text) > _SHORT:
+        return ""
     before, count = text[: entry.offset].count(said), text.count(said)
-    return ["上" if before == 0 else "下"] if count == 2 else [f"第{numeral(before + 1)}"]
+    return ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
 
 
 def _again(entry: Entry) -> tuple[str, int, int]:
@@ -74,6 +99,18 @@ def anchor(entry: Entry) -> Part | None:
             break
         word = longer
     return Quote(shorten(word))
+
+
+def raised(entry: Entry, words_: str) -> str:
+    """Give the words of a lemma, or those after which something is added, with a raised number if they stand in their
+    unit more than once."""
+    every = words(entry.within)
+    own, end = words(words_), len(words(entry.within[: entry.offset]))
+    at = end if entry.lemma.edited else end - len(own)
+    places = [n for n in range(len(every)) if every[n : n + len(own)] == own]
+    if len(places) < 2 or at not in places or not alphabetic(words_):
+        return words_
+    return f"{words_}{str(places.index(at) + 1).translate(_RAISED)}"
 
 
 def _sentence(entry: Entry) -> tuple[str, int]:

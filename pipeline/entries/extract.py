@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipeline.entries.clauses import ends
 from pipeline.entries.values import Entry, Said
 from pipeline.model import (
     App,
@@ -66,6 +67,7 @@ class _EntryWalk:
     speaker: str = ""
     before: str = ""
     within: str = ""
+    clauses: tuple[int, ...] = ()
     offset: int = 0
 
     def division(self, division: Division) -> None:
@@ -77,6 +79,7 @@ class _EntryWalk:
             else:
                 self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
                 self.within = edited(item.content) if isinstance(item, Head | Trailer) else ""
+                self.clauses = ()
                 self.item(item)
         self.section = outer
 
@@ -115,12 +118,13 @@ class _EntryWalk:
 
     def inside(self, item: Unit | Note) -> None:
         """A unit or note: its own place, and back to the one around it."""
-        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within
-        self.unit, self.before, self.offset, self.within = item.id, "", 0, edited(item.content)
+        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses
+        self.unit, self.before, self.offset = item.id, "", 0
+        self.within, self.clauses = edited(item.content), ends(item.content)
         if isinstance(item, Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
-        self.unit, self.part, self.before, self.offset, self.speaker, self.within = outer
+        self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses = outer
 
     def app(self, app: App) -> None:
         """An entry, then those in its readings; what follows stands after its lemma."""
@@ -135,6 +139,7 @@ class _EntryWalk:
                 tuple(map(self.said, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=self.within,
+                clauses=self.clauses,
             ))
         start = self.before, self.offset
         for reading in app.readings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.entries import context
 from pipeline.entries.sentences import swapped
 from pipeline.entries.values import Entry, Move, Said
 from pipeline.entries.wording import Name, Part, Quote, Sigla, Siglum, listed, shorten
@@ -22,7 +23,7 @@ def formula(entry: Entry, sigla: Sigla) -> str:
 def terms(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     """Give the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = Quote(shorten(lemma) if lemma else entry.last_word or "⌜")
+    head = Quote(context.raised(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
     return (head, " ] ", *listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
 
 

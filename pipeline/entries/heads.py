@@ -30,10 +30,12 @@ class Collation:
 
 
 def collations(document: Document) -> Iterator[Collation]:
-    """Give what each chapter that has several witnesses is made from, in order.
+    """Give what each chapter that has several witnesses is made from, in order; one made as that before it is not told
+    again.
 
     The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`).
     """
+    last: object = None
     for chapter in document.chapters():
         units = [item for item in items([chapter]) if isinstance(item, Unit)]
         have = Counter(name for unit in units for name in unit.sources)
@@ -41,7 +43,9 @@ def collations(document: Document) -> Iterator[Collation]:
             base = _base(units)
             partly = frozenset(name for name, count in have.items() if count < _WHOLE * len(units))
             others = tuple(name for name in have if name != base)
-            yield Collation(chapter.id, chapter.title, base, others, partly)
+            if (base, others, partly) != last:
+                yield Collation(chapter.id, chapter.title, base, others, partly)
+            last = base, others, partly
 
 
 def _base(units: list[Unit]) -> str:

@@ -11,21 +11,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pipeline.entries.clauses import CLAUSE, marked, words_of
 from pipeline.entries.values import Move
 from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
-from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.references import References
-from pipeline.model.text import counted, edited
 from pipeline.model.walk import items
-from pipeline.model.words import PUNCTUATION
 
 _WHOLE = 12
 """A passage of no more graphs than these is quoted whole, as in other entries."""
 _LEAST, _NAMED, _PART = 3, 8, 6
 """Clauses are quoted until they have three graphs, as 燕 alone names no passage. What has no more than eight is quoted
 whole; of more the first, or last, six. Of the units of 燕礼 half have no more than eight graphs."""
-_CLAUSE = "\x1f"
-"""Stands in the words of a passage where a clause ends."""
 
 
 def moved(document: Document) -> list[Move]:
@@ -61,20 +58,22 @@ def tell(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
 
 
 def listed_places(move: Move, document: Document) -> list[Part]:
-    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause."""
+    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
+    another chapter by its title."""
     units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
     order = list(units)
     where = References(document)
     titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
     told: list[Part] = []
+    away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
+    if away:  # there it has the very words
+        references = "、".join(where.of(each).partition(":")[2] for each in away)
+        return [titles.get(_chapter(away[0]), "他篇"), "（", references, "）"]
     for target in move.targets:
         if target not in units:
             continue
-        words = last_clause(_stream([units[target]]))
-        if _chapter(target) != _chapter(move.unit):
-            side = titles.get(_chapter(target), "")
-        else:
-            side = "下文" if order.index(target) > order.index(move.unit) else "上文"
+        words = last_clause(marked([units[target]]))
+        side = "下文" if order.index(target) > order.index(move.unit) else "上文"
         told += ["、"] if told else []
         told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
     return [*told, "之下"] if told else []
@@ -87,7 +86,7 @@ def _chapter(name: str) -> str:
 def first_clause(words: str) -> str:
     """Give the first clauses of a passage that have three graphs together, or its beginning."""
     made = ""
-    for clause in words.split(_CLAUSE):
+    for clause in words.split(CLAUSE):
         made += clause
         if graphs(made) >= _LEAST:
             break
@@ -97,7 +96,7 @@ def first_clause(words: str) -> str:
 def last_clause(words: str) -> str:
     """Give the last clauses of a passage that have three graphs together, or its end."""
     made = ""
-    for clause in reversed(words.split(_CLAUSE)):
+    for clause in reversed(words.split(CLAUSE)):
         made = clause + made
         if graphs(made) >= _LEAST:
             break
@@ -135,34 +134,6 @@ def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
     return {each: n for n, each in enumerate(ordered)}
 
 
-def _stream(content: Iterable[Any]) -> str:
-    """Give the edited words of some content with a sign where a clause ends, as any witness punctuates it."""
-    made: list[str] = []
-    for item in content:
-        if isinstance(item, Unit):
-            made += [_stream(item.content), _CLAUSE]
-        elif isinstance(item, (Note, NoteGroup, Mark)):
-            continue
-        elif isinstance(item, App):
-            made.append(_words_of(item))
-        elif isinstance(item, Span) and item.role == "punct":
-            made.append(_CLAUSE)
-        elif getattr(item, "content", None) is not None:
-            made.append(_stream(item.content))
-        else:
-            made.append("".join(_CLAUSE if char in PUNCTUATION else char for char in edited(item)))
-    return "".join(made)
-
-
-def _words_of(app: App) -> str:
-    """Give the words of an entry: the lemma's, of an addition the first reading's, of mere punctuation its sign."""
-    if app.kind == "accidental":
-        marked = any(char in PUNCTUATION for each in (app.lemma, *app.readings) for char in counted(each.content))
-        return _stream(app.lemma.content) + (_CLAUSE if marked else "")
-    first: Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
-    return _stream(first.content)
-
-
 Event = Unit | str | Mark | Move
 """What a base text is, one after the other: a unit begins, words, a witness's mark, a passage that is moved."""
 
@@ -172,7 +143,7 @@ def _events(chapter: Division) -> list[Event]:
     made: list[Event] = []
     for unit in items([chapter]):
         if isinstance(unit, Unit):
-            made += [unit, *_inside(unit.content, unit.id), _CLAUSE]
+            made += [unit, *_inside(unit.content, unit.id), CLAUSE]
     return made
 
 
@@ -186,11 +157,11 @@ def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
         elif isinstance(item, App):
             for reading in (item.lemma, *item.readings):
                 yield from (each for each in _inside(reading.content, unit) if isinstance(each, (Mark, Move)))
-            yield _words_of(item)
+            yield words_of(item)
         elif isinstance(item, Mark):
             yield item
         elif not isinstance(item, (Note, NoteGroup)):
-            yield _stream([item])
+            yield marked([item])
 
 
 def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
@@ -242,8 +213,8 @@ def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[s
 
 def _name(move: Move, words: str) -> None:
     """Give a move the clauses that name its passage: of a short one the whole."""
-    whole = words.replace(_CLAUSE, "")
-    clauses = [each for each in words.split(_CLAUSE) if graphs(each)]
+    whole = words.replace(CLAUSE, "")
+    clauses = [each for each in words.split(CLAUSE) if graphs(each)]
     if len(clauses) < 2 or graphs(whole) <= _WHOLE:
         move.words, move.end = whole, ""
     else:

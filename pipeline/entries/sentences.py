@@ -67,7 +67,7 @@ def abridgement(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
 def _said(entry: Entry, sigla: Sigla) -> list[Part]:
     lemma, readings = entry.lemma, _alike(entry.readings)
     if not lemma.edited:
-        return listed("；", [_added(entry, each, sigla) for each in readings])
+        return _additions(entry, readings, sigla)
     changed = [each for each in readings if each.words and not each.lost]
     told = [_other(lemma, each, sigla) for each in changed]
     told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
@@ -129,16 +129,27 @@ def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Par
         return [*_named(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
     if _twice(said, entry) and not each.lost:
         return [*_named(each, sigla), "不重", quoted(said), size]
-    number = context.which(entry)
-    phrase = "" if number else context.around(entry)
+    phrase, number = context.apart(entry)
     told: list[Part] = [Quote(phrase), "，"] if phrase else []
-    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *number, quoted(said), size]
+    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
 
 
 def _twice(said: str, entry: Entry) -> bool:
     """Whether the words of an entry stand right before or after it too."""
     before, after = entry.within[: entry.offset], entry.within[entry.offset + len(entry.lemma.edited) :]
     return 0 < len(said) <= _DOUBLED and (before.endswith(said) or after.startswith(said))
+
+
+def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Part]:
+    """What is more than the lemma; who conjectures what a witness has is told beside it: 有「再」字，某以为当有."""
+    had = {each.words for each in readings if each.witnesses and each.words}
+    made: list[Part] = []
+    for each in readings:
+        if each.words in had and not each.witnesses:
+            made += ["，", *names((), each.resp, sigla), "疑当有" if _doubtful(each) else "以为当有"]
+        else:
+            made += [*(["；"] if made else []), *_added(entry, each, sigla)]
+    return made
 
 
 def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:

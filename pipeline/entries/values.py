@@ -63,11 +63,14 @@ class Entry:
     """What the editor says of it."""
     within: str = ""
     """The edited words of the whole unit or note in which it stands."""
+    clauses: tuple[int, ...] = ()
+    """Where clauses end in these, as far as any witness or the editor punctuates them."""
 
     @property
     def last_word(self) -> str:
         """The graph or word right before it; empty if it stands at the beginning."""
-        return (words(self.before[-_WORD:]) or [self.before.strip()[-1:]])[-1]
+        before = self.within[: self.offset] or self.before
+        return (words(before[-_WORD:]) or [before.strip()[-1:]])[-1]
 
     def groups(self) -> tuple[Said, ...]:
         """Give the lemma and the readings."""

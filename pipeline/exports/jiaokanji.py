@@ -92,16 +92,17 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
     """Give the headings of chapters and sections, each with its lines."""
     made_from = {each.chapter: each for each in heads.collations(document)}
-    for item in walk(document):
-        if not isinstance(item, Division):
+    for chapter in document.chapters():
+        sections = [each for each in items([chapter]) if isinstance(each, Division) and each.id in lines]
+        if chapter.id not in lines and not sections:
             continue
-        inside = [each.id for each in items([item]) if isinstance(each, Division)]
-        if item.id in made_from and any(name in lines for name in inside):
-            title = say.title(item.title or f"{_reference(item.id, where)} ")
-            yield f"{title}\n{say.head(made_from[item.id])}"
-        if item.id in lines:
-            own = [] if item.id in made_from else [f"{_reference(item.id, where)} {item.title}".rstrip()]
-            yield "\n".join([*own, *lines[item.id]])
+        head = [say.title(chapter.title or f"{_reference(chapter.id, where)} ")]
+        head += [say.head(made_from[chapter.id])] if chapter.id in made_from else []
+        alone = len(sections) == 1 and not sections[0].title
+        own = [*lines.get(chapter.id, []), *(lines[sections[0].id] if alone else [])]
+        yield "\n".join([*head, *own])
+        for each in [] if alone else sections:
+            yield "\n".join([f"{_reference(each.id, where)} {each.title}".rstrip(), *lines[each.id]])
 
 
 def _where(place: str, speaker: str, part: str, settings: ExportSettings, where: References) -> str:

@@ -65,7 +65,7 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     counted = {each: _inside(rows, each) for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside, size = counted[best], sum(map(len, counted[best]))
-    if not pair and (size < _SHORTEST * len(inside) or len(inside) < _FEW):
+    if not pair and (size < _SHORTEST * len(inside) or len(inside) + _open(rows, best)[1] < _FEW):
         best, inside = "", []
     others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
     begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text) or _NAMED_LINE.match(row.text)))
@@ -85,13 +85,19 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
 
 def _across(rows: Sequence[Row], pair: str) -> bool:
     """Whether a bracket that a row leaves open is closed by a later one, before another opens, more often than not."""
+    opened, joined = _open(rows, pair)
+    return 2 * joined > opened
+
+
+def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
+    """Count the rows that leave a bracket open, and of these the ones for which a later row closes it."""
     opened, joined, waiting = 0, 0, False
     for row in rows:
         alone = [row.text[at] for at in unpaired(row.text, pair)]
         joined += waiting and alone == [pair[1]]
         waiting = alone == [pair[0]] or (waiting and pair[0] not in row.text and not alone)
         opened += alone == [pair[0]]
-    return joined > 0 and 2 * joined > opened
+    return opened, joined
 
 
 def _inside(rows: Sequence[Row], pair: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipeline.errors import CatalogError, Place
-from pipeline.model.references import DEFAULT_FORM, is_printed, steps
+from pipeline.model.references import DEFAULT_FORM, steps
 from pipeline.settings.plans import EditionPlan
 
 
@@ -44,12 +44,20 @@ def faults_of_citing(
     root: Path, works: Iterable[CitedWork], editions: Iterable[EditionPlan]
 ) -> Iterator[CatalogError]:
     """Give an error for each form of references that is none, does not fit its text, or calls two chapters the same."""
-    place = Place(str(root / "tei" / "catalog.toml"))
+    path = root / "tei" / "catalog.toml"
+    place = Place(str(path))
     for work in works:
-        yield from _form(work.reference, f"work {work.id!r}", place)
+        yield from _form(work.reference, f"work {work.id!r}", _declared(path, work.reference))
         yield from _labels(work, place)
     for plan in editions:
-        yield from _of_plan(plan, Place(str(root / "tei" / "editions" / f"{plan.id}.toml")))
+        yield from _of_plan(plan, _declared(root / "tei" / "editions" / f"{plan.id}.toml", plan.reference))
+
+
+def _declared(path: Path, form: str) -> Place:
+    """Give where a file declares a form of references."""
+    lines = path.read_text(encoding="utf-8-sig").split("\n") if form and path.exists() else []
+    number = next((n for n, line in enumerate(lines, 1) if re.match(r"\s*reference\s*=", line) and form in line), 0)
+    return Place(str(path), number) if number else Place(str(path))
 
 
 def _form(form: str, what: str, place: Place) -> Iterator[CatalogError]:
@@ -78,8 +86,3 @@ def _of_plan(plan: EditionPlan, place: Place) -> Iterator[CatalogError]:
     if plan.kind == "reading" and plan.reference:
         yield CatalogError(f"edition {plan.id!r} shows one source and is cited as that is", place=place,
                            mend="declare `reference` on the work in catalog.toml")
-    if is_printed(plan.reference):
-        yield CatalogError(
-            f"edition {plan.id!r}: reference = {plan.reference!r} counts the pages of one print, and the edition has "
-            "several witnesses", place=place, mend="cite its chapters; a reading edition can be cited by pages",
-        )

@@ -92,6 +92,9 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
         if not (path.parents[2] / font).resolve().is_relative_to(path.parents[2].resolve()):
             yield _error(table, ("print", "fonts", n), f"the font {font} lies outside the edition's folder",
                          "copy it into the folder")
+        elif not (path.parents[2] / font).exists():
+            yield _error(table, ("print", "fonts", n), f"there is no font {font!r} in the edition's folder",
+                         "put the file there, or take it out of `fonts`: its path begins at the folder that holds tei/")
 
 
 def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:

@@ -90,8 +90,9 @@ class _Checker:
                 missing = [name for name in missing if not near or name != near[0]]
                 yield Fault((*path, key), f"`{key}` is no key of {_table(path)}", mend, value=False)
         for name in missing:
-            yield Fault(path, f"`{name}` is missing in {_table(path)}", f"add {name} = {_sample(fields[name].type)}",
-                        value=False)
+            row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
+            yield Fault(path, f"`{name}` is missing in {_table(path)}",
+                        f"add {name} = {row or _sample(fields[name].type)}", value=False)
         for name, each in fields.items():
             if name in value:
                 yield from self.check(value[name], each.type, (*path, name))

@@ -42,6 +42,11 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in resource(FOLDER).glob(f"*/{_DECLARATION}")))
 
 
+def outputs() -> tuple[str, ...]:
+    """Give the names of all outputs, the modules of ``pipeline/outputs``, in alphabetical order."""
+    return tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "outputs").glob("[!_]*.py")))
+
+
 def folder(name: str) -> Path:
     """Give the folder of a layout. Raises JiaokanError if there is none of that name."""
     return resource(f"{FOLDER}/{name}")

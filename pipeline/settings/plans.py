@@ -33,11 +33,14 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
 
 if TYPE_CHECKING:
     Layout = str
+    Output = str
 else:
+    Output = Literal[layouts.outputs()]
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "colophon"]
-"""Parts of a printed book besides its text. What was printed for characters that no font has is always listed."""
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "slips", "colophon"]
+"""Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
+characters that no font has is always listed."""
 
 
 class PrintPlan(Strict, frozen=True, kw_only=True):
@@ -77,7 +80,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     script: PrintedScript = "source"
     """Characters as the TEI has them; or simplified or traditional ones, by OpenCC. What the apparatus quotes stays as
     it is. Where a simplified graph stands for several, the conversion is to be proofread."""
-    also: tuple[str, ...] = ()
+    also: tuple[Output, ...] = ()
     """Further outputs that a build makes beside the PDFs, such as ``epub``: ``build/epub/ID.epub``."""
     fonts: tuple[str, ...] = ()
     """Font files inside the edition folder (``fonts/HanaMinB.otf``), or a folder of them, for what our own lacks."""

@@ -37,6 +37,8 @@ _SAYS = (
     (r"Unescaped '\\\\'|Invalid hex|Escaped character", "a \\ inside \" \" that begins no escape",
      r"put the text into '…' (there \ is itself), or write \\"),
     (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
+    ("Missing comma", "between two values of a list no comma stands", "end each value of the list with a comma"),
+    ("Missing brace", "a table in { } is not closed in its line", "close it with }"),
     (r"Unclosed array|Unclosed inline", "a list or table is opened and not closed", "close it with ] or }"),
     (r"Expected newline or end", "something stands after the value",
      "one key = value a line; text of one value in one pair of quotes"),
@@ -59,7 +61,7 @@ def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
         line, column = (int(where[1]), int(where[2])) if where else (0, 0)
         if wide and not line:
             break  # the end of the file is where what was left out is missed
-        found.append(_told(str(error), Place(str(path), line, column)))
+        found.append(_told(_seen(str(error), lines, line), Place(str(path), line, column)))
         if not line or not lines[line - 1].strip():
             break
         _leave_out(lines, line - 1)
@@ -81,6 +83,18 @@ def _refused(text: str) -> tomllib.TOMLDecodeError | None:
     except tomllib.TOMLDecodeError as error:
         return error
     return None
+
+
+def _seen(said: str, lines: list[str], number: int) -> str:
+    """Give what the parser says; where the line shows a nearer reason, that."""
+    if not number:
+        return said
+    line = _STRINGS.sub(lambda match: '"' * len(match[0]) if match[0][0] in "\"'" else "", lines[number - 1]).strip()
+    above = next((each for each in reversed(lines[: number - 1]) if each.strip()), "").strip()
+    if said.startswith("Unclosed array") and (re.search(r'"\s+"|\d\s+"|"\s+\d', line) or (
+            line.startswith('"') and above[-1:] in ('"', "'"))):
+        return "Missing comma"
+    return "Missing brace" if line.count("{") > line.count("}") else said
 
 
 def _told(said: str, place: Place) -> CatalogError:

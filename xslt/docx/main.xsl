@@ -34,6 +34,11 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
       <body>
         <xsl:apply-templates select="p:meta" mode="m:book"/>
         <xsl:apply-templates select="p:chapter" mode="m:block"/>
+        <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(.)"/>
+        <xsl:if test="f:part('slips') and $slips">
+          <h1><xsl:value-of select="f:said('转录订误')"/></h1>
+          <xsl:for-each select="$slips"><p><xsl:value-of select="@ref || '　' || ."/></p></xsl:for-each>
+        </xsl:if>
         <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move[@said] | (p:corrected | p:supplied)[f:explained(.)]))
             [not(ancestor::p:entry or ancestor::p:other)]" mode="m:footnote"/>
       </body>

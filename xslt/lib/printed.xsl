@@ -49,6 +49,32 @@
         || f:said('，据%1', $basis) || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
   </xsl:function>
 
+  <!-- What the editor corrected in the transcriptions of other witnesses than the one that is printed: where, and a
+       sentence: 集编「防」今作「旨」，据本义。 They are readings of no book, so that no entry tells them. -->
+  <xsl:function name="f:slips" as="element(p:slip)*">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:for-each select="$text/p:chapter//(p:corrected | p:supplied)[ancestor::p:other or ancestor::p:words[not(../@kind = 'lem')]]
+        [not(ancestor::p:app[1]/ancestor::p:words)]">
+      <xsl:variable name="entry" as="element(p:entry)?" select="ancestor::p:entry[1]"/>
+      <xsl:variable name="place" as="xs:string" select="if ($entry) then replace($entry/@ref, '\.[ar]\d+$', '')
+          else string(ancestor::*[self::p:unit or self::p:note][@ref][1]/@ref)"/>
+      <xsl:variable name="sigla" as="xs:string" select="
+          (ancestor::p:other[1]/@sigla, ancestor::p:reading[1]/p:siglum => string-join(f:word('listing')))[1]"/>
+      <p:slip ref="{replace(f:margin($place), '\.n\d+.*$', '')}"><xsl:value-of select="$sigla || fp:change(.)
+          || (if (@evidence ne '') then f:said('，据%1', fp:basis(.)) else '') || f:said('。')"/></p:slip>
+    </xsl:for-each>
+  </xsl:function>
+
+  <!-- What an emendation changes: 「日」今作「曰」. -->
+  <xsl:function name="fp:change" as="xs:string">
+    <xsl:param name="emendation" as="element()"/>
+    <xsl:variable name="words" as="xs:string"
+        select="f:shorten(($emendation/@quoted, string($emendation))[1])"/>
+    <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
+    <xsl:sequence select="if ($sic and $words) then f:said('「%1」今作「%2」', ($sic, $words))
+        else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words)"/>
+  </xsl:function>
+
   <!-- On what it rests: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
   <xsl:function name="fp:basis" as="xs:string">
     <xsl:param name="emendation" as="element()"/>

@@ -21,6 +21,12 @@
       <xsl:apply-templates select="p:glyph" mode="m:back"/>
       <xsl:text>)})&#10;</xsl:text>
     </xsl:if>
+    <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(..)"/>
+    <xsl:if test="f:part('slips') and $slips">
+      <xsl:text expand-text="yes">#part("slips", {f:typst(f:said('转录订误'))}, slips(</xsl:text>
+      <xsl:for-each select="$slips"><xsl:text expand-text="yes">({f:typst(@ref)}, {f:typst(.)}),</xsl:text></xsl:for-each>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
     <xsl:call-template name="m:colophon"/>
   </xsl:template>
 

@@ -69,10 +69,10 @@
     <xsl:value-of select="f:line(('sign', f:remark-sign(.), f:remark-id(.))), f:line(('entry', f:remark(.)))" separator=""/>
   </xsl:template>
 
-  <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', fp:upright(.)))"/></xsl:template>
+  <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', f:upright(.)))"/></xsl:template>
 
   <!-- References stand upright in a column: 7.42.1 is 七·四二·一. -->
-  <xsl:function name="fp:upright" as="xs:string">
+  <xsl:function name="f:upright" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
     <xsl:variable name="pieces" as="xs:string*">
       <xsl:analyze-string select="$words" regex="[0-9]+(\.[0-9]+)+(\.n[0-9]+)?">
@@ -84,7 +84,7 @@
   </xsl:function>
 
   <xsl:template match="p:move" mode="m:entry">
-    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', fp:upright(@said)))" separator=""/>
+    <xsl:value-of select="f:line(('sign', '※', @id)), f:line(('entry', f:upright(@said)))" separator=""/>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -70,6 +70,13 @@
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:resolved(.))), f:line(('code', 'U+' || substring-after(@id, 'g-'))), f:line(('entry', '　' || f:places(.) || @description))" separator=""/>
       </xsl:for-each>
     </xsl:if>
+    <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(..)"/>
+    <xsl:if test="f:part('slips') and $slips">
+      <xsl:value-of select="fp:part('slips', '转录订误')"/>
+      <xsl:for-each select="$slips">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:upright(@ref) || '　' || .))" separator=""/>
+      </xsl:for-each>
+    </xsl:if>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -9,7 +9,7 @@
   <xsl:function name="f:aside" as="document-node()">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:choose>
-      <xsl:when test="exists(($tei//tei:pc[@resp])[1])">
+      <xsl:when test="exists(($tei//tei:pc[@resp][node()])[1])">
         <xsl:document><xsl:apply-templates select="$tei/node()" mode="mp:aside"/></xsl:document>
       </xsl:when>
       <xsl:otherwise><xsl:sequence select="$tei"/></xsl:otherwise>
@@ -18,7 +18,7 @@
 
   <xsl:mode name="mp:aside" on-no-match="shallow-copy"/>
 
-  <xsl:template match="tei:pc[@resp]" mode="mp:aside" as="element(tei:pc)">
+  <xsl:template match="tei:pc[@resp][node()]" mode="mp:aside" as="element(tei:pc)">
     <tei:pc n="{.}"><xsl:copy-of select="@resp, @cert"/></tei:pc>
   </xsl:template>
 

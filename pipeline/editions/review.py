@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.collate.editorial.locate import DecidedText, exactly, placed
+from pipeline.decisions.decided import is_decided
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.entries import carriers
@@ -102,7 +103,7 @@ def _open(document: Document, filed: tuple[Filed[ReadingDecision], ...]) -> Iter
             continue
         for app, start in placed(text.content):
             end = start + len(attested(app.lemma.content))
-            if _is_decided(app) or (id(text), start, end) in answered:
+            if is_decided(app) or (id(text), start, end) in answered:
                 continue
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
@@ -136,14 +137,6 @@ def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
             for item in items(note.content) if note else ():
                 if isinstance(item, Span) and item.role == "textcrit":
                     yield attested(item.content)
-
-
-def _is_decided(app: App) -> bool:
-    """Tell whether an editor spoke of an entry: of it, of one of its readings, or of each graph that differs."""
-    judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
-    differing = [each.source for each in app.readings if each.variant]
-    corrected = all("decision:" in source for source in differing) and bool(differing)
-    return judged or corrected or bool(app.notes) or bool(app.same_as)
 
 
 class _Words:

@@ -17,9 +17,10 @@ from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.gotoh import Akin, Pair
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.align.substitutions import placed
-from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED, supported
+from pipeline.collate.align.support import FIRM_RUN, LONGER_BY, SUBSTITUTED, supported
 from pipeline.collate.align.transpositions import BREAK, moved, unheld
 
+Texts = tuple[Sequence[str], Sequence[str]]
 Breaks = tuple[Collection[int], Collection[int]]
 """Where units begin, and the end, in each of two texts."""
 ROUNDS = 8
@@ -37,29 +38,68 @@ class MovedPassage(NamedTuple):
 def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Pair], list[MovedPassage]]:
     """Give the pairs of tokens that stand in the same order, and the passages that do not, in a's order."""
     known: list[MovedPassage] = []
-    pairs = _in_order((a, b), breaks, known, akin)
+    pairs = _aligned(a, b, breaks, akin)
     for _ in range(ROUNDS):
         found = moved(a, b, pairs, breaks, akin, [(each.a, each.b) for each in known])
         passages = sorted([*known, *map(_passage, found)], key=_place)
         if not passages or (now := _Edges((a, b), breaks, akin, pairs, passages).refined()) == known:
             break
         known = now
-        pairs = _in_order((a, b), breaks, known, akin)
+        pairs = _around((a, b), breaks, pairs, known, akin)
     return pairs, known
 
 
-def _in_order(
-    texts: tuple[Sequence[str], Sequence[str]], breaks: Breaks, away: Sequence[MovedPassage], akin: Akin
+def _around(
+    texts: Texts, breaks: Breaks, pairs: Sequence[Pair], away: Sequence[MovedPassage], akin: Akin
 ) -> list[Pair]:
-    """Align what two texts have besides the passages that stand elsewhere."""
-    if not away:
-        return _aligned(*texts, breaks, akin)
+    """Align again, between longer equal runs, what stands round the passages that stand elsewhere; without these."""
+    out: list[Pair] = []
+    inside: list[Pair] = []
+    start = (0, 0)
+    for run in [*_runs(texts, pairs), [(len(texts[0]), len(texts[1]))]]:
+        last = run[0][0] == len(texts[0])
+        own = range(run[0][0], run[-1][0] + 1), range(run[0][1], run[-1][1] + 1)
+        if not last and (len(run) < FIRM_RUN or _met(own, away)):
+            inside += run
+            continue
+        window = range(start[0], own[0].start), range(start[1], own[1].start)
+        out += _rest(texts, breaks, window, away, akin) if _met(window, away) else inside
+        out += [] if last else run
+        start, inside = (own[0].stop, own[1].stop), []
+    return out
+
+
+def _runs(texts: Texts, pairs: Sequence[Pair]) -> list[list[Pair]]:
+    """Part pairs into equal runs, each substitution by itself."""
+    runs: list[list[Pair]] = []
+    before = (-2, -2)
+    for i, j in pairs:
+        equal = texts[0][i] == texts[1][j]
+        if equal and before == (i - 1, j - 1):
+            runs[-1].append((i, j))
+        else:
+            runs.append([(i, j)])
+        before = (i, j) if equal else (-2, -2)
+    return runs
+
+
+def _met(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
+    """Tell whether part of a passage stands in a range of either text."""
+    return any(
+        here.start < there.stop and there.start < here.stop for each in away
+        for here, there in zip(own, (each.a, each.b), strict=True)
+    )
+
+
+def _rest(
+    texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage], akin: Akin
+) -> list[Pair]:
+    """Align what two texts have in a window besides the passages that stand elsewhere."""
     gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
-    left = [[n for n in range(len(text)) if n not in gone[side]] for side, text in enumerate(texts)]
+    left = [[n for n in window[side] if n not in gone[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
     a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-    pairs = _aligned(a, b, (own[0], own[1]), akin)
-    return [(left[0][i], left[1][j]) for i, j in pairs]
+    return [(left[0][i], left[1][j]) for i, j in _aligned(a, b, (own[0], own[1]), akin)]
 
 
 def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> list[Pair]:
@@ -70,7 +110,7 @@ def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> 
 class _Edges:
     """The edges of the passages that stand elsewhere."""
 
-    texts: tuple[Sequence[str], Sequence[str]]
+    texts: Texts
     breaks: Breaks
     akin: Akin
     pairs: Sequence[Pair]

@@ -18,6 +18,8 @@ less and one entry more."""
 CERTAIN = 8
 """A passage of so many equal tokens is a move wherever it stands. 5 changes nothing; with 16 there are four moves
 less and six entries more."""
+WHOLE = 2
+"""What `_is_unit` gives for a whole unit."""
 CHANGED = 3
 """Of a unit that moved, one in so many words may be changed at each of its edges. 1 changes nothing, 6 loses one of 186
 made moves."""
@@ -114,7 +116,8 @@ def _best(
 ) -> list[Pair]:
     """Give the passage round the longest seed that is a move: long enough, or a whole unit.
 
-    Three words make a move if they are a unit in both texts, five if they are one in either and stand but once in each.
+    Three words make a move if they are a unit in one text, and all that is unpaired there in the other; five if they
+    are one in either and stand but once in each.
     """
     seeds = _seeds(*texts, *free)
     often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
@@ -122,23 +125,27 @@ def _best(
         passage = _grow(*texts, (i, j, size), free, akin)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
-        unit_a, unit_b = (
+        units = [
             _is_unit(free[side], breaks[side], range(passage[0][side], passage[-1][side] + 1)) for side in (0, 1)
-        )
+        ]
         once = size >= LIKELY and often[0][i] == often[1][j] == 1
-        if (unit_a and unit_b) or (once and (unit_a or unit_b)):
+        if (all(units) and WHOLE in units) or (once and any(units)):
             return passage
     return []
 
 
-def _is_unit(free: set[int], breaks: Collection[int], own: range) -> bool:
-    """Tell whether a passage is all that is unpaired in its unit, but for a word or two at its edges."""
+def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
+    """Tell whether a passage is a whole unit but for a word or two at its edges (2), or all that is unpaired in one
+    (1); else 0.
+    """
     slip = len(own) // CHANGED
     start, end = own.start, own.stop
     while start not in breaks and start - 1 in free and own.start - start < slip:
         start -= 1
     while end not in breaks and end in free and end - own.stop < slip:
         end += 1
+    if start in breaks and end in breaks:
+        return WHOLE
     return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
 
 

@@ -27,6 +27,8 @@ at most so many times the columns of the shorter, and so many more. (1, 0) makes
 REPHRASED, KEPT = 3, 1
 """So many differences with at most so many same words between each two are one sentence in other words. Two may be two
 changes (某曰…曰某); with two words kept, names and formulae would vanish in an entry."""
+SUBSTANCE = frozenset({"substantive", "omission", "addition"})
+"""Classes of words that are others, or are lacking."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference when they stand side by side between the same groups."""
 
@@ -111,11 +113,12 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
     Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
     """
     out: list[Segment] = []
+    parties = [_parties(relations, segment) for segment in found]
     at = 0
     while at < len(found):
         end, entries, same, other, uneven = at, 0, 0, 0, False
         reached = at
-        groups = _parties(relations, found[at])
+        groups = parties[at]
         while groups and end < len(found):
             own = found[end]
             size = own.end - own.start
@@ -123,7 +126,7 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
                 if size > KEPT:
                     break
                 same += size
-            elif _parties(relations, own) == groups:
+            elif parties[end] == groups:
                 entries, other = entries + 1, other + size
                 uneven |= not _replacing(relations, own)
                 if entries >= REPHRASED and uneven and 2 * same < other:
@@ -148,13 +151,13 @@ def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
 
 def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
     """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
-    if segment.kind != "entry":
+    first = relations[segment.start]
+    if segment.kind != "entry" or first is None:
         return ()
-    own = relations[segment.start:segment.end]
-    parties = {relation[0] if relation else () for relation in own}
-    classes = {name for relation in own if relation for name in relation[1]}
-    plain = classes <= {"substantive", "omission", "addition"}
-    return next(iter(parties)) if len(parties) == 1 and plain else ()
+    for relation in relations[segment.start:segment.end]:
+        if relation is None or relation[0] != first[0] or not SUBSTANCE.issuperset(relation[1]):
+            return ()
+    return first[0]
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
@@ -169,7 +172,7 @@ def _parted(relations: Sequence[Relation | None]) -> bool:
     same witnesses: which of the words are lacking is then arbitrary."""
     groups = {relation[0] if relation else () for relation in relations}
     classes = {name for relation in relations if relation for name in relation[1]}
-    return len(groups) == 1 and "substantive" in classes <= {"substantive", "omission", "addition"}
+    return len(groups) == 1 and "substantive" in classes <= SUBSTANCE
 
 
 def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:

@@ -16,6 +16,10 @@ of gaps, but never makes a gap of a substitution; with the second it does (無 a
 between alignments at the same cost only."""
 
 
+Other = tuple[Sequence[str], dict[int, int], Sequence[int]]
+"""Of another witness its words, by token of the base the number of its own, and the reverse."""
+
+
 def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
     """Give the places of all witnesses, words that stand against more or fewer words set as the others have them.
 
@@ -45,18 +49,10 @@ def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]],
 
     def said(run: Run) -> Callable[[int, int], int] | None:
         """Give what the others say inside a run; nothing if part of it is a passage that stands elsewhere."""
-        if any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0]):
+        if away and (any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0])):
             return None
-        extras = [_extra(row, run[0], at, words) for words, row, at in others]
-
-        def worth(i: int, j: int) -> int:
-            if i < 0:
-                return EXTRA * any(own[j] in extra for extra in extras)
-            if j < 0:
-                return BREAK * any(i not in row for _, row, _ in others)
-            return SAME * any(i in row and words[row[i]] == own[j] for words, row, _ in others)
-
-        return worth
+        known = _Others(run, own, others)
+        return known.worth if known else None
 
     made = placed(norms[0], own, pairs, akin, said)
     if made == pairs:
@@ -67,9 +63,37 @@ def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]],
     return Alignment(at, place.move)
 
 
-def _extra(row: dict[int, int], where: range, at: Sequence[int], words: Sequence[str]) -> frozenset[str]:
-    """Give the words that another witness has beyond the base's between those round a run."""
-    first, last = row.get(where.start - 1), row.get(where.stop)
-    if first is None or last is None:
-        return frozenset()
-    return frozenset(words[j] for j in range(first + 1, last) if at[j] < 0)
+class _Others:
+    """What other witnesses have inside a run: the pairs whose words they set side by side too, the words of the base
+    that one of them lacks, the witness's own words that one of them has beyond the base's."""
+
+    def __init__(self, run: Run, own: Sequence[str], others: Sequence[Other]) -> None:
+        here: dict[str, list[int]] = {}
+        for j in run[1]:
+            here.setdefault(own[j], []).append(j)
+        self.same: set[tuple[int, int]] = set()
+        self.lacking: set[int] = set()
+        self.extra: set[int] = set()
+        for words, row, at in others:
+            for i in run[0]:
+                other = row.get(i, -1)
+                if other < 0:
+                    self.lacking.add(i)
+                elif found := here.get(words[other]):
+                    self.same.update((i, j) for j in found)
+            first, last = row.get(run[0].start - 1), row.get(run[0].stop)
+            if first is not None and last is not None and last - first > 1:
+                self.extra.update(
+                    j for n in range(first + 1, last) if at[n] < 0 and words[n] in here for j in here[words[n]]
+                )
+
+    def __bool__(self) -> bool:
+        return bool(self.same or self.lacking or self.extra)
+
+    def worth(self, i: int, j: int) -> int:
+        """Give what they say for a pair, or for a word left alone."""
+        if i < 0:
+            return EXTRA * (j in self.extra)
+        if j < 0:
+            return BREAK * (i in self.lacking)
+        return SAME * ((i, j) in self.same)

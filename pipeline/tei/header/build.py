@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
+from pipeline.decisions.decided import tallies
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM, WORKS
@@ -14,7 +15,7 @@ from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, NamedPerson, NamedPlace, Organisation, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header import declarations
-from pipeline.tei.header.principles import editorial, is_chinese, told
+from pipeline.tei.header.principles import counted, editorial, is_chinese, told
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
@@ -69,6 +70,9 @@ def edition_header(
         _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
+    if not written:
+        for paragraph in counted(*tallies(document, plan.settled), language):
+            add_block(encoding[1][0], paragraph)
     if bases:
         add_block(encoding[-1], declarations.bases(bases))
     if not written:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from pipeline.decisions.decided import Tally
 from pipeline.tei.tree import LANG, Element, add_block, element
 
 
@@ -136,6 +137,22 @@ def editorial(features: Collection[str], language: str) -> Element:
         words = ("".join(each.simplified for each in said), "".join(each.traditional for each in said))
         add_block(made, told(name, *words, " ".join(each.english for each in said), language))
     return made
+
+
+def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
+    """Give the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
+    if not text.decided + notes.decided:
+        return []
+    return list(told(
+        "correction",
+        f"诸本异文，概从底本之类不计：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
+        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。未经裁定者皆从底本，其异并见校勘记。",
+        f"諸本異文，概從底本之類不計：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
+        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。未經裁定者皆從底本，其異並見校勘記。",
+        f"Variants, without the classes in which the base is always followed: {text.entries} of the base text, of them "
+        f"decided {text.decided}, {text.doubtful} with doubt; {notes.entries} of the notes, of them "
+        f"decided {notes.decided}, {notes.doubtful} with doubt. In the rest the base is followed.", language,
+    ))
 
 
 def is_chinese(language: str) -> bool:

@@ -4,14 +4,15 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet --constraint constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
+HASHED := $(PIP) --only-binary :all: --require-hashes --requirement
 # A stamp is named by the content of what it depends on, so that set-up is repeated only when that changes.
-HASH := $(shell cat pyproject.toml constraints.txt | cksum | tr ' ' -)
+HASH := $(shell cat pyproject.toml constraints.txt requirements-*.txt | cksum | tr ' ' -)
 RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test check bench accuracy fuzz clean help
+.PHONY: edition test check bench accuracy fuzz hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -36,6 +37,21 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
+hashes:  ## write requirements-*.txt anew from pyproject.toml and constraints.txt
+	@$(PYTHON) -m venv build/uv && build/uv/bin/pip --disable-pip-version-check install --quiet uv==0.13.9
+	@mkdir -p build && printf 'editables\nhatchling\n' > build/build.in
+	@for each in validate: 'edition:--extra edition' 'dev:--extra edition --extra dev'; do \
+	  build/uv/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
+	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
+	    --output-file requirements-$${each%%:*}.txt; done
+
+sbom: $(DEV)  ## write a bill of materials (CycloneDX) and a table of licences into build/
+	@$(PYTHON) -m venv build/cyclonedx
+	@build/cyclonedx/bin/pip --disable-pip-version-check install --quiet cyclonedx-bom==7.5.0 pip-licenses==5.5.5
+	@build/cyclonedx/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  --spec-version 1.6 --output-file build/sbom.cdx.json $(BIN)/python
+	@build/cyclonedx/bin/pip-licenses --python $(BIN)/python --with-urls --format markdown --output-file build/licences.md
+
 clean:  ## remove what was built (not the committed TEI)
 	rm -rf build dist
 
@@ -48,16 +64,16 @@ $(BIN)/python:
 
 $(RUN): | $(BIN)/python
 	@echo "Setting up .venv with the pinned versions of constraints.txt (once, about a minute)"
-	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[edition]'
+	@$(HASHED) requirements-edition.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@rm -f $(BIN)/.jiaokan-run-* && touch $@
 
 $(DEV): | $(RUN)
 	@echo "Adding the pinned tools for tests to .venv (once)"
-	@$(PIP) --no-build-isolation --editable '.[dev,edition]'
+	@$(HASHED) requirements-dev.txt
 	@rm -f $(BIN)/.jiaokan-dev-* && touch $@
 
 $(BENCH): | $(DEV)
 	@echo "Adding the tools that are measured beside ours to .venv (once)"
 	@rm -f $(BIN)/.jiaokan-bench-*
-	@$(PIP) --no-build-isolation --editable '.[bench,edition]' && touch $@ || echo "They cannot be had: measuring without them"
+	@$(PIP) --constraint constraints.txt collatex levenshtein && touch $@ || echo "They cannot be had: measuring without them"

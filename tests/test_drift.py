@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
 MODULES = {"markdown-it-py": "markdown_it", "pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools",
-           "pypandoc-binary": "pypandoc", "tomli-w": "tomli_w"}
+           "pypandoc-binary": "pypandoc", "tomli-w": "tomli_w",
+           "python-crfsuite": "pycrfsuite"}
 """Modules of packages that are called otherwise."""
 
 
@@ -83,6 +84,7 @@ def test_every_dependency_is_pinned_and_used() -> None:
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
     named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"],
+             *PROJECT["optional-dependencies"]["punctuate"],
              *PROJECT["optional-dependencies"]["edition"]]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
@@ -122,3 +124,32 @@ print(*(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "pi
         assert {"xslt.py", f"{stage.name}.py", "main.xsl"} <= names
     if stage.name == "collate":
         assert {"pairwise.py", "graphic.tsv", "build.py"} <= names
+
+
+HASHED = ("validate", "edition", "dev")
+TOOLS = {"editables", "hatchling", "packaging", "pathspec", "pluggy", "tomlkit", "trove-classifiers"}
+"""What builds a wheel, and is asked for nothing else."""
+
+
+def pinned(name: str) -> dict[str, str]:
+    """The packages of a file of requirements, with their versions; each has hashes."""
+    blocks = re.split(r"\n(?=[a-z])", (ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8"))[1:]
+    assert all("--hash=sha256:" in block for block in blocks)
+    return dict(re.split(r"==|[ ;\n]", block)[:2] for block in blocks)
+
+
+@pytest.mark.parametrize("name", HASHED)
+def test_what_is_hashed_is_what_is_pinned(name: str) -> None:
+    for package, version in pinned(name).items():
+        known = package == "colorama" or f"\n{package}=={version}\n" in f"{CONSTRAINTS}\n"
+        assert known, f"run `make hashes`: {package}"
+    extras = {"validate": [], "edition": ["edition"], "dev": ["edition", "dev"]}[name]
+    asked = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
+    for requirement in asked:
+        package = re.split(r"[<>=]", requirement)[0].lower().replace("_", "-")
+        assert package in pinned(name), f"run `make hashes`: {package} is new"
+
+
+def test_the_licence_of_each_package_is_told() -> None:
+    told = set(re.findall(r"^\| \**([a-z0-9-]+)\** \|", text("docs/licences.md"), re.M)) - {"package"}
+    assert told == pinned("edition").keys() - TOOLS

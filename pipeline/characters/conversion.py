@@ -1,11 +1,10 @@
-"""Characters in the other script, by OpenCC."""
+"""Characters in the other script, by OpenCC, and their variants, by yitizi: the only imports of both in this room."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-
-import opencc
+from typing import Any
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -22,6 +21,14 @@ def traditional(graph: str) -> str:
     return _converted("s2t", graph)
 
 
+@lru_cache(maxsize=65536)
+def variants(graph: str) -> tuple[str, ...]:
+    """Give the graphs that nk2028's dictionary of variants (``yitizi``) ties to a graph."""
+    import yitizi  # as OpenCC below
+
+    return tuple(yitizi.get(graph))
+
+
 def _converted(name: str, graph: str) -> str:
     """Convert by OpenCC; half a surrogate pair, which is no character, stays."""
     if _SURROGATE.search(graph):
@@ -30,5 +37,7 @@ def _converted(name: str, graph: str) -> str:
 
 
 @cache
-def _converter(name: str) -> opencc.OpenCC:
-    return opencc.OpenCC(name)
+def _converter(name: str) -> Any:
+    from opencc import OpenCC  # of the extra `edition`: validation imports this module, and does without
+
+    return OpenCC(name)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-import yitizi
 from rapidfuzz.distance import Indel
 
-from pipeline.characters.conversion import simplified
+from pipeline.characters.conversion import simplified, variants
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
 from pipeline.characters.tables import rows
 from pipeline.model.variants import TABLE
@@ -79,7 +78,7 @@ def norm(graph: str) -> str:
     todo = [graph]
     while todo:
         each = todo.pop()
-        for other in (*yitizi.get(each), simplified(each)):
+        for other in (*variants(each), simplified(each)):
             if other not in seen:
                 seen.add(other)
                 todo.append(other)

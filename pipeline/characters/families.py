@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import yitizi
-
-from pipeline.characters.conversion import simplified, traditional
+from pipeline.characters.conversion import simplified, traditional, variants
 
 
 def families(graphs: Iterable[str]) -> tuple[str, ...]:
@@ -31,7 +29,7 @@ def _family(graph: str) -> set[str]:
     seen, todo = {graph}, [graph]
     while todo:
         each = todo.pop()
-        near = {*yitizi.get(each), simplified(each), traditional(each)}
+        near = {*variants(each), simplified(each), traditional(each)}
         todo += sorted(near - seen)
         seen |= near
     return seen

@@ -21,10 +21,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal, cast
 
-import yitizi
-
 from pipeline.characters import unihan
-from pipeline.characters.conversion import simplified, traditional
+from pipeline.characters.conversion import simplified, traditional, variants
 from pipeline.characters.scripts import word_by_itself
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
@@ -75,8 +73,8 @@ def _first(left: str, right: str, one_script: bool = False) -> Judgement:
 def near(graph: str) -> frozenset[str]:
     """Give a graph and what any table ties to it: two graphs that have none of these in common are unrelated."""
     forms = {graph, simplified(graph), traditional(graph)}
-    variants = (yitizi.get(form) for form in forms if len(form) == 1)
-    return frozenset(forms.union(*variants, unihan.neighbours(graph), _partners().get(graph, ())))
+    tied = (variants(form) for form in forms if len(form) == 1)
+    return frozenset(forms.union(*tied, unihan.neighbours(graph), _partners().get(graph, ())))
 
 
 @cache
@@ -134,7 +132,7 @@ def _variants(left: str, right: str) -> Iterator[Judgement]:
     pairs = [pair for pair in pairs if pair == (left, right) or not (pair in table("distinct") or listed(*pair))]
     if (left, right) in table("distinct"):
         return
-    if any(y in yitizi.get(x) or x in yitizi.get(y) for x, y in pairs):
+    if any(y in variants(x) or x in variants(y) for x, y in pairs):
         yield Judgement("graphic", "rule:yitizi")
     if name := unihan.semantic(left, right):
         yield Judgement("graphic", f"unihan:{name}")

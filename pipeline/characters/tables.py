@@ -8,9 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-import yitizi
-
-from pipeline.characters.conversion import simplified
+from pipeline.characters.conversion import simplified, variants
 from pipeline.errors import JiaokanError, Place
 from pipeline.model import Certainty
 
@@ -76,4 +74,4 @@ def _forms(word: str) -> tuple[str, ...]:
     simple = simplified(word)
     if len(word) != 1 or simple == word:
         return (word,)
-    return tuple(dict.fromkeys((word, simple, *(each for each in yitizi.get(word) if simplified(each) == simple))))
+    return tuple(dict.fromkeys((word, simple, *(each for each in variants(word) if simplified(each) == simple))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from pipeline.cli._say import say
 from pipeline.errors import Finding, JiaokanError, Place
 
 if TYPE_CHECKING:
+    from pipeline.system.sandbox import Sandbox
     from pipeline.validate import Checks
     from pipeline.validate.files import FileFindings
 
@@ -36,9 +38,11 @@ _FILE = click.Path(path_type=Path)
               help="The least severe finding that makes the exit code 1.")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of findings.")
 @click.option("--jobs", type=click.IntRange(1), help="So many files at a time (default: one for each core).")
+@click.option("--sandbox", is_flag=True, help="For files of strangers: nothing is read but the paths, the schemas' "
+              "folders and the folder in which one works, nothing written but the cache, no network, no program.")
 def command(
     paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
-    changed_since: str | None, fail_on: str, lang: str, jobs: int | None,
+    changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
 ) -> None:
     """Check TEI files, all *.xml in folders, or standard input (-) against the schema and the rules of editions.
 
@@ -56,7 +60,8 @@ def command(
 
     checks = _checks(schemas, ignore)
     known = baselines.load(baseline) if baseline else ()
-    results = list(_results(paths, changed_since, checks, jobs or 0))
+    confined = _confined(paths, schemas, changed_since) if sandbox else None
+    results = list(_results(paths, changed_since, checks, jobs or 0, confined))
     found = [finding for result in results for finding in result.findings]
     files = [result.file for result in results]
     new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
@@ -88,7 +93,29 @@ def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
     return replace(STANDARD, schemas=schemas or (OWN,), kept=True, ignored=frozenset(ignore))
 
 
-def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int) -> Iterator[FileFindings]:
+def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
+    """Confine this process to what is asked for; gives the sandbox, for the processes that it starts."""
+    from pipeline.system.sandbox import around, confine
+    from pipeline.validate.cache import folder
+
+    looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
+    looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
+    with contextlib.suppress(OSError):  # later it could not be made
+        folder().mkdir(parents=True, exist_ok=True)
+    sandbox = around(looked_at, keeps=[folder()], programs=["git"] if revision is not None else [])
+    confine(sandbox)
+    return sandbox
+
+
+def _home(file: Path) -> Path:
+    """The edition folder in which a file lies, if it does, else its own."""
+    tei = file.resolve().parent.parent
+    return tei.parent if (tei / "catalog.toml").exists() else file.resolve().parent
+
+
+def _results(
+    paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
+) -> Iterator[FileFindings]:
     """Check what the paths name, with a bar."""
     from pipeline.validate.changed import changed_since
     from pipeline.validate.files import check_bytes, check_files
@@ -98,7 +125,7 @@ def _results(paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs
     if revision is not None:
         files = changed_since(revision, files)
     with Bar(len(files)) as bar:
-        for result in check_files(files, checks, jobs=jobs):
+        for result in check_files(files, checks, jobs=jobs, sandbox=sandbox):
             yield result
             bar.started(result.file)
             bar.done(result.file, quiet=True)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any
 
 from lxml import etree
@@ -27,6 +26,8 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
 _DECLARES = f' xmlns="{TEI}"'.encode()
+_PIECE = 2**16
+"""So many bytes at a time are parsed where only a part of the tree is held."""
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """Gives the elements that stand deeper than is read."""
@@ -66,16 +67,20 @@ def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]
 
     Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
     """
-    reading = etree.iterparse(
-        BytesIO(data), events=("end",), tag=f"{{{TEI}}}div", resolve_entities=False, no_network=True, load_dtd=False,
-        huge_tree=True, collect_ids=False, remove_comments=True, remove_pis=True,
+    parser = etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
+        events=("end",), tag=f"{{{TEI}}}div", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
+        collect_ids=False, remove_comments=True, remove_pis=True,
     )
     try:
-        for _, node in reading:
-            part = node.getparent()
-            if part is not None and local(part) in ("front", "body"):
-                yield node.getroottree().getroot(), node
-                part.remove(node)
+        for at in range(0, len(data), _PIECE):
+            parser.feed(data[at : at + _PIECE])
+            events: Any = parser.read_events()  # the stubs know of events that are not asked for
+            for _, node in events:
+                part = node.getparent()
+                if part is not None and local(part) in ("front", "body"):
+                    yield node.getroottree().getroot(), node
+                    part.remove(node)
+        parser.close()
     except etree.XMLSyntaxError as error:
         raise TeiError(f"not well-formed XML: {error.msg}", place=Place(name, *error.position)) from None
 

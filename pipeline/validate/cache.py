@@ -36,7 +36,7 @@ def key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
 def kept(name: str, file: str) -> tuple[Finding, ...] | None:
     """Give the findings that a verdict holds, in a file called `file`; None if there is no such verdict."""
     try:
-        rows = json.loads((_folder() / name).read_bytes())
+        rows = json.loads((folder() / name).read_bytes())
         return tuple(Finding(**{**row, "place": Place(file, *row["place"])}) for row in rows)
     except (OSError, ValueError, TypeError, KeyError):
         return None
@@ -46,11 +46,11 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
     """Keep a verdict, if that can be done."""
     rows = [{**asdict(replace(each)), "place": [each.place.line, each.place.column]} for each in findings]
     with contextlib.suppress(OSError, ValueError):
-        folder = _folder()
-        if not folder.exists():
-            folder.mkdir(parents=True)
-        _make_room(folder)
-        write_file(folder / name, json.dumps(rows, ensure_ascii=True).encode())
+        home = folder()
+        if not home.exists():
+            home.mkdir(parents=True)
+        _make_room(home)
+        write_file(home / name, json.dumps(rows, ensure_ascii=True).encode())
 
 
 def _make_room(folder: Path) -> None:
@@ -60,7 +60,8 @@ def _make_room(folder: Path) -> None:
             old.unlink(missing_ok=True)
 
 
-def _folder() -> Path:
+def folder() -> Path:
+    """Give the folder in which verdicts are kept."""
     named = os.environ.get("JIAOKAN_CACHE")
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(named) / "verdicts" if named else Path(home) / "jiaokan" / "verdicts"

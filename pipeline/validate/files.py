@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pipeline.errors import Finding, JiaokanError, TeiError
+from pipeline.errors import Finding, JiaokanError, TeiError, machine
+from pipeline.system.sandbox import Sandbox, confine
 from pipeline.validate import STANDARD, Checks, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.reading import read
@@ -40,8 +41,12 @@ def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindin
     return FileFindings(name, findings, _lines(data, findings))
 
 
-def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0) -> Iterator[FileFindings]:
+def check_files(
+    files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0, sandbox: Sandbox | None = None
+) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it (`jobs`: on so many). One that cannot be checked says why.
+
+    The processes in which that is done are confined to `sandbox`, as this one is where there is one.
 
     Raises TeiError if the system ended a process, mostly for want of memory.
     """
@@ -50,12 +55,17 @@ def check_files(files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int =
     if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
         yield from map(one, files)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(sandbox,)) as pool:
         try:
             yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // (4 * jobs))))
         except BrokenProcessPool:
             raise TeiError("a process was ended by the system, mostly for want of memory",
                            mend="check the largest file alone, or with --jobs 1") from None
+
+
+def _begin(sandbox: Sandbox | None) -> None:
+    if sandbox:
+        confine(sandbox)
 
 
 def _check(path: Path, checks: Checks) -> FileFindings:
@@ -65,6 +75,8 @@ def _check(path: Path, checks: Checks) -> FileFindings:
         return FileFindings(str(path), findings, _lines(data, findings))
     except JiaokanError as error:
         return FileFindings(str(path), failure=str(error))
+    except OSError as error:
+        return FileFindings(str(path), failure=str(machine(error)))
     except MemoryError:
         return FileFindings(str(path), failure=f"{path}: too large for the memory there is")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others

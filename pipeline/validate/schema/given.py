@@ -11,13 +11,14 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import xmlschema
 from lxml import etree
 
 from pipeline.errors import Place, TeiError
 from pipeline.model.vocabulary import TEI
-from pipeline.tei.tree import Element, alone, parse, serialise
+from pipeline.tei.tree import Element, alone, parse, place, serialise
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
 from pipeline.validate.schema import compact, odd
@@ -50,7 +51,8 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
     root = parse(data, name=str(path))
     match etree.QName(root).namespace:
         case "http://relaxng.org/ns/structure/1.0":
-            return _relax(_with_files(path) if root.find(f".//{{{RNG}}}include") is not None else root, path)
+            return _relax(_with_files(path) if root.find(f".//{{{RNG}}}include") is not None or root.find(
+                f".//{{{RNG}}}externalRef") is not None else root, path)
         case "http://www.w3.org/2001/XMLSchema":
             return _xsd(path)
         case "http://purl.oclc.org/dsdl/schematron":
@@ -67,11 +69,28 @@ def content(path: Path) -> bytes:
 
 
 def _with_files(path: Path) -> Element:
-    """A grammar that includes others, which libxml2 finds from the file's own place."""
+    """A grammar that includes others, which libxml2 finds from the file's own place: all are looked at before.
+
+    Raises TeiError for one that cannot be read, or that is no file.
+    """
+    _reachable(path, set())
     try:
         return etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
     except etree.XMLSyntaxError as error:
         raise _unusable(path, error) from None
+
+
+def _reachable(path: Path, seen: set[Path]) -> None:
+    """Hold that a grammar includes only files that this program may read."""
+    seen.add(path.resolve())
+    for each in parse(read(path), name=str(path)).iter(f"{{{RNG}}}include", f"{{{RNG}}}externalRef"):
+        href = each.get("href", "")
+        if urlsplit(href).scheme or urlsplit(href).netloc:
+            raise TeiError(f"the schema includes {href!r}, which is no file here", place=place(each, str(path)),
+                           mend="put a copy beside it, and name that")
+        inner = path.parent / unquote(urlsplit(href).path)
+        if inner.resolve() not in seen:
+            _reachable(inner, seen)
 
 
 def _relax(root: Element, path: Path) -> _Check:

@@ -29,7 +29,7 @@ SETTINGS = OutputSettings(
     description="校勘样章一则。", pdf={"../../pdf/sample.pdf": "modern"}, tei="../../tei/sample.xml",
 )
 ASSETS = Path(__file__).parents[1] / "xslt/html/assets"
-NAMES = ("fold.js", "index.js", "names.js", "words.js", *(path.name for path in ASSETS.glob("*.js")))
+NAMES = ("characters.js", "fold.js", "index.js", "names.js", "words.js", *(path.name for path in ASSETS.glob("*.js")))
 SCRIPTS = {f"{up}assets/{name}" for name in NAMES for up in ("", "../")}
 P = "{urn:jiaokan:prepared}"
 

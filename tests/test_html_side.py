@@ -100,3 +100,18 @@ def test_a_page_for_each_commentator(visit: Open) -> None:
     assert violations(page) == []
     said.locator("a").first.click()
     expect(page.locator("#sample\\.6\\.1\\.1\\.n1")).to_be_in_viewport()
+
+
+def test_a_character_with_its_meaning_and_where_it_varies(visit: Open) -> None:
+    page = visit("search.html?q=宾")
+    page.click("#found .titled a[href^=character]")
+    expect(page.locator("h1")).to_have_text("宾")
+    expect(page.locator("main")).to_contain_text("guest, visitor")
+    expect(page.locator("main")).to_contain_text("bīn")
+    assert violations(page) == []
+    expect(page.locator("section dt")).to_contain_text("异体")
+    page.locator("section dd a").first.click()
+    assert "sample/6.html#e-sample.6.1.1" in page.url
+    listed = visit("character.html?lang=en")
+    expect(listed.locator("section h2")).to_have_text("Where it varies here")
+    assert listed.locator("section dt").count() > 0

@@ -1,4 +1,5 @@
-"""Takes the fields that the program uses from the Unicode database: ``python -m tests.unihan Unihan_Variants.txt``."""
+"""Takes the fields that the program uses from the Unicode database: ``python -m tests.unihan Unihan_Variants.txt``, and
+``python -m tests.unihan Unihan_Readings.txt`` for readings and meanings."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from pipeline.characters import meanings
 from pipeline.characters.unihan import FIELDS, PATH
 
 _HEAD = """\
@@ -15,9 +17,34 @@ _HEAD = """\
 """
 
 
+_READINGS = """\
+# From Unihan_Readings.txt of the Unicode Character Database, version {version}: a graph, its kMandarin (the first)
+# and its kDefinition. Changed: other fields, other readings, and graphs without a definition are left out.
+# © Unicode, Inc.; licence: LICENSE-unicode.txt beside this.
+"""
+
+
+def extract_readings(text: str) -> str:
+    """Give the table of readings and meanings for `text`, the file of the database."""
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for line in text.splitlines():
+        cells = line.split("\t")
+        if len(cells) == 3 and cells[1] in meanings.FIELDS:
+            found[_graph(cells[0])][cells[1]] = cells[2]
+    rows = "".join(
+        f"{graph}\t{fields.get('kMandarin', '').partition(' ')[0]}\t{fields['kDefinition']}\n"
+        for graph, fields in sorted(found.items()) if "kDefinition" in fields
+    )
+    return _READINGS.format(version=_version(text)) + rows
+
+
+def _version(text: str) -> str:
+    return text.split("Unicode version: ", 1)[1].split("\n", 1)[0]
+
+
 def extract(text: str) -> str:
     """Give the table for `text`, the file of the database."""
-    version = text.split("Unicode version: ", 1)[1].split("\n", 1)[0]
+    version = _version(text)
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
         cells = line.split("\t")
@@ -42,4 +69,6 @@ def _graph(value: str) -> str:
 
 
 if __name__ == "__main__":
-    PATH.write_text(extract(Path(sys.argv[1]).read_text(encoding="utf-8")), encoding="utf-8")
+    source = Path(sys.argv[1])
+    path, take = (meanings.PATH, extract_readings) if "Readings" in source.name else (PATH, extract)
+    path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

@@ -12,6 +12,8 @@ from pipeline.entries.wording import Part, Quote, amount, numeral, quoted, short
 from pipeline.model.words import alphabetic, words
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FINAL = frozenset("也矣焉哉乎歟邪耶兮耳")
+"""Particles that end a clause (王引之《經傳釋詞》): the mark of a witness that lacks one stands before it."""
 _STOPS = "。！？；\n"
 _REACH = 24
 """Characters on each side of an entry in which its words are sought again, where no stop is nearer: a sentence of the
@@ -39,15 +41,14 @@ def apart(entry: Entry) -> tuple[str, str]:
     Its clause, if that is short; in a short text 上, 下, 第二; else what is beside it. Both are empty where it stands
     there once alone, or where nothing tells it apart.
     """
+    if clause := _line(entry):
+        return clause, ""
     text, start, end = _again(entry)
     if not text:
         return "", ""
-    first, last = _clause(entry, start, len(text))
-    clause = text[first:last]
-    if end - start < len(clause) <= _LINE and text.count(clause) == clause.count(text[start:end]) == 1:
-        return clause, ""
     if number := _which(entry):
         return "", number
+    first, last = _clause(entry, start, len(text))
     sides = sorted(
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
         key=lambda each: (sum(each), each[0]),
@@ -63,8 +64,11 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
     """Give where the clause of an entry begins and ends in its sentence, in which it stands at `start`."""
     shift = entry.offset - start
     end = entry.offset + len(entry.lemma.edited)
-    first = max((each for each in entry.clauses if each <= entry.offset), default=0)
-    last = min((each for each in entry.clauses if each >= end), default=len(entry.within))
+    final = entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
+    begins = (each for each in entry.clauses if each < entry.offset + (not final))
+    first = max(begins, default=0)
+    ends = (each for each in entry.clauses if each >= end)
+    last = end if final and entry.offset in entry.clauses else min(ends, default=len(entry.within))
     return max(0, first - shift), min(length, last - shift)
 
 
@@ -86,13 +90,30 @@ def _again(entry: Entry) -> tuple[str, int, int]:
     return text, at, at + len(said)
 
 
+def _line(entry: Entry) -> str:
+    """Give the clause of a lemma that stands in its unit or note more than once; empty if the clause is long, stands
+    there twice itself, or is not known."""
+    said, text = entry.lemma.edited, entry.within
+    end = entry.offset + len(said)
+    if not said or alphabetic(said) or text[entry.offset : end] != said or text.count(said) < 2 or not entry.clauses:
+        return ""
+    first, last = _clause(entry, entry.offset, len(text))
+    clause = text[first:last]
+    whole = len(said) < len(clause) <= _LINE and text.count(clause) == clause.count(said) == 1
+    return clause if whole and all(map(str.isalnum, clause)) else ""
+
+
 def anchor(entry: Entry) -> Part | None:
-    """Quote the word after which an entry adds something, with those before it if it stands there more than once;
-    None at the beginning."""
+    """Quote the word after which an entry adds something, with those before it if it stands there more than once: those
+    of its clause, where that is known and short; None at the beginning."""
     word = entry.last_word
     if not word:
         return None
     text, at = _sentence(entry)
+    first = max((each for each in entry.clauses if each < entry.offset), default=None)
+    line = "" if first is None else entry.within[first : entry.offset]
+    if entry.within.count(word) > 1 and len(word) < len(line) <= _LINE and not alphabetic(word) and line.isalnum():
+        return Quote(line)
     while text[at - len(word) : at] == word and not alphabetic(word) and text.count(word) > 1:
         longer = text[max(0, at - len(word) - 1) : at]
         if len(longer) == len(word) or len(longer) > _MOST + 1 or not longer[0].isalnum():

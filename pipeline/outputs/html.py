@@ -24,6 +24,7 @@ from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.finding import index
 from pipeline.outputs.web.fonts import web_fonts
+from pipeline.outputs.web.glossary import glossary
 from pipeline.outputs.web.published import publish
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
@@ -35,6 +36,7 @@ from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import ID, LANG, parse, without_schemas
 
@@ -42,6 +44,8 @@ NAME = "html"
 FILES = "files"
 """The folder of a text that holds its TEI and that of its witnesses, where no site offers them."""
 
+_TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
+"""Scripts with graphs that may be typed or looked up; the font is made for those that texts show."""
 _PREPARED = "urn:jiaokan:prepared"
 _POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
 """A pointer into a witness's own file, as `pipeline.tei.header.declarations.PREFIXES` has it."""
@@ -72,7 +76,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
                                      settings.apparatus)
         findings, parameters["views"] = (*findings, *stale), views
-        landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
+        landing = transform("xslt/html/main.xsl", aside(tei), parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
@@ -169,7 +173,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
             "xslt/html/collection.xsl", collection, base=Path(aside), parameters={
                 "english": _english(), "traditional": own_forms(), **speaks}).encode()
         made |= {assets / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
-    made[site / "search.html"] = transform("xslt/html/search.xsl", collection, parameters=speaks).encode()
+    for name in ("search", "character"):
+        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", collection, parameters=speaks).encode()
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
     for path, data in made.items():
         write_file(path, data)
@@ -183,12 +188,13 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     tied = families(filter(_is_chinese, shown))
     write_file(fold, f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode())
     write_file(found, index(site, tied))
+    write_file(assets / "characters.js", glossary(site))
     font = web_fonts(assets, shown, earlier=fonts)
     offered = publish(site, listed, title=title, url=url)
     for path, data in offered.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, data)
-    return OutputReport(files=(*made, fold, found, sounds, *font, *offered), pages=2)
+    return OutputReport(files=(*made, fold, found, assets / "characters.js", sounds, *font, *offered), pages=3)
 
 
 def _of_all(cards: Iterable[Path]) -> Interface:
@@ -238,7 +244,7 @@ def _characters(site: Path) -> frozenset[str]:
     found: set[str] = set()
     for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
-            if page.name not in ("fold.js", "index.js", "pinyin.js"):  # graphs that may be typed; no page shows them
+            if page.name not in _TYPED:
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)
 

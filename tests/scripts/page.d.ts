@@ -20,5 +20,7 @@ interface Window {
   jiaokanWords?: Record<string, string>;
   jiaokanFold?: string;
   jiaokanFind?: any[];
+  jiaokanCharacters?: Record<string, [string, string]>;
+  jiaokanPairs?: any[];
   jiaokanIndex?: Record<string, { pages: string[]; graphs: Record<string, string> }>;
 }

@@ -33,6 +33,7 @@
             <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
           </main>
           <footer>
+            <p class="ways"><a href="character.html"><xsl:value-of select="f:ui('character-page')"/></a></p>
             <p class="ways"><xsl:value-of select="f:ui('for-programs')"/>
               <a href="manifest.jsonld"><xsl:value-of select="f:ui('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
             <p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>

@@ -9,7 +9,7 @@
   <xsl:output name="script" method="text" encoding="UTF-8"/>
 
   <!-- Context: the chapter. jiaokanFind.push({text, page, title, parts}); each part is a row:
-       "s" id title (a section begins), "b" id words (base text), "n" id words speaker sigla, "v" id words sigla (a variant). -->
+       "s" id title (a section begins), "b" id words (base text), "n" id words speaker sigla, "v" id words sigla lemma class (a variant). -->
   <xsl:template name="m:find" as="text()">
     <xsl:variable name="id" as="xs:string" select="string(../@id)"/>
     <xsl:variable name="rows" as="array(xs:string)*">
@@ -52,7 +52,7 @@
   <xsl:template match="entry" mode="mp:find" as="array(xs:string)*">
     <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
     <xsl:for-each select="reading[@kind = 'rdg'][not(@empty)]">
-      <xsl:sequence select="['v', substring(../@id, $from), fp:findable(words), string-join(siglum, f:word('listing'))]"/>
+      <xsl:sequence select="['v', substring(../@id, $from), fp:findable(words), string-join(siglum, f:word('listing')), fp:findable(../reading[@kind = 'lem']/words), string(@class-name)]"/>
     </xsl:for-each>
   </xsl:template>
 

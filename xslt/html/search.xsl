@@ -40,7 +40,7 @@
   <xsl:template name="mp:form" as="element()">
     <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
         data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}"
-        data-units="{f:ui('units')}" data-chapters="{f:ui('chapters')}" data-speakers="{f:ui('speakers')}">
+        data-character="{f:ui('character-page')}" data-units="{f:ui('units')}" data-chapters="{f:ui('chapters')}" data-speakers="{f:ui('speakers')}">
       <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:ui('search')"/></button>
       <fieldset>

@@ -5,7 +5,7 @@
   const view = new URLSearchParams(location.search);
   // Pages of editions in other languages than Chinese speak English themselves, those of editions in traditional script are in it.
   const native = root.lang === "en", own_script = root.lang === "en" ? "zh-Hans" : root.lang, english = native || view.get("lang") === "en";
-  const own = "h2, h3, legend, button, summary, label, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
+  const own = "h2, h3, legend, button, summary, label, .from, .absent, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
   const chinese = /\p{Script=Han}/u;
   const marks = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")" };
@@ -32,7 +32,7 @@
     for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
       for (const name of ["aria-label", "title", "placeholder"])
         if (each.hasAttribute(name) && !each.closest("abbr:not(.ui)")) each.setAttribute(name, translated(each.getAttribute(name)));
-    for (const form of part.querySelectorAll("form"))
+    for (const form of part.querySelectorAll("form, main[data-code]"))
       for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
   };
 

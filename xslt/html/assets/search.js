@@ -217,6 +217,7 @@
         if (found(title)) rows.push(row(`${box.value}/${pages[n]}.html${along.replace("&", "?")}`, title, box.parentElement.textContent.trim()));
       });
     }
+    if ([...query].length === 1 && /\p{Script=Han}/u.test(query)) rows.push(row(`character.html?c=${query}${along}`, query, form.dataset.character));
     if (wanted && bare(query) !== fold(query)) return rows;
     for (const name of Object.keys(latin)) if (found(name) && name !== query && !rows.some((each) => each.textContent.includes(name))) rows.push(row(`search.html?q=${name}${along}`, name, form.dataset.name));
     return rows;

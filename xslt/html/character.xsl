@@ -1,0 +1,38 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Entry: the page of characters of the collection (character.html?c=賓), from p:collection with a p:card for each text. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="words.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
+  <xsl:include href="page.xsl"/>
+
+  <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+
+  <xsl:template match="/" as="element()">
+    <xsl:for-each select="collection">
+      <xsl:call-template name="m:page">
+        <xsl:with-param name="title" select="f:ui('character-page') || ' · ' || @title"/>
+        <xsl:with-param name="class" select="'side'"/>
+        <xsl:with-param name="root" select="''"/>
+        <xsl:with-param name="scripts" select="'fold', 'index', 'characters', 'character'"/>
+        <xsl:with-param name="body" as="node()*">
+          <header class="bar">
+            <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('character-page')"/></b></nav>
+            <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
+          </header>
+          <main id="text" tabindex="-1" data-code="{f:ui('code-point')}" data-reading="{f:ui('pronounced')}" data-meaning="{f:ui('meaning')}" data-family="{f:ui('same-word')}"
+              data-search="{f:ui('search')}" data-variants="{f:ui('variants-here')}" data-more="{f:ui('found-more')}" data-texts="{f:ui('search-in')}"
+              data-titles="{string-join(card/(@folder || '=' || string-join((title, subtitle), ' ')), '|')}">
+            <h1><xsl:value-of select="f:ui('character-page')"/></h1>
+            <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
+          </main>
+        </xsl:with-param>
+      </xsl:call-template>
+    </xsl:for-each>
+  </xsl:template>
+</xsl:stylesheet>

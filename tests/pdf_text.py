@@ -65,7 +65,7 @@ def variant_numbers(pdf: bytes, plan: PrintPlan | None = None) -> list[tuple[lis
     """Give for each page the numbers after the words, and those of the entries at its foot."""
     plan = plan or PrintPlan()
     marks, foot = ({round(100 * size)} for size in (plan.base_size / 2, plan.note_size * 0.86))
-    number = re.compile("〔[一二三四五六七八九十百千零]+〕|※")
+    number = re.compile("〔[一二三四五六七八九十百千零〇]+〕|※")
     document = pdfium.PdfDocument(pdf)
     found = [
         (number.findall(_page_text(page, frozenset(marks))), number.findall(_page_text(page, frozenset(foot))))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.remarks.parse import doubtful
 from pipeline.model import App, Document
 from pipeline.model.walk import walk
 from pipeline.tei.header.uses import uses
@@ -182,3 +183,13 @@ def test_reported_witnesses_are_not_collated() -> None:
     assert list(used.reported) == ["jinwen"]
     assert not {*used.witnesses} & LISTS.reported().keys()
     assert texts(document, "b") == {"6.1.1": "洗象觚升"}
+
+
+@pytest.mark.parametrize(("words", "kind", "after", "doubts"), [
+    ("篚字疑衍", "yan", "", True), ("恐當作象齒", "dangzuo", "", True), ("請下似脱一賔字", "tuo", "", True),
+    ("此東字盖誤也", "dangzuo", "", True), ("折上當有設字", "tuo", "葢文脱也有祭脯", True),
+    ("腊字乃豚字之误欤", "dangzuo", "", True), ("弓字衍文", "yan", "", False), ("觚當作觯", "dangzuo", "", False),
+    ("似當作以", "dangzuo", "", True), ("今文似作以", "jinwen", "", False), ("無疑當作有", "dangzuo", "", False),
+])
+def test_who_is_not_sure_says_so(words: str, kind: str, after: str, doubts: bool) -> None:
+    assert doubtful(words, kind, after) == doubts

@@ -150,6 +150,13 @@ def test_what_stands_nowhere_is_told() -> None:
     assert not held.held
 
 
+def test_a_chapter_that_the_text_lacks_is_told_once() -> None:
+    held = hold.hold([line_of("5.1.1", "甲。"), line_of("5.1.2", "乙。", 2)], {"6.1.1": "小臣戒与者"})
+    (finding,) = held.findings
+    assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are shown nowhere")
+    assert not held.homeless
+
+
 @given(st.lists(st.sampled_from(HAN), min_size=2, max_size=40), st.data())
 def test_nothing_is_lost_where_the_words_change(words: list[str], data: st.DataObject) -> None:
     """Each mark beside a graph that stays stands beside it in the new text."""

@@ -19,10 +19,12 @@ from pipeline.editions.make.witness import make_witness
 from pipeline.entries import entries
 from pipeline.errors import DecisionError
 from pipeline.model import Document
+from pipeline.outputs import OutputSettings, html
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.folder import edition_path
 from pipeline.stats.counts import figures
 from pipeline.tei.parse import from_tei
+from pipeline.tei.punctuated import aside
 from pipeline.tei.views import texts
 from pipeline.validate import validate_bytes
 
@@ -138,3 +140,15 @@ def test_a_reading_edition_has_a_file_of_its_own(folder: Path) -> None:
     assert from_tei(made.tei, name="jizhu") == text
     assert b'<pc resp="#editors"' in made.tei and b'<pc resp="#editors"' not in witness
     assert not validate_bytes(made.tei, name="jizhu.xml")
+
+
+def test_a_page_s_excerpt_has_the_marks_as_the_file_has_them(folder: Path) -> None:
+    make(folder)
+    punctuated(folder, all_over)
+    made = make(folder)
+    assert aside(made.tei).count(b'n="\xef\xbc\x8c"/>') == made.tei.count("，</pc>".encode())
+    site = folder / "site"
+    html.make(made.tei, site, OutputSettings())
+    (excerpt,) = site.glob("1.xml")
+    marks = re.findall('<pc resp="#editors"[^>]*>[^<]*</pc>', excerpt.read_text("utf-8"))
+    assert marks == re.findall('<pc resp="#editors"[^>]*>[^<]*</pc>', made.tei.decode())

@@ -76,7 +76,8 @@ def test_the_command_on_a_source_and_on_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("comment", "base", "gloss"), [
     ("方丈曰堵三堵曰雉", "都城百雉", True), ("竹曰籩", "籩豆有踐", True), ("八十九十曰耄", "耄期倦于勤", True),
     ("方丈曰/堵", "百堵皆作", True), ("竹曰籩，木曰豆。", "籩豆", True), ("竹曰籩", "鐘鼓", False),
-    ("鄭玄曰敬也", "敬而遠之", False), ("王肅曰所以烹也", "鼎", False), ("某氏曰敬", "敬", False),
+    ("鄭玄曰敬也", "敬而遠之", False), ("八十曰耄耄昏惑也", "爾老耄矣", True),
+    ("鄭玄曰耄昏惑也", "爾老耄矣", False), ("王肅曰所以烹也", "鼎", False), ("某氏曰敬", "敬", False),
 ])
 def test_a_gloss_names_nobody(comment: str, base: str, gloss: bool) -> None:
     assert is_gloss(comment, base) is gloss

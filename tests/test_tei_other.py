@@ -22,7 +22,7 @@ from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.views import plain_text
-from pipeline.validate import validate
+from pipeline.validate import validate, validate_bytes
 
 CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))
 
@@ -141,3 +141,20 @@ def test_law(one: str, other: str) -> None:
     document, _ = with_entries(text, "x")
     assert said(document) == ink_of(root)
     assert said(replace(document, divisions=in_units(document.divisions))) == ink_of(root)
+
+
+def test_editors_of_a_title_statement_answer_for_what_no_witness_has() -> None:
+    """An edition with no ``editor`` names its makers in ``respStmt``; the language is that of the text's division."""
+    data = b"""<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="eng"><teiHeader><fileDesc>
+<titleStmt><title>T</title><respStmt><resp>author of digital edition</resp><persName><forename>A.</forename>
+<surname>B</surname></persName></respStmt></titleStmt><publicationStmt><date when="2026-01-01"/></publicationStmt>
+<sourceDesc><listWit><witness xml:id="M">M</witness></listWit></sourceDesc></fileDesc></teiHeader>
+<text><body><div xml:lang="san-Latn"><p>guru <app><lem type="emn">carana</lem><rdg wit="#M">carna</rdg></app></p></div>
+</body></text></TEI>"""
+    made = as_ours(data, name="t.xml")
+    assert made is not None
+    tei = made.tei.decode()
+    assert "<editor>A. B</editor>" in tei
+    assert '<lem resp="#editor-1">carana</lem>' in tei
+    assert 'xml:lang="san-Latn"' in tei.split("<teiHeader>")[0]
+    assert not [each for each in validate_bytes(made.tei, name="t.xml") if each.severity == "error"]

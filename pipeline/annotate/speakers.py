@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from pipeline.annotate.index import evened
+from pipeline.annotate.surnames import is_surname
 from pipeline.annotate.tables import rows
 from pipeline.settings.lists import NONE, Lists
 
@@ -77,12 +78,17 @@ def is_gloss(comment: str, base: str) -> bool:
     """Whether a comment on the `base` text before it says what a thing is called (方丈曰堵), and nobody speaks.
 
     After 曰 one or two graphs stand, then a stop or the end; who comments says more, or ends with a particle (鄭玄曰
-    非也). And a word of the gloss is in the last words of the base text: it is what is explained.
+    非也). And a word of the gloss is in the last words of the base text: it is what is explained. Where what is so
+    called is no name (八十曰耄耄昏惑也 on 老耄), the base's word after 曰 is enough: unpunctuated, a gloss has no stop.
     """
     words = comment.replace("/", "")  # the sign of Mandoku between half-lines
+    what, _, called = words.partition("曰")
+    if what[-1:] in _PERSON:
+        return False
+    if not is_surname(what) and called[:1] in set(base[-_NEAR:]) - {""}:
+        return True
     found = _GLOSS.match(words)
-    named = words.partition("曰")[0][-1:] in _PERSON
-    return found is not None and not named and not (set(found[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
+    return found is not None and not (set(found[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
 
 
 def said(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:

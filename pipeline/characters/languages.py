@@ -11,7 +11,7 @@ from pipeline.characters.conversion import simplified, traditional
 
 Interface = Literal["hans", "hant", "en"]
 """What the program speaks of a text: Chinese in one of its scripts, or English."""
-_READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "und", "ja", "ko"})
+_READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "ja", "ko"})
 """Languages (BCP 47) of texts whose readers read Chinese; a text of which nobody says it is taken for Chinese."""
 _FULL_FORMS = frozenset({"ja", "ko"})
 """Those of them whose graphs are nearer to the traditional forms."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from pypinyin import Style, lazy_pinyin, pinyin
 
-_COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻人东方赫连皇甫尉迟公羊澹台公冶宗政濮阳淳于单于太叔
+COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻人东方赫连皇甫尉迟公羊澹台公冶宗政濮阳淳于单于太叔
 申屠公孙仲孙轩辕令狐钟离宇文长孙慕容鲜于闾丘司徒司空司寇子车颛孙端木巫马公西漆雕乐正壤驷公良拓跋夹谷宰父谷梁穀梁段干
 百里东郭南门呼延羊舌微生梁丘左丘东门西门南宫司馬歐陽諸葛聞人東方赫連尉遲澹臺濮陽單于公孫仲孫軒轅
 鍾離長孫鮮于閭丘子車顓孫巫馬樂正壤駟夾谷東郭南門東門西門南宮""".replace("\n", "")))
@@ -21,7 +21,7 @@ _COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛�
 
 def person(name: str) -> str:
     """Give a person's name: Zheng Xuan, Sima Guang."""
-    surname = 2 if name[:2] in _COMPOUND and len(name) > 2 else 1
+    surname = 2 if name[:2] in COMPOUND and len(name) > 2 else 1
     parts = (name[:surname], name[surname:])
     return " ".join("".join(_syllables(part)).capitalize() for part in parts if part)
 

@@ -20,6 +20,7 @@ from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
+from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
@@ -229,6 +230,8 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
         key = next((k for k, words in known.persons.items() if words == author), f"author-{n}")
         persons.setdefault(key, Person(id=key, name=author, label=author))
         authors.append(key)
+    if editor := editor_of(known):
+        persons.setdefault(editor, Person(id=editor, name=known.editors[0], label=known.editors[0]))
     edition = _has_entries(document)
     named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
     language: Any = known.language or "und"

@@ -21,6 +21,8 @@ class Proposals:
 
     proposals: tuple[ProposedPassage, ...]
     texts: FolderTexts
+    reference: str = ""
+    """The passage that was asked for, empty for the whole text."""
     without: str = ""
     """Why there is no statistical model, if there is none."""
 
@@ -36,7 +38,7 @@ def proposed(
     """
     texts = FolderTexts.of(catalog, plan.id)
     theirs = {each.ref for each in texts.lines if not writing.untouched(each)}
-    wanted = [each for each in texts.edition if not reference or f"{each.ref}.".startswith(f"{reference}.")]
+    wanted = [each for each in texts.edition if writing.within(each.ref, reference)]
     if not wanted:
         raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
                            mend="write chapter, section, unit and note with dots: 6.3.1.n2")
@@ -45,13 +47,13 @@ def proposed(
     evidence = Evidence(punctuated=texts.punctuated, model=trained)
     made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
     kept = tuple(each for each in made if each.marks and each.certain >= sure)
-    return Proposals(proposals=kept, texts=texts, without=without)
+    return Proposals(proposals=kept, texts=texts, reference=reference, without=without)
 
 
 def written(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:
     """Give the files of an edition's punctuation with proposals in them."""
     return writing.files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
-                         made.texts.lines)
+                         made.texts.lines, made.reference)
 
 
 def _without(texts: FolderTexts) -> str:

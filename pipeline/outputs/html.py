@@ -36,6 +36,7 @@ from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import ID, LANG, parse, without_schemas
 
@@ -75,7 +76,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
                                      settings.apparatus)
         findings, parameters["views"] = (*findings, *stale), views
-        landing = transform("xslt/html/main.xsl", tei, parameters=parameters, base=made)
+        landing = transform("xslt/html/main.xsl", aside(tei), parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")

@@ -34,24 +34,29 @@ def untouched(typed: PunctuatedLine) -> bool:
 
 
 def files(
-    folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine]
+    folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine], reference: str = ""
 ) -> Mapping[Path, str]:
-    """Give the files of a folder of punctuation as they are with the proposals, which replace untouched ones.
+    """Give the files of a folder of punctuation that change when proposals are written into them.
 
-    `lines` are those that the files have; a passage that has another line gets no proposal. `day` is that of the
-    edition: no clock decides what is written.
+    `lines` are those that the files have. Of these the untouched proposals of the passage at `reference`, empty for the
+    whole text, go, also those whose unit has other words or another number now; a passage that has any other line gets
+    no proposal. `day` is that of the edition: no clock decides what is written.
     """
     theirs = {each.ref for each in lines if not untouched(each)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
-    by_file: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
+    made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
         if proposal.passage.ref not in theirs and proposal.marks:
-            by_file[_file(folder, proposal.passage.ref, lines)].append(proposal)
-    new = {proposal.passage.ref for some in by_file.values() for proposal in some}
+            made[_file(folder, proposal.passage.ref, lines)].append(proposal)
     for each in lines:
-        if each.ref in new:
+        if untouched(each) and within(each.ref, reference):
             gone[each.path].add(each.number)
-    return {path: _text(path, gone[path], by_file[path], day) for path in sorted({*by_file, *gone})}
+    return {path: _text(path, gone[path], made[path], day) for path in sorted({*made, *gone})}
+
+
+def within(ref: str, reference: str) -> bool:
+    """Tell whether a unit or note stands in the passage at a reference; all do where that is empty."""
+    return not reference or f"{ref}.".startswith(f"{reference}.")
 
 
 def _file(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
@@ -62,11 +67,13 @@ def _file(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
 
 
 def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
-    """Give a file without some of its rows and with proposals at its end; an empty head of the program's goes."""
+    """Give a file without some of its rows and with proposals at its end, under a head of the program's."""
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
     before = path.read_text(encoding="utf-8-sig").splitlines() if path.exists() else []
     rows = [row for n, row in enumerate(before, 1) if n not in gone]
+    made = [line(each) for each in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
     while rows and (not rows[-1].strip() or rows[-1] in head):
         rows.pop()
-    made = [line(each) for each in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
-    return "\n".join([*rows, *([""] if rows else []), *head, *made, ""])
+    if made and next((row for row in reversed(rows) if row.startswith("# resp:")), "") != head[0]:
+        made = [*([""] if rows else []), *head, *made]
+    return "\n".join([*rows, *made, ""])

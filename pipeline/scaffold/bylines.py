@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.annotate.surnames import is_surname
 from pipeline.model.numerals import NUMERAL
-from pipeline.scaffold.names import is_surname
 from pipeline.scaffold.rows import Row, bare
 
 _DYNASTIES = (

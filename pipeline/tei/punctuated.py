@@ -14,7 +14,16 @@ from pipeline.model.text import edited
 from pipeline.model.walk import items
 from pipeline.tei.views import passage
 
+_EDITORS = re.compile(rb'(<pc resp="[^"<>]*"(?: [a-z]+="[^"<>]*")*)>([^<>&"]+)</pc>')
 _RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
+
+
+def aside(tei: bytes) -> bytes:
+    """Give a TEI file of ours with each mark of the editor's in an attribute, ``pc/@n``, as the stylesheets read it.
+
+    They would do so themselves (``xslt/prepare/02-layer.xsl``), by a copy of the whole tree.
+    """
+    return _EDITORS.sub(rb'\1 n="\2"/>', tei)
 
 
 def punctuated_text(document: Document, style: PunctuationStyle, *, reference: str = "") -> str:

@@ -40,7 +40,7 @@
       <xsl:copy-of select="@*"/>
       <body xmlns="http://www.tei-c.org/ns/1.0">
         <xsl:choose>
-          <xsl:when test="exists($chapter//@*[contains(., '#')][fp:elsewhere(., $ids) != ''])"><xsl:apply-templates select="$chapter" mode="mp:excerpt"/></xsl:when>
+          <xsl:when test="exists($chapter//@*[contains(., '#')][fp:elsewhere(., $ids) != '']) or exists($chapter//tei:pc[@resp][@n])"><xsl:apply-templates select="$chapter" mode="mp:excerpt"/></xsl:when>
           <xsl:otherwise><xsl:copy-of select="$chapter"/></xsl:otherwise>
         </xsl:choose>
       </body>
@@ -48,6 +48,14 @@
   </xsl:template>
 
   <!-- A pointer to another chapter leads into the file of the whole: whole:yili.5.1.1. -->
+  <!-- The editor's marks are in attributes while a text is prepared. -->
+  <xsl:template match="tei:pc[@resp][@n]" mode="mp:excerpt" as="element(tei:pc)">
+    <xsl:copy>
+      <xsl:apply-templates select="@* except @n" mode="mp:excerpt"/>
+      <xsl:value-of select="@n"/>
+    </xsl:copy>
+  </xsl:template>
+
   <xsl:template match="@*[contains(., '#')][not(parent::tei:prefixDef)]" mode="mp:excerpt" as="attribute()">
     <xsl:param name="ids" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
     <xsl:variable name="elsewhere" as="xs:string*" select="fp:elsewhere(., $ids)"/>

@@ -12,15 +12,16 @@
         select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- Printed entries from the beginning of the division: the number that the reader sees. -->
+  <!-- Printed entries from the beginning of the chapter or, where each section has its 校勘记, of the section: the number that the
+       reader sees. So no number stands twice on a page. -->
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
+    <xsl:accumulator-rule match="p:chapter | p:section[$v:apparatus eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- The editor's notes, numbered by themselves. -->
   <xsl:accumulator name="fp:remark" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:chapter | p:section" select="0"/>
+    <xsl:accumulator-rule match="p:chapter | p:section[$v:apparatus eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
@@ -34,7 +35,7 @@
        (@quoted, @quoted-sic) where the text was put into another script. -->
   <xsl:function name="f:remark-sign" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
-    <xsl:sequence select="'［' || f:hanzi($emendation/accumulator-after('fp:remark')) || '］'"/>
+    <xsl:sequence select="'［' || f:digits($emendation/accumulator-after('fp:remark')) || '］'"/>
   </xsl:function>
 
   <xsl:function name="f:remark" as="xs:string">
@@ -103,7 +104,7 @@
   <!-- Sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
     <xsl:param name="app" as="element(p:app)"/>
-    <xsl:sequence select="'〔' || f:hanzi($app/accumulator-after('fp:number')) || '〕'"/>
+    <xsl:sequence select="'〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
   </xsl:function>
 
   <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
@@ -140,11 +141,11 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)]">
-      <p:sign sign="〔{f:hanzi(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
+      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($v:apparatus eq 'section' and $text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
-      <p:sign sign="［{f:hanzi(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
+      <p:sign sign="［{f:digits(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
     <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of select="f:said('底本脱字，据他本补。')"/></p:sign></xsl:if>

@@ -9,7 +9,7 @@
   <xsl:function name="f:aside" as="document-node()">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:choose>
-      <xsl:when test="exists(($tei//tei:pc[@resp])[1])">
+      <xsl:when test="exists(($tei//tei:pc[@resp][node()])[1])">
         <xsl:document><xsl:apply-templates select="$tei/node()" mode="mp:aside"/></xsl:document>
       </xsl:when>
       <xsl:otherwise><xsl:sequence select="$tei"/></xsl:otherwise>
@@ -18,7 +18,7 @@
 
   <xsl:mode name="mp:aside" on-no-match="shallow-copy"/>
 
-  <xsl:template match="tei:pc[@resp]" mode="mp:aside" as="element(tei:pc)">
+  <xsl:template match="tei:pc[@resp][node()]" mode="mp:aside" as="element(tei:pc)">
     <tei:pc n="{.}"><xsl:copy-of select="@resp, @cert"/></tei:pc>
   </xsl:template>
 
@@ -50,7 +50,7 @@
     <xsl:param name="words" as="text()"/>
     <xsl:variable name="text" as="element()?" select="$words/ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1]"/>
     <xsl:choose>
-      <xsl:when test="$marks eq 'source' or empty($text) or not(matches($words, $f:narrow))"><xsl:sequence select="translate($words, '&#10;', '')"/></xsl:when>
+      <xsl:when test="$marks eq 'source' or not(matches($words, $f:narrow)) or empty($text)"><xsl:sequence select="translate($words, '&#10;', '')"/></xsl:when>
       <xsl:otherwise>
         <xsl:variable name="all" as="text()*" select="$text//text()[not(ancestor::tei:rdg[. >> $text] | ancestor::tei:note[. >> $text] | ancestor::tei:corr)]"/>
         <xsl:variable name="before" as="xs:string" select="string-join($all[. &lt;&lt; $words])"/>

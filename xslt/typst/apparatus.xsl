@@ -96,7 +96,8 @@
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
         <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>
         <xsl:text expand-text="yes">({f:typst(if ($v:apparatus eq 'chapter') then $division/@title else '')}, (</xsl:text>
-        <xsl:apply-templates select="current-group()" mode="m:endnote"/>
+        <!-- In the order of their numbers in the text, of which an inner one comes before an outer. -->
+        <xsl:apply-templates select="current-group()" mode="m:endnote"><xsl:sort select="accumulator-after('fp:running')" data-type="number"/></xsl:apply-templates>
         <xsl:text>)),</xsl:text>
       </xsl:for-each-group>
       <xsl:text expand-text="yes">), collation: {f:typst($collation)})&#10;</xsl:text>

@@ -49,7 +49,7 @@ def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]],
 
     def said(run: Run) -> Callable[[int, int], int] | None:
         """Give what the others say inside a run; nothing if part of it is a passage that stands elsewhere."""
-        if any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0]):
+        if away and (any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0])):
             return None
         known = _Others(run, own, others)
         return known.worth if known else None

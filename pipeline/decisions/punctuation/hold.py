@@ -51,6 +51,8 @@ class Holding:
     """By the reference of the unit or note."""
     homeless: list[PunctuatedLine] = field(default_factory=list)
     """Lines whose words stand nowhere."""
+    absent: dict[str, list[PunctuatedLine]] = field(default_factory=dict)
+    """Lines of chapters that the text does not have, by chapter."""
     merged: list[PunctuatedLine] = field(default_factory=list)
     """Lines whose marks went to units that have more of another line."""
     findings: list[Finding] = field(default_factory=list)
@@ -75,8 +77,11 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
     for line in lines:
         if texts.get(line.ref) == line.text.graphs:
             holding.held[line.ref] = HeldLine(ref=line.ref, text=line.text, line=line)
-        else:
+        elif any((_stream(line.ref)[0], note) in holding.streams for note in (False, True)):
             rest.append(line)
+        else:
+            holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
+    holding.findings += [_absent(chapter, lines) for chapter, lines in holding.absent.items()]
     for find in (_renumbered, _here(NEARLY), _elsewhere(NEARLY), _recut, _here(ALIKE), _elsewhere(ALIKE)):
         if rest:
             rest = find(holding, rest)
@@ -209,6 +214,15 @@ def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedT
 
 def _said(words: str) -> str:
     return f"「{words}」" if words else "nothing"
+
+
+def _absent(chapter: str, lines: Sequence[PunctuatedLine]) -> Finding:
+    """Say that the text has no chapter of some lines."""
+    return Finding(
+        rule="punctuation-lost", place=lines[0].place(1), severity="warning",
+        message=f"the text has no chapter {chapter}: {len(lines)} lines are shown nowhere",
+        mend="take the chapter into the edition's plan, or the file out of tei/punctuation",
+    )
 
 
 def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:

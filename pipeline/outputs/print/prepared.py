@@ -16,6 +16,7 @@ from pipeline.outputs.print.script import PREPARED, forms, text_in_script
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
+from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import LANG, parse
 
@@ -72,7 +73,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     prepared = tei
     if not is_prepared:
         about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
-        prepared = transform(_PREPARE, tei, parameters=about).encode()
+        prepared = transform(_PREPARE, aside(tei), parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":
         findings = (*findings, Finding(

@@ -16,6 +16,8 @@ _SERIES = re.compile(r"^.*, No\. \S+ ")
 _CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _PRIVATE = 0x100000
 """Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
+_MAKES = re.compile(r"edit|author|édit|校|编|編", re.I)
+"""What a ``resp`` says of those who made an edition (TEI Guidelines, 2.2.1)."""
 _PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
 
 
@@ -99,14 +101,14 @@ def facts(root: Element) -> Facts:
     titles = [_words(each) for each in header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")]
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")
-    stated = [each.get(LANG, "") for each in (text, root) if each is not None]
-    stated += [each.get(LANG, "") for each in root.iter("{*}body", "{*}div")]
+    inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
+    stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
     method = next(header.iter("{*}variantEncoding"), None)
     return Facts(
         title=_SERIES.sub("", max((t for t in titles if t), key=_han, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
-        authors=_all(header, "author"), editors=_all(header, "editor"),
+        authors=_all(header, "author"), editors=_all(header, "editor") or _responsible(header),
         date=next((each for each in _days(header) if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
@@ -132,6 +134,14 @@ def _han(title: str) -> int:
 def _all(header: Element, name: str) -> tuple[str, ...]:
     found = header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")
     return tuple(dict.fromkeys(words for each in found if (words := _words(each))))
+
+
+def _responsible(header: Element) -> tuple[str, ...]:
+    """Give those whom the title statement names as makers of an edition that names no ``editor``."""
+    said = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
+    makers = [each for each in said if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
+    found = [name for each in makers for name in each if local(name) in ("persName", "name", "orgName")]
+    return tuple(dict.fromkeys(filter(None, map(_words, found))))
 
 
 def _words(node: Element) -> str:
@@ -198,3 +208,10 @@ def _character(words: str) -> str:
     """Give the character that a mapping names, itself or as U+4E00."""
     code = _CODE.fullmatch(words)
     return chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
+
+
+def editor_of(known: Facts) -> str:
+    """Give the id of the first editor, who answers for what no witness has; empty if the header names nobody."""
+    if not known.editors:
+        return ""
+    return next((key for key, words in known.persons.items() if words == known.editors[0]), "editor-1")

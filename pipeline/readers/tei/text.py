@@ -11,7 +11,7 @@ from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, 
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import name_of, whole_text
 from pipeline.readers.tei.entry import Entries, variation
-from pipeline.readers.tei.facts import Facts, facts
+from pipeline.readers.tei.facts import Facts, editor_of, facts
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
@@ -208,7 +208,7 @@ def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
 
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
-    weaver, bare = Weaver(text.facts.witnesses.whole()), text.document.divisions
+    weaver, bare = Weaver(text.facts.witnesses.whole(), editor=editor_of(text.facts)), text.document.divisions
     entries = [*lacunae(bare, 0, text.absences), *negative(text.entries)]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = tuple(

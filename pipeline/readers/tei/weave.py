@@ -45,6 +45,8 @@ class Weaver:
     witnesses: tuple[str, ...]
     """Ids of all witnesses, in their order."""
     unheld: list[Unheld] = field(default_factory=list)
+    editor: str = ""
+    """Id of the person who answers for a lemma that no witness has."""
 
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
         """Give blocks and divisions with the entries in them; `at` is the place where they begin."""
@@ -104,7 +106,7 @@ class Weaver:
             inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
             queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
             agree = self.agreeing(entry, inner)
-            within = Weaver(agree, self.unheld) if entry.readings else self
+            within = Weaver(agree, self.unheld, self.editor) if entry.readings else self
             made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return tuple(item for item in chain(made, rest) if item != "")
@@ -168,7 +170,7 @@ class Weaver:
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
         readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
-        first = Reading(witnesses=agree, content=lemma)
+        first = Reading(witnesses=agree, content=lemma, resp="" if agree else self.editor)
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 

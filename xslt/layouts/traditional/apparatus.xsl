@@ -47,6 +47,7 @@
           <xsl:value-of select="f:column('head', 2, 3), f:line(('label-wide', $division/@title))" separator=""/>
         </xsl:if>
         <xsl:for-each select="current-group()">
+          <xsl:sort select="accumulator-after('fp:running')" data-type="number"/>
           <xsl:value-of select="f:column('entries', 2, 3)"/>
           <xsl:apply-templates select="." mode="m:entry"/>
         </xsl:for-each>

@@ -1,0 +1,148 @@
+"""What may be a name in an edition and is not marked as one: forms that the folder declares, and what looks like one.
+
+Three kinds of evidence, none of which is proof, since 周 is a dynasty and 周 all round: the editor decides. A form that
+persons.toml or places.toml has; a surname before 氏, a ruler's posthumous epithet before 公, 侯, 王; words before 曰
+that name neither a person of a rite nor a work (`pipeline.annotate.speakers`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.annotate.speakers import strangers
+from pipeline.annotate.tables import alternatives
+from pipeline.characters.pinyin import COMPOUND
+from pipeline.decisions.punctuation.hold import hold
+from pipeline.decisions.punctuation.names import NameTable
+from pipeline.punctuate.folder import FolderTexts
+from pipeline.punctuate.passages import BarePassage
+from pipeline.settings.catalog import Catalog
+
+NameEvidence = Literal["declared", "form", "speech"]
+"""Declared in the folder; of the form of a name; before 曰."""
+_CLANS = ("叔孙", "季孙", "孟孙", "臧孙", "叔孫", "季孫", "孟孫", "臧孫")
+"""Clans of 鲁 in 《春秋》, which 《百家姓》 has not."""
+_EPITHETS = "文武成康穆昭恭共懿孝夷厉宣幽平桓庄僖釐惠襄顷匡定简灵景悼敬元哀隐闵献烈"
+"""Epithets by which rulers are called (《逸周书·谥法》) that 《春秋》 and 《史记》 have for 周 and its states."""
+_NO_SURNAME = "某之其以为於于与與曰云者母父女此两兩诸諸二三不谁誰"
+"""Graphs before 氏 that are no surname: 某氏 somebody, 母氏 the mother."""
+_AROUND = 8
+"""Graphs of context on each side; only a reader's convenience depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlace:
+    """One place of a candidate."""
+
+    ref: str
+    context: str
+    """The words round it, the name between ‹ ›."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameCandidate:
+    """Words that may be a name, with the places where they are not marked as one."""
+
+    form: str
+    evidence: NameEvidence
+    meant: str
+    """Kind and id of whom or what it names, as the folder declares: ``person zhengxuan``; several with a comma."""
+    marked: int
+    """How often the editor marked it elsewhere in this edition."""
+    places: tuple[NamePlace, ...]
+
+
+def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...]:
+    """Give the candidates of an edition, those with most places first; last those of one graph, mostly other words.
+
+    Raises DecisionError for files of punctuation that are faulty.
+    """
+    table = NameTable.of(catalog)
+    marked, closed = _marked(texts)
+    found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
+    words, graphs = ([form for form in table.by_form if (len(form) > 1) is longer] for longer in (True, False))
+    patterns: tuple[tuple[NameEvidence, re.Pattern[str]], ...] = (
+        ("declared", re.compile(alternatives(words))), ("form", _forms(table)),
+        ("declared", re.compile(alternatives(graphs))),
+    )
+    for passage in texts.edition:
+        taken = set(closed.get(passage.ref, ()))
+        for evidence, pattern in patterns:
+            for match in pattern.finditer(passage.graphs):
+                where = set(range(*match.span()))
+                if not where & taken:
+                    found[match[0], evidence].append(_place(passage, *match.span()))
+                    taken |= where
+    for form, places in _speakers(texts.edition, closed, catalog):
+        if form not in table.by_form:
+            found[form, "speech"] = places
+    made = [NameCandidate(form=form, evidence=evidence, meant=_meant(table, form), marked=marked.get(form, 0),
+                          places=tuple(places)) for (form, evidence), places in found.items()]
+    return tuple(sorted(made, key=lambda each: (len(each.form) == 1, -len(each.places), each.form)))
+
+
+def _marked(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
+    """Give how often the editor marked each form, and the graphs that he has dealt with: in names, and in titles."""
+    counts: defaultdict[str, int] = defaultdict(int)
+    closed: defaultdict[str, set[int]] = defaultdict(set)
+    for ref, held in hold(texts.lines, {each.ref: each.graphs for each in texts.edition}).held.items():
+        for name in held.text.names:
+            counts[held.text.graphs[name.start : name.end]] += 1
+            closed[ref] |= set(range(name.start, name.end))
+        opened = 0
+        for mark in held.text.marks:
+            if mark.sign == "《":
+                opened = mark.at
+            elif mark.sign == "》":
+                closed[ref] |= set(range(opened, mark.at))
+    for passage in texts.edition:
+        for span in passage.spans:
+            if span.role == "title":
+                closed[passage.ref] |= set(range(span.start, span.end))
+    return counts, closed
+
+
+def _forms(table: NameTable) -> re.Pattern[str]:
+    """What looks like a name: a surname with 氏, a ruler by his epithet, after the name of his state or alone."""
+    states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
+    state = f"(?:{alternatives(states)})?" if states else ""
+    return re.compile(f"(?:{alternatives((*COMPOUND, *_CLANS))}|[^\\W\\d{_NO_SURNAME}])氏|{state}[{_EPITHETS}][公侯王]")
+
+
+def _speakers(
+    texts: Iterable[BarePassage], closed: Mapping[str, set[int]], catalog: Catalog
+) -> Iterator[tuple[str, list[NamePlace]]]:
+    """Who speaks in the text and is not declared; the words that introduce a note's own speaker are no name in it."""
+    bodies = []
+    for passage in texts:
+        label = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
+        bodies.append((passage, label))
+    known = [name for person in catalog.persons.values() for name in (person.name, *person.names, *person.forms)]
+    said = strangers(((each.ref, each.graphs[label:]) for each, label in bodies), known, lists=catalog.lists)
+    by_ref = {each.ref: each for each, _ in bodies}
+    for each in said:
+        if each.kind == "unknown" and len(each.name) > 1:
+            places = []
+            for at in dict.fromkeys(place.where for place in each.places):
+                passage = by_ref[at]
+                for match in re.finditer(f"{re.escape(each.name)}(?=曰)", passage.graphs):
+                    if not set(range(*match.span())) & closed.get(at, set()):
+                        places.append(_place(passage, *match.span()))
+            if places:
+                yield each.name, places
+
+
+def _place(passage: BarePassage, start: int, end: int) -> NamePlace:
+    words = passage.graphs
+    return NamePlace(passage.ref, f"{words[max(0, start - _AROUND) : start]}‹{words[start:end]}›"
+                                  f"{words[end : end + _AROUND]}")
+
+
+def _meant(table: NameTable, form: str) -> str:
+    """Say whom a form names."""
+    meant: Sequence[tuple[str, str]] = table.by_form.get(form, ())
+    return ", ".join(" ".join(each) for each in meant)

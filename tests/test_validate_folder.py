@@ -26,7 +26,10 @@ UNSAID = {
     "supplied/@evidence", "supplied/@source", "note/@targetEnd", "gap/@reason", "rdg/@source", "rdg/@cert",
     "rdg/@resp", "label/@source", "lem/@source", "lem/@cert", "lem/@resp", "label/@corresp", "app/@corresp",
     "seg/@source", "ref/@target",
+    "pc/@source", "pc/@type", *(f"{name}/@{key}" for name in ("persName", "placeName", "orgName", "title", "name")
+                                for key in ("source", "cert", "ref", "n")),
     *(f"unwrapped {name}" for name in ("persName", "title", "quote", "label", "ref", "seg", "pc")),
+    *(f"unwrapped {name}" for name in ("placeName", "orgName", "name")),
     "unwrapped a report", "removed index",
 }
 """What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence. Words that are
@@ -86,7 +89,7 @@ def lemma_of_another(root: Path) -> None:
 
 
 ZHUSHU, TONGJIE, YILI = "witnesses/zhushu.xml", "witnesses/tongjie.xml", "editions/yili.xml"
-LAST = r'(<note type="commentary"[^\n]*)[\w。]</note>'
+LAST = r'(<note type="commentary"[^\n]*)[\w。]((?:<pc resp=[^>]*>[^<]*</pc>)*</note>)'
 DIGEST = r'(<idno type="sha256">)....'
 ITEM = '<item n="x" xml:space="preserve">甲</item>'
 LEDGER = f'<samplingDecl>\n<ab type="ledger"><list>\n{ITEM}\n</list></ab>\n</samplingDecl>\n</encodingDesc>'
@@ -106,7 +109,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      {"decision-untrue"}),
     ("a word quoted that is not there", YILI, in_file(LEMMAS, r'(?m)^why = "', 'why = "集编作「甲」'),
      {"decision-untrue"}),
-    ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1</note>"), {"edition-differs"}),
+    ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1\2"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),
     ("a pointer to no witness", YILI, in_file(YILI, 'corresp="w:jibian', 'corresp="w:jibain'), {"pointer-witness"}),
     ("a mark lost", YILI, in_file(YILI, '<milestone unit="unit" ed="benyi" n="6.2.1"/>', ""), {"edition-differs"}),

@@ -47,6 +47,8 @@ def test_a_pdf_that_cannot_be_made_keeps_nothing_else_from_being_made(demo: Path
     plan = folder / "tei" / "editions" / "lunyu.toml"
     said = plan.read_text(encoding="utf-8").partition("[print]")[0]
     plan.write_text(f'{said}\n[print]\nfonts = ["fonts/none.otf"]\n', encoding="utf-8")
+    (folder / "fonts").mkdir()
+    (folder / "fonts/none.otf").write_text("no font", encoding="utf-8")
     told = jiaokan("build", folder)
     assert told.exit_code == 1
     assert "`pdf lunyu` was not made" in told.output

@@ -100,7 +100,8 @@ def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:
     if isinstance(error, RecursionError):
         return SystemFault("something is nested too deeply", mend=f"at most {DEPTH} levels are read")
     if isinstance(error, MemoryError):
-        return SystemFault("there is too little memory", mend="build with `--jobs 1`, or on a machine with more")
+        mend = "build with `--memory 1G` or `--jobs 1`, or on a machine with more"
+        return SystemFault("there is too little memory", mend=mend)
     place = Place(str(error.filename)) if error.filename is not None else None
     return SystemFault(error.strerror or str(error) or type(error).__name__, place=place,
                        mend=_MENDS.get(error.errno or 0, ""))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.build.cache import Cache, fingerprint
+from pipeline.build.memory import available
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import Step, steps
 from pipeline.errors import JiaokanError
@@ -241,3 +242,33 @@ def test_pages_are_linked_where_the_file_system_can(tmp_path: Path, monkeypatch:
         assert (tmp_path / name / "deep" / "a").read_text(encoding="utf-8") == "one"
     write_file(tmp_path / "made" / "deep" / "a", b"two")  # replaced, never written into
     assert (tmp_path / "linked" / "deep" / "a").read_text(encoding="utf-8") == "one"
+
+
+@pytest.mark.parametrize(("memory", "expected"), [(1, 1), (2**40, 2), (None, 2)])
+def test_steps_that_memory_does_not_hold_wait_for_each_other(
+    chain: tuple[Step, ...], tmp_path: Path, memory: int | None, expected: int
+) -> None:
+    """With room for none, one is at work at a time; with room for all, so many as there are jobs."""
+    project = Project(title="", publisher="", editors=(), date="", licence=Licence(name=""))
+    catalog = Catalog(root=tmp_path, project=project, sources={}, works={}, persons={}, editions={})
+    at_work = [0]
+
+    def watch(event: Event) -> None:
+        at_work.append(at_work[-1] + {"start": 1, "done": -1, "fresh": 0}[event.kind])
+
+    run(chain, catalog, Cache(tmp_path), jobs=2, watch=watch, memory=memory)
+    assert max(at_work) == expected
+    assert at_work[-1] == 0
+
+
+def test_what_is_free_is_the_least_of_what_the_system_says(tmp_path: Path) -> None:
+    assert available(tmp_path) is None
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/meminfo").write_text("MemTotal: 9 kB\nMemAvailable:    4096 kB\n", encoding="ascii")
+    assert available(tmp_path) == 4096 * 1024
+    groups = tmp_path / "sys/fs/cgroup"
+    groups.mkdir(parents=True)
+    for most, left in (("max\n", 4096 * 1024), ("3000000\n", 1_000_000), ("1000\n", 0)):
+        (groups / "memory.max").write_text(most, encoding="ascii")
+        (groups / "memory.current").write_text("2000000\n", encoding="ascii")
+        assert available(tmp_path) == left

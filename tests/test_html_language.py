@@ -37,7 +37,7 @@ def test_language_travels_and_comes_back(visit: Open) -> None:
 
 def test_search_in_english(visit: Open) -> None:
     page = visit("search.html?q=宾&lang=en")
-    expect(page.locator("#told")).to_have_text("Found 4")
+    expect(page.locator("#told")).to_have_text("Found 4 · 2 units CSV")
     page.uncheck("input[value=v]")
     assert "lang=en" in page.url
     page.click("#found a >> nth=0")

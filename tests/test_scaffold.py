@@ -93,3 +93,16 @@ def test_any_text_gives_a_folder_that_loads_and_reads_back(lines: list[str], nam
         document, _ = readers.read(entry, catalog)  # holds that the text gives its source back
         gone = sum(len("".join(words.split())) for _, words in document.dropped)
         assert len("".join(source_text(document).split())) + gone >= len("".join("".join(lines).split())) - 1
+
+
+def test_a_text_of_several_never_has_the_id_of_their_edition(tmp_path: Path) -> None:
+    """A title that fills an id leaves no room for what tells its texts apart."""
+    title = "Amaramala: Digital Critical Edition of a Manuscript"
+    for name, word in (("a", "carana"), ("b", "karana")):
+        (tmp_path / f"{name}.txt").write_text(
+            f"# -*- mode: mandoku-view; -*-\n#+TITLE: {title}\n** One\nguru {word} namah and so on¶\n** Two\n"
+            f"ahamkara {word} mala¶\n", encoding="utf-8")
+    folder = made([tmp_path / "a.txt", tmp_path / "b.txt"])
+    catalog = catalogs.load(written(folder, tmp_path / "own"))
+    assert len(catalog.sources) == 2
+    assert not catalog.sources.keys() & catalog.editions.keys()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.build.cache import Cache
+from pipeline.build.memory import available
 from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
@@ -18,10 +19,11 @@ __all__ = ["BuildReport", "Event", "build", "cores"]
 
 
 def build(
-    root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False,
+    root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
     watch: Callable[[Event], None] = lambda _: None,
 ) -> BuildReport:
-    """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core).
+    """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core), as
+    far as `memory` bytes (0: what is free) hold them.
 
     `force` does everything again. Raises JiaokanError; what was made before stays as it was.
     """
@@ -36,7 +38,7 @@ def build(
         cache = Cache(out)
         if force:
             cache.records.clear()
-        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch)
+        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=memory or available())
     return report(results, catalog, out)
 
 

@@ -17,6 +17,7 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
+from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
 from pipeline.errors import Finding, JiaokanError, Place
@@ -51,9 +52,12 @@ class StepResult:
 
 
 def run(
-    steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None]
+    steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None],
+    memory: int | None = None,
 ) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
+
+    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold.
 
     A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
     Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
@@ -63,7 +67,7 @@ def run(
     for path in outputs:
         recover(path)
     cache.forget(steps)
-    loop = _Loop(steps, catalog, cache, jobs, watch)
+    loop = _Loop(steps, catalog, cache, jobs, watch, memory)
     try:
         loop.go()
     finally:
@@ -78,8 +82,10 @@ class _Loop:
     """The state of one run."""
 
     def __init__(
-        self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None]
+        self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None],
+        memory: int | None = None,
     ) -> None:
+        self.memory = memory
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
@@ -111,7 +117,7 @@ class _Loop:
 
     def _start_one(self) -> bool:
         """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
-        step = next(filter(self._ready, self.waiting), None)
+        step = next(filter(self._fits, filter(self._ready, self.waiting)), None)
         if step is None or self.error or len(self.running) >= self.jobs:
             return False
         self.waiting.remove(step)
@@ -128,6 +134,12 @@ class _Loop:
     def _ready(self, step: Step) -> bool:
         makers = (self.makers.get(path) for path in step.inputs)
         return all(maker is None or maker in self.done for maker in makers)
+
+    def _fits(self, step: Step) -> bool:
+        """Whether there is memory for a step beside those at work; if none is, there is."""
+        if self.memory is None or not self.running:
+            return True
+        return need(step) + sum(need(other) for other, _ in self.running.values()) <= self.memory
 
     def _circle(self) -> str:
         """Name the steps that wait for each other, when none is ready and none is at work."""

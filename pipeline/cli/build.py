@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,13 +21,23 @@ from pipeline.system.shown import visible
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
 
+def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
+    """Parse a size: a number with M or G."""
+    found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
+    if value and not found:
+        raise click.BadParameter(f"{value!r} is no size: write it as 800M or 2G")
+    return int(found[1]) * {"M": 2**20, "G": 2**30}[found[2].upper()] if found else 0
+
+
 @click.command("build")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--out", type=FOLDER, help="Where outputs go (default: FOLDER/build).")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes (default: one a core).")
+@click.option("--memory", callback=_bytes, metavar="SIZE",
+              help="So much memory for all processes together, as 800M or 2G (default: what is free).")
 @click.option("--force", is_flag=True, help="Do everything again.")
 @click.option("--findings", "verbose", is_flag=True, help="List what readers, collation and checks noticed.")
-def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbose: bool) -> None:
+def command(folder: Path, out: Path | None, jobs: int | None, memory: int, force: bool, verbose: bool) -> None:
     """Make TEI, the HTML site and the PDFs of an edition folder.
 
     Only what depends on a change is made again. Ends with a table of all texts; exit code 1 if a finding is
@@ -37,7 +48,7 @@ def command(folder: Path, out: Path | None, jobs: int | None, force: bool, verbo
     """
     start = time.perf_counter()
     with Bar() as bar:
-        report = build(root(folder), out, jobs=jobs or 0, force=force, watch=_watch(bar))
+        report = build(root(folder), out, jobs=jobs or 0, force=force, memory=memory, watch=_watch(bar))
     show(report.findings if verbose else report.failed)
     _print(report, time.perf_counter() - start, verbose)
     if report.errors:

@@ -129,6 +129,8 @@ def _source(
     own = survey.known_as or (survey.title if survey.title != title else survey.path.stem)
     said = title if alone else own if own.startswith((title, work)) else f"{title}-{own}"
     name = names.slug(said, "text")
+    if name == work and not alone:  # a long title fills the id: what tells its texts apart is cut off
+        name = names.slug(said, "text")
     suffix = ".xml" if survey.format == "tei" else ".txt"
     data = survey.text.encode("utf-8")
     made.files[f"tei/sources/{name}{suffix}"] = data

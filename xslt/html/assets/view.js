@@ -44,7 +44,9 @@
   };
   const mark = (owner, cells, [start, length, id], entries, named) => {
     const number = numbered(entries, id), level = number ? [...number.classList].find((each) => /^r\d$/.test(each)) : "r3";
-    const marks = length ? surround(cells, start, length, `v ${level} differs`) : [make("span", { className: `v ${level} differs` })];
+    // It omits what the edited text has; an entry that only says how a note is abridged has no words at all.
+    const omits = [...entries.querySelectorAll(`#${CSS.escape(`e-${id}`)} > .why b`)].some((each) => each.textContent && each.textContent !== "∅");
+    const marks = length ? surround(cells, start, length, `v ${level} differs`) : [make("span", { className: `v ${level} differs${omits ? " omits" : ""}` })];
     if (!length) before(owner, cells, start, marks[0]);
     if (!named.has(id)) { named.add(id); marks[0].id = id; }
     for (const each of marks) each.dataset.id = id;

@@ -40,9 +40,11 @@
       const own = group(word.id, witness), mark = word.nextElementSibling?.matches(".m") ? word.nextElementSibling : word.querySelector(":scope > .m");
       if (!others.some((other) => group(word.id, other) !== own)) { mark?.remove(); word.classList.remove("v"); }
       else word.classList.add("differs");
-      if (own === 0) continue;
       const reading = entries.get(word.id)[own];
-      word.replaceChildren(...(!reading || reading.empty ? [] : reading.words.cloneNode(true).childNodes));
+      if (own !== 0) word.replaceChildren(...(!reading || reading.empty ? [] : reading.words.cloneNode(true).childNodes));
+      // It omits what another has; an entry that only says how notes are abridged has no words at all.
+      if (!word.textContent && entries.get(word.id).some((each) => !each.empty && each.words.textContent)) word.classList.add("omits");
+      if (own === 0) continue;
       if (word.matches("div") && !word.textContent) word.remove();
     }
     const other = `data-o-${witness.toLowerCase()}`;

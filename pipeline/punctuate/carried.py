@@ -18,7 +18,7 @@ _SIDE = 2
 for each place; with 3 the places beside a graph that differs are lost."""
 LEAST = 6
 """Graphs that agree, both sides together, without which nothing is carried over. Of places with six, 98 % in base text
-and 95 % in notes are right, with a stop or without; with fewer, the model sees as much by itself."""
+and 93 % in notes are right, with a stop or without; with fewer, the model sees as much by itself."""
 _REACH = 12
 """Graphs counted on each side: from 12 on hardly any place is wrong (1 in 200), so that more say nothing."""
 _MOST = 400

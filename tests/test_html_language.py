@@ -80,7 +80,8 @@ def test_turning_a_chapter_keeps_the_view(visit: Open, whole: Path) -> None:
     page.click(".turn [rel=next]")
     for part in ("6.html", "lang=en", "w=benyi", "script=traditional", "theme=dark"):
         assert part in page.url
-    expect(page.locator("#theme-dark")).to_be_checked(timeout=20_000)  # a big page on a busy machine
+    page.wait_for_load_state()  # what looks at a big page again and again while it loads keeps its scripts waiting
+    expect(page.locator("#theme-dark")).to_be_checked(timeout=20_000)
 
 
 @pytest.mark.parametrize("typed", ["xiaochen jie", "xiao chen jie", "Xiǎochén jiè"])

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.build.cache import Cache, fingerprint
-from pipeline.build.memory import available
+from pipeline.build.memory import available, need
 from pipeline.build.run import Event, locked, run
-from pipeline.build.stages import Step, steps
+from pipeline.build.stages import STAGES, Step, steps
 from pipeline.errors import JiaokanError
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
@@ -242,6 +242,10 @@ def test_pages_are_linked_where_the_file_system_can(tmp_path: Path, monkeypatch:
         assert (tmp_path / name / "deep" / "a").read_text(encoding="utf-8") == "one"
     write_file(tmp_path / "made" / "deep" / "a", b"two")  # replaced, never written into
     assert (tmp_path / "linked" / "deep" / "a").read_text(encoding="utf-8") == "one"
+
+
+def test_what_every_stage_needs_is_known() -> None:
+    assert all(need(Step(stage=stage.name, subject="a", inputs=(), settings=b"")) > 0 for stage in STAGES)
 
 
 @pytest.mark.parametrize(("memory", "expected"), [(1, 1), (2**40, 2), (None, 2)])

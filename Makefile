@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 HASHED := $(PIP) --only-binary :all: --require-hashes --requirement
 # A stamp is named by the content of what it depends on, so that set-up is repeated only when that changes.
-HASH := $(shell cat pyproject.toml constraints.txt requirements-*.txt | cksum | tr ' ' -)
+HASH := $(shell cat pyproject.toml constraints.txt .ci/requirements-*.txt | cksum | tr ' ' -)
 RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
@@ -37,13 +37,13 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
-hashes:  ## write requirements-*.txt anew from pyproject.toml and constraints.txt
+hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml and constraints.txt
 	@$(PYTHON) -m venv build/uv && build/uv/bin/pip --disable-pip-version-check install --quiet uv==0.13.9
 	@mkdir -p build && printf 'editables\nhatchling\n' > build/build.in
 	@for each in validate: 'edition:--extra edition' 'dev:--extra edition --extra dev'; do \
 	  build/uv/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
 	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
-	    --output-file requirements-$${each%%:*}.txt; done
+	    --output-file .ci/requirements-$${each%%:*}.txt; done
 
 sbom: $(DEV)  ## write a bill of materials (CycloneDX) and a table of licences into build/
 	@$(PYTHON) -m venv build/cyclonedx
@@ -64,13 +64,13 @@ $(BIN)/python:
 
 $(RUN): | $(BIN)/python
 	@echo "Setting up .venv with the pinned versions of constraints.txt (once, about a minute)"
-	@$(HASHED) requirements-edition.txt
+	@$(HASHED) .ci/requirements-edition.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@rm -f $(BIN)/.jiaokan-run-* && touch $@
 
 $(DEV): | $(RUN)
 	@echo "Adding the pinned tools for tests to .venv (once)"
-	@$(HASHED) requirements-dev.txt
+	@$(HASHED) .ci/requirements-dev.txt
 	@rm -f $(BIN)/.jiaokan-dev-* && touch $@
 
 $(BENCH): | $(DEV)

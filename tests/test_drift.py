@@ -133,7 +133,7 @@ TOOLS = {"editables", "hatchling", "packaging", "pathspec", "pluggy", "tomlkit",
 
 def pinned(name: str) -> dict[str, str]:
     """The packages of a file of requirements, with their versions; each has hashes."""
-    blocks = re.split(r"\n(?=[a-z])", (ROOT / f"requirements-{name}.txt").read_text(encoding="utf-8"))[1:]
+    blocks = re.split(r"\n(?=[a-z])", (ROOT / f".ci/requirements-{name}.txt").read_text(encoding="utf-8"))[1:]
     assert all("--hash=sha256:" in block for block in blocks)
     return dict(re.split(r"==|[ ;\n]", block)[:2] for block in blocks)
 

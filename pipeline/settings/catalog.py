@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from pipeline.settings.consistency import (
     faults_of_plan,
     names_of,
 )
+from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
@@ -128,89 +129,6 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """The title in Latin letters; empty: as its graphs are commonly read."""
 
 
-Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
-"""A year of the common era; before it, negative."""
-
-
-class Person(Strict, frozen=True, kw_only=True):
-    """A commentator, an author or an editor."""
-
-    id: str
-    """The id by which all other tables name the person: letters a-z, digits and -."""
-    name: Name
-    """The usual name."""
-    label: Name
-    """One or two characters that are printed before a comment."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts cite the person."""
-    forms: tuple[str, ...] = ()
-    """Forms by which only names that the editor marked mean the person (敖, 康成): no reader looks for them."""
-    dynasty: str = ""
-    """Dynasty in which the person lived."""
-    birth: Year = 0
-    """Year of birth of the common era, where reference works agree; 0 if they do not, or nobody knows."""
-    death: Year = 0
-    """Year of death; 0 as for `birth`."""
-    work: str = ""
-    """Title of the commentary that is cited."""
-    note: str = ""
-    """What else is to be said of the person."""
-    pinyin: str = ""
-    """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
-
-
-class NamedPerson(Strict, frozen=True, kw_only=True):
-    """Somebody of whom the texts speak and whom the editor marks there, who wrote none of them: a king, a disciple.
-
-    No reader takes such a name for that of a commentator.
-    """
-
-    id: str
-    """The id by which a marked name says who is meant: letters a-z, digits and -; no person has the same."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
-    dynasty: str = ""
-    """Dynasty or state in which the person lived."""
-    note: str = ""
-    """What else is to be said of the person."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
-
-
-class NamedPlace(Strict, frozen=True, kw_only=True):
-    """A place that the editor marks in the texts."""
-
-    id: str
-    """The id by which a marked name says which place is meant: letters a-z, digits and -."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
-    note: str = ""
-    """What else is to be said of it: where it is, what it is called now."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
-
-
-class Organisation(Strict, frozen=True, kw_only=True):
-    """A state, a dynasty or a clan that the editor marks in the texts (TEI ``org``)."""
-
-    id: str
-    """The id by which a marked name says which is meant: letters a-z, digits and -."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
-    kind: Literal["state", "dynasty", "clan", ""] = ""
-    """What it is."""
-    note: str = ""
-    """What else is to be said of it."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
-
-
 class Project(Strict, frozen=True, kw_only=True):
     """What holds for all texts of the folder."""
 
@@ -237,24 +155,6 @@ class CatalogFile(Strict, frozen=True, kw_only=True):
     """The transcriptions."""
     work: tuple[Work, ...] = ()
     """The works that they transmit."""
-
-
-class PersonsFile(Strict, frozen=True, kw_only=True):
-    """``tei/persons.toml``."""
-
-    person: tuple[Person, ...] = ()
-    """Everybody whom the texts cite, and their authors."""
-    named: tuple[NamedPerson, ...] = ()
-    """Others of whom the texts speak."""
-
-
-class PlacesFile(Strict, frozen=True, kw_only=True):
-    """``tei/places.toml``."""
-
-    place: tuple[NamedPlace, ...] = ()
-    """Places."""
-    org: tuple[Organisation, ...] = ()
-    """States, dynasties and clans."""
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,110 @@
+"""Who and what the texts name: ``persons.toml`` and ``places.toml`` as typed tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from pipeline.settings.plans import Strict
+from pipeline.settings.references import Name
+
+Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
+"""A year of the common era; before it, negative."""
+
+
+class Person(Strict, frozen=True, kw_only=True):
+    """A commentator, an author or an editor."""
+
+    id: str
+    """The id by which all other tables name the person: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    label: Name
+    """One or two characters that are printed before a comment."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts cite the person."""
+    forms: tuple[str, ...] = ()
+    """Forms by which only names that the editor marked mean the person (敖, 康成): no reader looks for them."""
+    dynasty: str = ""
+    """Dynasty in which the person lived."""
+    birth: Year = 0
+    """Year of birth of the common era, where reference works agree; 0 if they do not, or nobody knows."""
+    death: Year = 0
+    """Year of death; 0 as for `birth`."""
+    work: str = ""
+    """Title of the commentary that is cited."""
+    note: str = ""
+    """What else is to be said of the person."""
+    pinyin: str = ""
+    """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
+
+
+class NamedPerson(Strict, frozen=True, kw_only=True):
+    """Somebody of whom the texts speak and whom the editor marks there, who wrote none of them: a king, a disciple.
+
+    No reader takes such a name for that of a commentator.
+    """
+
+    id: str
+    """The id by which a marked name says who is meant: letters a-z, digits and -; no person has the same."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    dynasty: str = ""
+    """Dynasty or state in which the person lived."""
+    note: str = ""
+    """What else is to be said of the person."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class NamedPlace(Strict, frozen=True, kw_only=True):
+    """A place that the editor marks in the texts."""
+
+    id: str
+    """The id by which a marked name says which place is meant: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    note: str = ""
+    """What else is to be said of it: where it is, what it is called now."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class Organisation(Strict, frozen=True, kw_only=True):
+    """A state, a dynasty or a clan that the editor marks in the texts (TEI ``org``)."""
+
+    id: str
+    """The id by which a marked name says which is meant: letters a-z, digits and -."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    kind: Literal["state", "dynasty", "clan", ""] = ""
+    """What it is."""
+    note: str = ""
+    """What else is to be said of it."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class PersonsFile(Strict, frozen=True, kw_only=True):
+    """``tei/persons.toml``."""
+
+    person: tuple[Person, ...] = ()
+    """Everybody whom the texts cite, and their authors."""
+    named: tuple[NamedPerson, ...] = ()
+    """Others of whom the texts speak."""
+
+
+class PlacesFile(Strict, frozen=True, kw_only=True):
+    """``tei/places.toml``."""
+
+    place: tuple[NamedPlace, ...] = ()
+    """Places."""
+    org: tuple[Organisation, ...] = ()
+    """States, dynasties and clans."""

@@ -39,7 +39,8 @@ def detach(element: Element) -> None:
 def removed(root: Element, chance: random.Random) -> str:
     element = chance.choice(texts(root))
     detach(element)
-    return f"removed {name(element)}"
+    mine = name(element) == "pc" and element.get("resp")  # punctuation is the editor's to set or not
+    return "removed a mark of the editor's" if mine else f"removed {name(element)}"
 
 
 def moved(root: Element, chance: random.Random) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -15,8 +14,7 @@ from pipeline.characters.tables import GraphPair, rows
 from pipeline.characters.unihan import FIELDS, field
 from pipeline.collate import collate
 from pipeline.decisions.lost import Choices
-from pipeline.exports import ExportSettings
-from pipeline.exports import json as as_json
+from pipeline.entries.extract import survey
 from pipeline.settings import catalog
 from tests.accuracy.classes import judged, wrong
 
@@ -38,7 +36,7 @@ def test_classes_judged_by_reading() -> None:
     plan = SETTINGS.editions["yili"]
     witnesses = {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in plan.all_witnesses()}
     document = collate(plan, witnesses, SETTINGS)[0]
-    found = wrong(json.loads(as_json.write(document, ExportSettings()))["entries"])
+    found = wrong(survey(document))
     assert len(found) <= 0.05 * len(list(judged())), "\n".join(found)
 
 

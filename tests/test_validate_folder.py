@@ -30,7 +30,7 @@ UNSAID = {
                                 for key in ("source", "cert", "ref", "n")),
     *(f"unwrapped {name}" for name in ("persName", "title", "quote", "label", "ref", "seg", "pc")),
     *(f"unwrapped {name}" for name in ("placeName", "orgName", "name")),
-    "unwrapped a report", "removed index",
+    "unwrapped a report", "removed index", "removed a mark of the editor's",
 }
 """What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence. Words that are
 marked (a name, a title, a quotation, a remark) may be unmarked; a reported reading still stands in the comment."""

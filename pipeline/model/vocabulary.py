@@ -41,7 +41,8 @@ PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
 JUDGED = {
     "class": "编者定异文之类", "correction": "编者正转录之误", "emendation": "编者改字，诸本所无",
-    "lemmas": "编者定正文所从", "reject": "编者以为非异文", "supplied": "编者补转录之阙",
+    "lemmas": "编者定正文所从", "pair": "编者定二字之类", "passim": "编者通定某本之字", "reject": "编者以为非异文",
+    "supplied": "编者补转录之阙",
 }
 """What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
 EDITORS = "editors"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from pipeline.entries import Entry
 
 PATH = Path(__file__).parent / "classes.tsv"
 
@@ -29,16 +30,17 @@ def judged() -> Iterator[Judged]:
             yield Judged(*line.split("\t"))
 
 
-def wrong(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Give the rows that the entries of an edition (as its JSON has them) do not have so, and what they have.
+def wrong(entries: Sequence[Entry]) -> list[str]:
+    """Give the rows that the recorded entries of an edition (`pipeline.entries.extract.survey`: slips of transcriptions
+    among them) do not have so, and what they have.
 
     A difference whose readings are the other way round is wrong too: it blames the witness that is right.
     """
     found: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for entry in entries:
-        for reading in entry["readings"]:
-            key = (_unit(entry["reference"].partition(":")[2]), entry["lemma"]["words"], reading["words"])
-            found.setdefault(key, []).append((entry["before"], reading["class"]))
+        for reading in entry.readings:
+            key = (_unit(entry.unit.partition(".")[2]), entry.lemma.words, reading.words)
+            found.setdefault(key, []).append((entry.before, reading.variant))
     out = []
     for row in judged():
         known = found.get((_unit(row.reference), row.lemma, row.reading), [])

@@ -15,7 +15,7 @@ _SHORT = 24
 """Characters of the longest line that is shown as perhaps a head."""
 _NEAR = 0.5
 """How like a name a line must be (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
-_MANY = 2
+_MANY = 3
 """So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes."""
 _TOLD = 5
 _OPENING = "【〈（([［〔{｛<〖"

@@ -16,7 +16,8 @@ _SHORT = 24
 _NEAR = 0.5
 """How like a name a line must be (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
 _MANY = 3
-"""So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes."""
+"""So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes, and one
+or two signs of a pair are found in any (注疏 has two <>). Larger, a short text's wrong brackets go untold."""
 _TOLD = 5
 _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"

@@ -60,6 +60,7 @@ def test_conjecture_is_its_scholar_s(visit: Open, whole: Path) -> None:
     entry = page.locator(".apparatus li:has(.why > .rdg[data-by])").first.get_attribute("id")
     page.evaluate("id => { location.hash = '#' + id; }", entry)
     line = page.locator("#sheet .latin")
+    line.wait_for()
     expect(line).to_contain_text("]")
     said = page.locator(f"[id='{entry}'] .why > .rdg[data-by]").first.get_attribute("data-by")
     latin = page.evaluate("name => self.jiaokanNames[name]", str(said).split("、")[0])

@@ -15,7 +15,7 @@ from pipeline.cli._say import say
 from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
-from pipeline.settings import layouts
+from pipeline.settings import layouts, paper
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
 
@@ -32,6 +32,15 @@ def decisions_option(command: F) -> F:
     """Add ``--decisions``."""
     text = "A folder whose print.toml says how characters that no font has are printed."
     return click.option("--decisions", type=FOLDER, help=text)(command)
+
+
+def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Refuse what is no size of paper."""
+    try:
+        paper.size_of(value or PrintPlan().paper)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; {paper.known()}") from None
+    return value
 
 
 @click.command("html")
@@ -65,7 +74,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.option("--layout", type=click.Choice(layouts.names()),
               help=f"How its pages look (default: {PrintPlan().layout}). "
                    + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
-@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), help="Size of the page (default: 170x240).")
+@click.option("--paper", callback=_sized,
+              help="Size of the page: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="Which entries: all; no script pairs (graphic, default); nor graphs (reading); only other words.")
 @click.option("--press", type=FILE, help="A Typst file whose functions are used instead of ours of the same name.")

@@ -117,6 +117,7 @@ WORDS = {
         "kind of note": "a kind of note: zhu, shu, yinyi, an, fuzhu, shuo",
         "address": "an address: https://…", "words": "text, not empty", "map": "a table: {} = {}", "empty": "nothing",
         "dated": "a year, month or day: \"2026-11-20\"", "code": "a code point: U+EB8E",
+        "paper": "a size of paper: a5, 大32开, 140x203",
     },
     "zh": {
         "text": "文字", "number": "数", "whole": "整数", "from": "{} 至 {}", "truth": "true 或 false",
@@ -126,6 +127,7 @@ WORDS = {
         "kind of note": "注的种类：zhu, shu, yinyi, an, fuzhu, shuo", "address": "网址：https://…",
         "words": "文字，不可空",
         "map": "表：{} = {}", "empty": "空", "dated": "年、月或日：\"2026-11-20\"", "code": "码位：U+EB8E",
+        "paper": "纸张：a5、大32开、140x203",
     },
 }
 """Kinds of values, by language."""

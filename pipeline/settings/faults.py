@@ -16,6 +16,7 @@ from msgspec import inspect as types
 
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
+from pipeline.settings import paper
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
@@ -60,6 +61,9 @@ class _Checker:
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
             case types.VarTupleType(item_type=inner) if isinstance(value, list):
+                if kind.min_length and kind.min_length == kind.max_length != len(value):
+                    yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
+                                f"write {kind.min_length} of them, with commas between, in [ ]")
                 for n, each in enumerate(value):
                     yield from self.check(each, inner, (*path, n))
             case types.DictType(value_type=inner) if isinstance(value, dict):
@@ -109,8 +113,18 @@ class _Checker:
         elif extra.get("is") == "address" and not re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value):
             yield Fault(path, f"{value[:_SHOWN]!r} is no address of the web",
                         "begin with https:// and leave no blank in it, or leave the key out")
+        elif extra.get("is") == "paper":
+            yield from _paper(value, path)
         elif extra.get("is") == "words" and not value.strip():
             yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
+
+
+def _paper(value: str, path: KeyPath) -> Iterator[Fault]:
+    """Give the fault of a size of paper that is none, or none."""
+    try:
+        paper.size_of(value)
+    except ValueError as error:
+        yield Fault(path, str(error), paper.known())
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Literal
 
 import typst
+from msgspec.structs import asdict
 
 from pipeline.characters.languages import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.fonts import families, font_files
+from pipeline.outputs.print.fonts import faces, families, font_files
 from pipeline.outputs.print.script import in_script
 from pipeline.settings import layouts
+from pipeline.settings.paper import size_of
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import staged_folder
 from pipeline.system.resources import resource
 
@@ -75,7 +78,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
         raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
-        "paper": plan.paper, **{key.replace("_", "-"): str(getattr(plan, key)) for key in takes},
+        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_taken(plan, takes, settings.fonts),
         "words": json.dumps(_said(_words(plan.layout), settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
@@ -84,6 +87,17 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
             for u in used
         ], ensure_ascii=False),
     }
+
+
+def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
+    """Give the choices that a layout takes; tables as the templates read them. Raises RenderError for unknown faces."""
+    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in ("margins", "faces")}
+    if "margins" in takes:
+        made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+    if "faces" in takes and plan.faces.named():
+        faces(plan.faces.named(), own)
+        made["faces"] = json.dumps({role: name for role, name in asdict(plan.faces).items() if name}, ensure_ascii=False)
+    return made
 
 
 def _templates(layout: str) -> dict[str, Path]:

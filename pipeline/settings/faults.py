@@ -60,12 +60,8 @@ class _Checker:
                 yield from self.check(value, other[0] if other else types.LiteralType(tuple(words)), path)
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
-            case types.VarTupleType(item_type=inner) if isinstance(value, list):
-                if kind.min_length and kind.min_length == kind.max_length != len(value):
-                    yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
-                                f"write {kind.min_length} of them, with commas between, in [ ]")
-                for n, each in enumerate(value):
-                    yield from self.check(each, inner, (*path, n))
+            case types.VarTupleType() if isinstance(value, list):
+                yield from self.row(value, kind, path)
             case types.DictType(value_type=inner) if isinstance(value, dict):
                 for key, each in value.items():
                     yield from self.check(each, inner, (*path, key))
@@ -81,6 +77,14 @@ class _Checker:
                 yield from _day(value, path)
             case _:
                 yield from _plain(value, kind, path)
+
+    def row(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
+        """Give the faults of a list: of its length, where that is fixed, and of its values."""
+        if kind.min_length and kind.min_length == kind.max_length != len(value):
+            yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
+                        f"write {kind.min_length} of them, with commas between, in [ ]")
+        for n, each in enumerate(value):
+            yield from self.check(each, kind.item_type, (*path, n))
 
     def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
         """Give the faults of a table: unknown keys, missing keys, and those of its values."""

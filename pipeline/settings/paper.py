@@ -8,8 +8,8 @@ FORMATS = {
     "170x240": (170.0, 240.0), "a4": (210.0, 297.0), "a5": (148.0, 210.0), "b5": (176.0, 250.0),
     "16开": (185.0, 260.0), "大16开": (210.0, 285.0), "32开": (130.0, 184.0), "大32开": (140.0, 203.0),
 }
-"""Width and height in millimetres after the trim. A and B: ISO 216. 开 of the two old sheets of Chinese printing: 16开 and
-32开 of 787 × 1092 mm, 大32开 of 850 × 1168 mm, 大16开 of 889 × 1194 mm; GB/T 788-1999 has the sizes of ISO beside them."""
+"""Width and height in millimetres after the trim. A and B: ISO 216. 开: of the sheets of Chinese printing, 16开 and
+32开 of 787 × 1092 mm, 大32开 of 850 × 1168 mm, 大16开 of 889 × 1194 mm; GB/T 788-1999 has sizes of ISO beside them."""
 LEAST, MOST = 70, 600
 """Millimetres of a side: smaller paper has no room for ten characters of 6 pt and its margins, no press has greater."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -18,7 +17,7 @@ class Margins(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     inside: Margin = 0.0
     """At the spine."""
     outside: Margin = 0.0
-    """At the fore-edge, where references and sigla stand; what the line, a whole number of characters, leaves is added."""
+    """At the fore-edge, where references and sigla stand; what the line, of whole characters, leaves is added."""
     top: Margin = 0.0
     """Above the text; the running head stands in it."""
     bottom: Margin = 0.0
@@ -45,7 +44,7 @@ class Faces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the printing house needs of the file: the table ``[print.press]``. It needs ``pip install 'jiaokan[press]'``."""
+    """What the printing house needs of the file: the table ``[print.press]`` (``pip install 'jiaokan[press]'``)."""
 
     bleed: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0
     """Millimetres of paper beyond the trim on each side (BleedBox); the page's size is that of the trim (TrimBox)."""

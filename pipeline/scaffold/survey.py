@@ -42,8 +42,10 @@ class Survey:
     heads: Heads
     notes: NoteMarks
     author: str = ""
-    """Who comments where nobody is named, as the file calls him."""
+    """Who made it, as its title page says: who comments, if anybody does; empty if nobody or several are named."""
     dynasty: str = ""
+    unsigned: bool = False
+    """Whether he is who comments where nobody is named."""
     makers: tuple[Maker, ...] = ()
     """Who made the text, as its title page says."""
     edition: str = ""
@@ -54,8 +56,7 @@ class Survey:
     @property
     def known_as(self) -> str:
         """What tells it from other texts of its work: who comments, who made it, the edition; empty if nothing does."""
-        alone = self.makers[0].name if len({maker.name for maker in self.makers}) == 1 else ""
-        return self.author or alone or self.edition
+        return self.author or self.edition
 
     @property
     def reader(self) -> str:
@@ -178,11 +179,17 @@ def _single(rows: Sequence[Row], title: str) -> Heads:
 
 
 def _made_by(rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
-    """Give who made a text, as the lines of its title page say: who comments, if there are notes; else the author."""
+    """Give who made a text, as the lines of its title page say, and whether the notes that name nobody are his.
+
+    A title page that says of one man only that he made the book (晉 郭璞 撰) does not say that its notes are his.
+    """
     first = heads.heads[0].row if heads.heads else 0
     said = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
     every = tuple(dict.fromkeys(said))
     comment = [maker for maker in every if maker.comments]
-    who = comment or ([] if notes.brackets and not is_commentary(title) else list(every))
+    who = comment or list(every)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
-    return {"makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else ""}
+    return {
+        "makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
+        "unsigned": alone is not None and bool(comment or not notes.brackets or is_commentary(title)),
+    }

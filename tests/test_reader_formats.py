@@ -104,7 +104,7 @@ WIKI = st.lists(st.sampled_from([
 def test_nothing_of_any_wiki_text_is_lost(text: str) -> None:
     """Each Chinese character is in the bare lines or in what is dropped by name."""
     dropped: list[str] = []
-    lines = [*wikitext.bare(text.split("\n"), "〈〉", lambda rule, words: dropped.append(words))]
+    lines = [*wikitext.bare(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
     assert len(lines) == text.count("\n") + 1
     assert sorted(re.findall("[㐀-鿿]", "".join([*lines, *dropped]))) == sorted(re.findall("[㐀-鿿]", text))
 

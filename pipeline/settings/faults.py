@@ -20,6 +20,7 @@ from pipeline.settings import paper
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
+from pipeline.settings.registries import REGISTRIES, unfit
 
 _SHOWN = 40
 """So many characters of a wrong value are quoted."""
@@ -106,7 +107,7 @@ class _Checker:
                 yield from self.check(value[name], each.type, (*path, name))
 
     def special(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
-        """Give the fault of a name that nothing has, of a day or of an address."""
+        """Give the fault of a name that nothing has, of a day, of an address or of the identifier of a registry."""
         if what := extra.get("names"):
             names = self.known.get(what)
             if value and names is not None and value not in names:
@@ -121,6 +122,8 @@ class _Checker:
             yield from _paper(value, path)
         elif extra.get("is") == "words" and not value.strip():
             yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
+        elif extra.get("is") in REGISTRIES and (said := unfit(extra["is"], value)):
+            yield Fault(path, *said)
 
 
 def _paper(value: str, path: KeyPath) -> Iterator[Fault]:

@@ -108,6 +108,7 @@ class Naming:
         return self.given[key]
 
     def free(self, stem: str, number: int) -> str:
+        """Give an id that nothing has, and take it: of the piece of this number of `stem`, or a new one."""
         name = f"{stem}.{number}" if stem else ""
         while not name or name in self.taken:
             self.number += 1

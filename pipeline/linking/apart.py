@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.linking.entry import Naming, with_words
+from pipeline.linking.entry import EntryNames, with_words
 from pipeline.linking.locate import Locator
 from pipeline.linking.parallel import without_points
 from pipeline.linking.source import RawNode
@@ -43,7 +43,7 @@ class ApartWriter:
 
     def __init__(self, text: LinkedText, method: Method, *, internal: bool) -> None:
         self.text, self.method, self.internal = text, method, internal
-        self.names = Naming(text.ids - text.freed)
+        self.names = EntryNames(text.ids - text.freed)
         self.items = without_points(text, kept=lambda site: site.entry.apart and not internal)
         self.locator = Locator(self.items, self.names) if method == "location" else None
         self.copies: dict[LinkedEntry, _Copy] = {}

@@ -83,7 +83,7 @@ def identified(entry: LinkedEntry) -> str:
     return entry.node.attributes.get(ID, "")
 
 
-class Naming:
+class EntryNames:
     """Ids of the pieces of entries, unlike any of the file."""
 
     def __init__(self, taken: set[str]) -> None:

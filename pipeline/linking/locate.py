@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.linking.entry import Naming
+from pipeline.linking.entry import EntryNames
 from pipeline.linking.source import RawNode, ink
 from pipeline.linking.stream import Edge, Item, LinkedEntry, Tag, locations
 from pipeline.tei.tree import ID
@@ -31,7 +31,7 @@ class Location:
 class Locator:
     """Gives the entries of a stream their locations."""
 
-    def __init__(self, items: Sequence[Item], names: Naming) -> None:
+    def __init__(self, items: Sequence[Item], names: EntryNames) -> None:
         self.names = names
         self.named: dict[RawNode, str] = {}
         """Ids for elements that have none and are a location."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pipeline.linking.entry import Naming, identified, parallel, piece
+from pipeline.linking.entry import EntryNames, identified, parallel, piece
 from pipeline.linking.source import RawNode
 from pipeline.linking.stream import Edge, Item, LinkedEntry, LinkedText, Site, Tag, settled, size, without_sites
 
@@ -47,7 +47,7 @@ class ParallelWriter:
         self.done: dict[LinkedEntry, int] = {}
         """Ink of the pieces that are written, of each entry that is written in part."""
         self.count: dict[LinkedEntry, int] = {}
-        self.names = Naming(text.ids - text.freed)
+        self.names = EntryNames(text.ids - text.freed)
         self.stack = [_Frame(None)]
 
     def written(self) -> str:

@@ -53,9 +53,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     paper: Literal["a5", "170x240", "a4"] = "170x240"
     """Size of a page; in the traditional layout, of a half-leaf."""
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
-    """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
+    """Size of the base text in points (modern and vertical layout; the traditional one takes it from its grid)."""
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
-    """Size of the commentary in points (modern layout)."""
+    """Size of the commentary in points (modern and vertical layout)."""
     level: Level = "graphic"
     """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
@@ -66,7 +66,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Parts of the book that are left out."""
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     """Where they are printed: at the foot of the page, or as 校勘记 at the end of each section or chapter.
-    A traditional page has no foot: there ``foot`` means ``chapter``."""
+    A page of columns has no foot: there ``foot`` means ``chapter``."""
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
     """Columns of a half-leaf (traditional layout)."""
     rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21

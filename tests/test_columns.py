@@ -21,7 +21,7 @@ from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
 from pipeline.outputs.print.columns.paging import Forme, SetPage, pages_of
 from pipeline.outputs.print.columns.reading import read_list, sorts_of
 from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBlock, Sort, faces
-from pipeline.outputs.print.columns.source import document, trim_of
+from pipeline.outputs.print.columns.source import document, type_area
 from pipeline.outputs.print.columns.whole import composed
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
@@ -155,7 +155,7 @@ def test_columns_go_from_the_right_and_marks_stand_where_they_are_meant(paper: s
     plan = PrintPlan(layout="vertical", paper=paper, base_size=base, note_size=note)  # type: ignore[arg-type]
     rows: list[list[object]] = [["column", "base", 2, 0], ["base", "子曰：「學而時習之，不亦說乎？」" * 30],
                                 ["column", "note", 1, 1], ["small", "注：學，效也。" * 40]]
-    made, trim = made_of(*rows, plan=plan), trim_of(plan)
+    made, trim = made_of(*rows, plan=plan), type_area(plan)
     columns: dict[float, list[tuple[float, str]]] = defaultdict(list)
     for x, y, char in placed_characters(made, 0):
         if trim.edge < x:  # at the right of the running title

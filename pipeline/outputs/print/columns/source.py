@@ -27,7 +27,7 @@ _MARKS = {"open": "o", "close": "c"}
 
 
 @dataclass(frozen=True, slots=True)
-class Trim:
+class TypeArea:
     """A page: its type area, and where that stands, in points."""
 
     forme: Forme
@@ -37,27 +37,27 @@ class Trim:
     """Margins above, at the spine and at the fore-edge."""
 
 
-def trim_of(plan: PrintPlan) -> Trim:
+def type_area(plan: PrintPlan) -> TypeArea:
     """Give the page of a plan. A column holds whole characters of base text."""
     width, height = (side * _POINTS for side in PAPERS[plan.paper])
     forme = Forme(width * _WIDTH, int(height * _HEIGHT / plan.base_size) * plan.base_size)
     over = width - forme.width
-    return Trim(forme, (height - forme.height) * _HEAD, over * _SPINE, over * (1 - _SPINE))
+    return TypeArea(forme, (height - forme.height) * _HEAD, over * _SPINE, over * (1 - _SPINE))
 
 
 def document(lines: str, plan: PrintPlan) -> str:
     """Give the Typst document of the flat list that ``xslt/layouts/vertical`` makes of a text."""
-    styles, trim = faces(plan.base_size, plan.note_size), trim_of(plan)
+    styles, trim = faces(plan.base_size, plan.note_size), type_area(plan)
     made = read_list(lines, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
     before, after, *_ = (*made.covers, "", "")
-    return "".join([before, *_Writer(trim, styles).book(composed(made, trim.forme, styles)), after])
+    return "".join([before, *_PageWriter(trim, styles).book(composed(made, trim.forme, styles)), after])
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _PageWriter:
     """What every page needs to be written."""
 
-    trim: Trim
+    trim: TypeArea
     styles: dict[str, Face]
 
     def book(self, book: SetBook) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), *catalog.conventions(entry.id), *paths(catalog.root, "read"),
                     *lists_paths(catalog.root)),
-            settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
+            settings=_json(*_said(catalog), entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
         marks = punctuation_paths(catalog.root, plan.id)
@@ -102,7 +102,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             yield Step(
                 stage="punctuate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(witness_path(catalog, plan.witness), *marks, *lists_paths(catalog.root)),
-                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
+                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
                                catalog.sources[plan.witness]),
             )
         if plan.kind == "critical":
@@ -110,9 +110,14 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *paths(catalog.root, "collate"),
                         *lists_paths(catalog.root), *marks),
-                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
+                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
             )
+
+
+def _said(catalog: Catalog) -> tuple[object, ...]:
+    """What of the settings every header tells."""
+    return catalog.project, catalog.publication, catalog.revisions
 
 
 def _named(catalog: Catalog) -> tuple[object, ...]:

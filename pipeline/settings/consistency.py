@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CatalogError
+from pipeline.errors import CatalogError, nearest
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
 from pipeline.settings.toml import TomlTable
@@ -64,6 +64,7 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
         yield from _ids(table, name)
     yield from _twice(table, "source", "siglum", "is the siglum of two sources",
                       "give one of them another: the apparatus could not tell them apart")
+    yield from _editors(table)
     for n, row in enumerate(table.get("source", [])):
         yield from _source(table, n, row, home.resolve())
     for n, row in enumerate(table.get("work", [])):
@@ -95,6 +96,22 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
         elif not (path.parents[2] / font).exists():
             yield _error(table, ("print", "fonts", n), f"there is no font {font!r} in the edition's folder",
                          "put the file there, or take it out of `fonts`: its path begins at the folder that holds tei/")
+
+
+def _editors(table: TomlTable) -> Iterator[CatalogError]:
+    """Give the editors of ``[publication]`` whom ``[project]`` does not name, or whom it says twice."""
+    names = table["project"]["editors"]
+    rows = table.get("publication", {}).get("editors", [])
+    for n, row in enumerate(rows):
+        if row["name"] not in names:
+            near = nearest(row["name"], names)
+            hint = f"did you mean {near!r}? else " if near else ""
+            yield _error(table, ("publication", "editors", n, "name"),
+                         f"{row['name']!r} is not among the `editors` of [project]",
+                         f"{hint}add the name there: [project] says who edits, [publication] what else is known")
+        if row["name"] in [other["name"] for other in rows[:n]]:
+            yield _error(table, ("publication", "editors", n, "name"), f"{row['name']!r} stands there twice",
+                         "put what the two rows say into one")
 
 
 def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:

@@ -19,6 +19,7 @@ from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
+from pipeline.settings.registries import REGISTRIES, unfit
 
 _SHOWN = 40
 """So many characters of a wrong value are quoted."""
@@ -98,7 +99,7 @@ class _Checker:
                 yield from self.check(value[name], each.type, (*path, name))
 
     def special(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
-        """Give the fault of a name that nothing has, of a day or of an address."""
+        """Give the fault of a name that nothing has, of a day, of an address or of the identifier of a registry."""
         if what := extra.get("names"):
             names = self.known.get(what)
             if value and names is not None and value not in names:
@@ -111,6 +112,8 @@ class _Checker:
                         "begin with https:// and leave no blank in it, or leave the key out")
         elif extra.get("is") == "words" and not value.strip():
             yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
+        elif extra.get("is") in REGISTRIES and (said := unfit(extra["is"], value)):
+            yield Fault(path, *said)
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from msgspec.structs import asdict
+
 from pipeline.outputs.print.columns.paging import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed
 from pipeline.outputs.print.woodblock.book import number
 from pipeline.outputs.print.woodblock.source import literal
+from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
 
-PAPERS = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}
-"""Width and height of a page in millimetres."""
 _POINTS = 72 / 25.4
 _HEIGHT, _WIDTH = 0.77, 0.74
 """Shares of the page that the type area takes: 41 cells of 10.5 points and 16 columns on 大32开 (140 × 203 mm)."""
@@ -39,10 +40,15 @@ class TypeArea:
 
 def type_area(plan: PrintPlan) -> TypeArea:
     """Give the page of a plan. A column holds whole characters of base text."""
-    width, height = (side * _POINTS for side in PAPERS[plan.paper])
-    forme = Forme(width * _WIDTH, int(height * _HEIGHT / plan.base_size) * plan.base_size)
-    over = width - forme.width
-    return TypeArea(forme, (height - forme.height) * _HEAD, over * _SPINE, over * (1 - _SPINE))
+    width, height = (side * _POINTS for side in size_of(plan.paper))
+    given = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
+    across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
+    spine, edge = given["inside"] or across * _SPINE, given["outside"] or across * (1 - _SPINE)
+    room = height - (given["top"] or down * _HEAD) - (given["bottom"] or down * (1 - _HEAD))
+    forme = Forme(width - spine - edge, int(room / plan.base_size) * plan.base_size)
+    over = height - forme.height  # of what whole characters leave, a margin that is given takes nothing
+    top = given["top"] or (over - given["bottom"] if given["bottom"] else over * _HEAD)
+    return TypeArea(forme, top, spine, edge)
 
 
 def document(lines: str, plan: PrintPlan) -> str:
@@ -77,7 +83,9 @@ class _PageWriter:
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
         about = _quoted(number(folio), page.chapter, page.juan)
-        return f"#leaf({about}, {str(left_hand).lower()}, {{{beside}}}, {{{divisions}{runs}}})\n"
+        where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.trim.edge)}, "
+        where += f"top: {_point(self.trim.top)}, height: {_point(self.trim.forme.height)}"
+        return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
 
     def column(self, placed: PlacedColumn, right: float) -> Iterator[str]:
         """The runs of a column: sorts of one style, letters, numbers."""

@@ -19,6 +19,7 @@ from pipeline.settings.folder import (
     pages_path,
     pdf_paths,
     press_path,
+    profile_path,
     punctuation_paths,
     schemas,
     site_path,
@@ -137,8 +138,10 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                    inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
                    settings=_json(plan, catalog.project.url))
         for layout, path in pdf_paths(out, plan).items():
+            pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                       inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
+                       inputs=(*inputs, press_path(catalog), *own, *filter(None, (profile_path(catalog, plan),))),
+                       outputs=(path, *pressed), settings=settings)
         for name in plan.print.also:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
                        outputs=(also_path(out, plan, name),))

@@ -13,6 +13,7 @@ from typing import Any
 from pipeline.errors import CatalogError, nearest
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
+from pipeline.settings.pressed import faults_of_print
 from pipeline.settings.toml import TomlTable
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -89,6 +90,7 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
         yield _error(table, ("kind",), "a reading edition names no text", 'say which source it shows: witness = "ID"')
     if table["kind"] == "critical":
         yield from _critical(table, catalog)
+    yield from faults_of_print(table, path)
     for n, font in enumerate(table.get("print", {}).get("fonts", [])):
         if not (path.parents[2] / font).resolve().is_relative_to(path.parents[2].resolve()):
             yield _error(table, ("print", "fonts", n), f"the font {font} lies outside the edition's folder",

@@ -26,6 +26,7 @@ SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 @pytest.mark.parametrize(("layout", "function"), [
     ("modern", "#let trailer(body, noted: false) = par[终 #body]"),
     ("traditional", '#let lb(words) = "终"'),
+    ("vertical", '#let y(..any) = place(top + left)[终]'),
 ])
 def test_a_press_has_its_own_functions(layout: str, function: str, tmp_path: Path) -> None:
     press = tmp_path / "edition.typ"
@@ -121,7 +122,7 @@ def test_definitions_end_where_typst_ends_them() -> None:
         (("a",), False, 1), (("f",), True, 2), (("b",), False, 1), (("c",), False, 0)]
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_the_source_stands_alone(layout: str, tmp_path: Path) -> None:
     settings = OutputSettings(print=PrintPlan(layout=layout, paper="a5"))  # type: ignore[arg-type]
     report = pdf.make_source(SAMPLE, tmp_path / "source", settings)

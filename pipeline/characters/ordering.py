@@ -27,14 +27,14 @@ def keys(words: Iterable[str], by: Literal["strokes", "pinyin"]) -> dict[str, st
 
     It begins with two digits for the strokes of the first graph (00: no graph, 99: not known), or with a letter.
     """
-    found = {}
-    for word in sorted({*words, *(graph for word in words for graph in word)}):
-        found[word] = "".join(map(_strokes, word)) if by == "strokes" else _reading(word)
-    return found
+    wanted = set(words)
+    wanted |= {graph for word in wanted for graph in word}
+    return {each: "".join(map(_strokes, each)) if by == "strokes" else _reading(each) for each in sorted(wanted)}
 
 
 def _strokes(graph: str) -> str:
-    return _table().get(graph) or (f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}")
+    otherwise = f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}"
+    return _table().get(graph, otherwise)
 
 
 def _reading(word: str) -> str:

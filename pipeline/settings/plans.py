@@ -61,9 +61,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     press: Press = Press()
     """What the printing house needs: bleed, marks, inks, profile."""
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
-    """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
+    """Size of the base text in points (modern and vertical layout; the traditional one takes it from its grid)."""
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
-    """Size of the commentary in points (modern layout)."""
+    """Size of the commentary in points (modern and vertical layout)."""
     level: Level = "graphic"
     """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
@@ -74,7 +74,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Parts of the book that are left out."""
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     """Where they are printed: at the foot of the page, or as 校勘记 at the end of each section or chapter.
-    A traditional page has no foot: there ``foot`` means ``chapter``."""
+    A page of columns has no foot: there ``foot`` means ``chapter``."""
     numbers: Literal["chapter", "section", "page"] = "chapter"
     """Where the numbers of the entries begin anew: in each chapter, section or page. At the foot of a page any of
     them; the 校勘记 at the end of a section or chapter is numbered through it."""

@@ -177,14 +177,14 @@ def _used(layout: str) -> set[str]:
 
 
 def _written(layout: str) -> str:
-    """Give all that can write calls of the templates: a layout's stylesheet with those that it includes, its engine."""
+    """Give all that can write calls of the templates: a layout's stylesheet with those that it takes in, its engine."""
     todo, seen = [layouts.folder(layout) / "main.xsl"], dict[Path, str]()
     while todo:
         path = todo.pop().resolve()
         if path not in seen:
             seen[path] = path.read_text(encoding="utf-8")
             tree = etree.fromstring(seen[path].encode())
-            todo += [path.parent / str(each.get("href")) for each in tree.iter("{*}include")]
+            todo += [path.parent / str(each.get("href")) for each in tree.iter("{*}include", "{*}import")]
     engine = layouts.declaration(layout).engine
     folder = Path(__file__).parent / engine
     return "\n".join([*seen.values(), *(p.read_text(encoding="utf-8") for p in folder.glob("*.py") if engine)])

@@ -22,8 +22,8 @@ from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import LANG, parse
 
 _WORD = 40
-"""Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What is
-longer, a quotation, heads no entry of an index, and would be sorted by its graphs."""
+"""Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
+is longer, a quotation, heads no entry of an index, and would be sorted by its graphs."""
 _PREPARE = "xslt/prepare/keep.xsl"
 
 

@@ -1,4 +1,4 @@
-"""The indexes of a book say what the TEI says: who and what is named, in which order, where; and their links lead there."""
+"""The indexes of a book say what the TEI says: what is named, in which order, where; and their links lead there."""
 
 from __future__ import annotations
 

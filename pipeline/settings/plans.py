@@ -39,7 +39,8 @@ else:
     Output = Literal[layouts.outputs()]
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "persons", "places", "works", "glyphs", "slips", "colophon"]
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "persons", "places", "works", "glyphs",
+               "slips", "colophon"]
 """Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
 characters that no font has is always listed."""
 

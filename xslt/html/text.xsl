@@ -143,7 +143,7 @@
       <xsl:attribute name="class" select="@role"/>
       <xsl:if test="$source">
         <xsl:attribute name="href" select="$source"/>
-        <xsl:attribute name="title" select="f:ui('stands-in') || ' ' || f:short(@from-ref)"/>
+        <xsl:attribute name="title" select="f:ui('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
       </xsl:if>
       <xsl:if test="@role = 'scope' and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>

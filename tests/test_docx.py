@@ -19,6 +19,7 @@ from tests.pdf_text import difference, expected_text
 ROOT = Path(__file__).parent.parent
 SAMPLE = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
 GANGMU = (ROOT / "tei" / "witnesses" / "gangmu.xml").read_bytes()
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 TEXT = {"经文", "注文", "题", "结语", "正文", "卷端"}
 OURS = {"编号", "注家", "见存"}
@@ -69,7 +70,8 @@ def test_pages_are_those_of_the_plan(tmp_path: Path) -> None:
     assert [etree.QName(each).localname for each in section] == [
         "headerReference", "headerReference", "footnotePr", "pgSz", "pgMar", "lnNumType", "titlePg"]
     looks = {s.get(f"{W}styleId"): s.find(f"{W}rPr") for s in parts["styles"].iter(f"{W}style")}
-    assert [looks[name].find(f"{W}sz").get(f"{W}val") for name in ("经文", "注文", "FootnoteText")] == ["21", "18", "15"]
+    sizes = [looks[name].find(f"{W}sz").get(f"{W}val") for name in ("经文", "注文", "FootnoteText")]
+    assert sizes == ["21", "18", "15"]
     assert looks["注文"].find(f"{W}rFonts").get(f"{W}eastAsia") == "楷体"
     assert {fonts.get(f"{W}eastAsia") for fonts in parts["styles"].iter(f"{W}rFonts")} == {"华文中宋", "楷体"}
 
@@ -78,13 +80,14 @@ def test_pages_have_running_heads_that_mirror_each_other(tmp_path: Path) -> None
     pytest.importorskip("pypandoc")
     _made(SAMPLE, tmp_path, PrintPlan())
     with zipfile.ZipFile(tmp_path / "x.docx") as archive:
-        read = {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(("ml", "rels"))}
+        names = [name for name in archive.namelist() if name.endswith(("ml", "rels"))]
+        read = {name: etree.fromstring(archive.read(name)) for name in names}
     heads = {name: [field.get(f"{W}instr").strip() for field in tree.iter(f"{W}fldSimple")]
              for name, tree in read.items() if "header-" in name}
     assert heads == {"word/header-even.xml": ["PAGE"], "word/header-odd.xml": ["STYLEREF 1", "PAGE"]}
     assert "仪礼" in "".join(read["word/header-even.xml"].itertext())
     named = {each.get("Id"): each.get("Target") for each in read["word/_rels/document.xml.rels"]}
-    used = {each.get(f"{W}type"): named[each.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")]
+    used = {each.get(f"{W}type"): named[each.get(f"{R}id")]
             for each in read["word/document.xml"].iter(f"{W}headerReference")}
     assert used == {"even": "header-even.xml", "default": "header-odd.xml"}
     types = {each.get("PartName") for each in read["[Content_Types].xml"]}

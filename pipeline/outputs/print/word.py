@@ -1,4 +1,4 @@
-"""Pages of a file for word processors: size, margins, running heads, type, after the plan of the book (ECMA-376, part 1).
+"""Pages of a file for word processors: size, margins, running heads, type, by the plan of the book (ECMA-376-1).
 
 Pandoc writes the text with named styles; here its section gets the page, its styles the sizes and faces. Where the
 layout has columns, lines run from top to bottom.
@@ -23,7 +23,7 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml"
 _TWIPS = 1440 / 25.4
 _USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
-"""Margins as shares of the page's width and height, where the plan has none: those of the modern page (`measures.typ`)."""
+"""Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
 _FONT = "宋体"
 """What word processors have for Chinese, where the plan names no face."""
 _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
@@ -31,7 +31,7 @@ _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingCo
 
 
 def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
-    """Give Pandoc's styles with ours, in the sizes and faces of the plan; `language`: of the East Asian text (zh-CN)."""
+    """Give Pandoc's styles with ours, in the sizes and faces of the plan; `language`: of East Asian text (zh-CN)."""
     tree = etree.fromstring(styles)
     tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
     for fonts in tree.iter(f"{_W}rFonts"):
@@ -108,10 +108,9 @@ def _with_section(document: bytes, plan: PrintPlan) -> bytes:
     etree.SubElement(section, f"{_W}pgSz", {f"{_W}w": _twips(width), f"{_W}h": _twips(height)})
     sides = {name: getattr(plan.margins, name) or share * (width if name in ("inside", "outside") else height)
              for name, share in _USUAL.items()}
-    etree.SubElement(section, f"{_W}pgMar", {
-        f"{_W}top": _twips(sides["top"]), f"{_W}right": _twips(sides["outside"]), f"{_W}bottom": _twips(sides["bottom"]),
-        f"{_W}left": _twips(sides["inside"]), f"{_W}header": _twips(sides["top"] / 2),
-        f"{_W}footer": _twips(sides["bottom"] / 2), f"{_W}gutter": "0"})
+    edges = {"top": sides["top"], "right": sides["outside"], "bottom": sides["bottom"], "left": sides["inside"],
+             "header": sides["top"] / 2, "footer": sides["bottom"] / 2, "gutter": 0}
+    etree.SubElement(section, f"{_W}pgMar", {f"{_W}{name}": _twips(size) for name, size in edges.items()})
     if plan.line_numbers:
         etree.SubElement(section, f"{_W}lnNumType", {
             f"{_W}countBy": str(plan.line_numbers), f"{_W}restart": "newPage"})
@@ -153,7 +152,9 @@ def _head(side: str, title: str) -> bytes:
     look = etree.SubElement(paragraph, f"{_W}pPr")
     etree.SubElement(look, f"{_W}pStyle", {f"{_W}val": "Header"})
     etree.SubElement(look, f"{_W}jc", {f"{_W}val": "left" if side == "even" else "right"})
-    pieces = [("PAGE", "2"), ("", f"　　{title}")] if side == "even" else [("STYLEREF 1", ""), ("", "　　"), ("PAGE", "1")]
+    pieces = [("STYLEREF 1", ""), ("", "　　"), ("PAGE", "1")]
+    if side == "even":
+        pieces = [("PAGE", "2"), ("", f"　　{title}")]
     for field, words in pieces:
         around = etree.SubElement(paragraph, f"{_W}fldSimple", {f"{_W}instr": f" {field} "}) if field else paragraph
         text = etree.SubElement(etree.SubElement(around, f"{_W}r"), f"{_W}t")

@@ -20,6 +20,7 @@ from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
+from pipeline.readers import without_collection
 from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
@@ -66,6 +67,7 @@ def stranger(data: bytes, *, name: str, date: str = "") -> Made:
     return other_edition(parse(data, name=name), data, name=name, date=date)
 
 
+@without_collection()
 def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
     """Give a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     identifier = _slug(PurePath(name).stem)

@@ -20,13 +20,13 @@ from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
-from pipeline.readers import without_collection
 from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.system.collection import without_collection
 from pipeline.tei.apparatus import held
 from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header

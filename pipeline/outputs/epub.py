@@ -122,10 +122,11 @@ def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
 
 def _upright(page: markup.HtmlElement) -> None:
     """Write references in a column's numerals, which stand upright: 6.3.2 → 六·三·二."""
-    for words in page.xpath("//a[@class='ref']/descendant-or-self::*"):
-        words.text, words.tail = (
-            re.sub(r"\d+|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), each or "")
-            if own else each for each, own in ((words.text, True), (words.tail, words.get("class") != "ref")))
+    for link in page.xpath("//a[@class='ref']"):
+        words = "".join(map(str, link.itertext()))
+        for child in [*link]:
+            link.remove(child)
+        link.text = re.sub(r"\d+|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:

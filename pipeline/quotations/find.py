@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.quotations.choose import Question, beside, chosen, in_own_words
+from pipeline.quotations.choose import WORDS, Question, beside, chosen, in_own_words
 from pipeline.quotations.extend import extended, joined, led_up
 from pipeline.quotations.openings import Names, QuoteOpening, openings
 from pipeline.quotations.passages import TextStream, streams
@@ -113,10 +113,18 @@ def _places(stream: TextStream, opening: QuoteOpening, at: int, end: int, source
     for start in _beginnings(opening, at, end):
         places = sources.places[stream.keys[start : start + SEED]]
         for other, place in places if len(places) <= MOST else ():
-            if other is not stream:
+            if other is not stream and _worth(stream, opening, start, other, place):
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
                 yield Standing(other, joined(lead, fit))
+
+
+def _worth(stream: TextStream, opening: QuoteOpening, start: int, other: TextStream, place: int) -> bool:
+    """Tell whether a place is followed: in another text whose chapter nobody names, so many words must be the same
+    that it could be chosen. In a library most places are such."""
+    if other.document == stream.document or other.chapter in opening.chapters:
+        return True
+    return other.keys.startswith(stream.keys[start : start + WORDS], place)
 
 
 def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:

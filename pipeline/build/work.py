@@ -138,7 +138,7 @@ def _html(step: Step, catalog: Catalog) -> Outcome:
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}
     settings = replace(
-        settings, url=catalog.project.url,
+        settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
         quoted=as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders),
         witnesses={w: _quoting(witness_path(catalog, w), table, catalog) for w in witnesses},
     )

@@ -84,6 +84,9 @@
   <xsl:param name="quoted" as="xs:string" select="''"/>
   <xsl:variable name="v:quoted" as="document-node()?" select="$quoted[. ne ''] ! parse-xml(.)"/>
 
+  <!-- The witness whose own text is set, to be read in the pages of an edition (?w=ID); empty: none. -->
+  <xsl:param name="view" as="xs:string" select="''"/>
+
   <!-- Pictures of the print's leaves, as leaves/leaf[@on, @n, @ed, @image] (pipeline/outputs/web/leaves.py); empty: none. -->
   <xsl:param name="leaves" as="xs:string" select="''"/>
   <xsl:variable name="v:leaves" as="document-node()?" select="$leaves[. ne ''] ! parse-xml(.)"/>

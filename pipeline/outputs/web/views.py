@@ -73,7 +73,7 @@ def _write(
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
         own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts),
-                          "marks": "source", "leaves": as_xml(own)}
+                          "marks": "source", "leaves": as_xml(own), "view": witness}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,7 @@ from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
 from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, cut, place
 
+_RANGE = re.compile("[-–/]")
 _BEGINS = ("lb", "milestone")
 """Elements of which a location begins, to the next of their kind."""
 
@@ -201,7 +203,17 @@ def _among(raw: Raw, words: str, start: int, end: int) -> tuple[int, int] | None
 
 
 def _area(loc: str, found: dict[Point, int], end: int) -> tuple[int, int] | None:
-    """Give where a location begins and ends: an element with this number, or a line up to the next."""
+    """Give where a location begins and ends: an element with this number, or a line up to the next; or from one to
+    another (``1-2``, ``3/4``)."""
+    first, *rest = _RANGE.split(loc, maxsplit=1)
+    one, other = _one_area(loc, found, end), None
+    if one is None and rest:
+        one, other = _one_area(first, found, end), _one_area(rest[0], found, end)
+        return (one[0], other[1]) if one and other and one[0] <= other[0] else None
+    return one
+
+
+def _one_area(loc: str, found: dict[Point, int], end: int) -> tuple[int, int] | None:
     own = Point(loc.removeprefix("#"), "start")
     if own in found:
         return found[own], found.get(Point(own.key, "end"), end)

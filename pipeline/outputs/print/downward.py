@@ -2,7 +2,7 @@
 
 Typst knows no vertical writing: it draws each character of a column as a line of its own, and a program that reads
 such a page finds no two characters together. Here the characters that Typst drew below each other become one string of
-a font that writes downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``); they stand where they stood.
+a font that writes downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``). They stand where they stood.
 The file also says that its pages are turned to the right (``Direction``), and what each is called (``PageLabels``).
 The same file gives the same bytes.
 """
@@ -14,12 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
+from unicodedata import bidirectional
 
 import pikepdf
 
 _ASCENT = 880
-"""Of the middle of a character's head above its baseline, in thousandths: as the templates place characters."""
+"""Height of a character's head above its baseline, in thousandths: as the templates place characters."""
 _STEP = 0.05
 """Advances of fonts are rounded to so many bodies, so that a page has some ten fonts; the rest stands in the string."""
 _DRAWN = re.compile(
@@ -29,6 +31,7 @@ _DRAWN = re.compile(
 """What Typst writes for a line of one character (krilla, its writer of PDF). What is written otherwise stays."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
+_NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
 _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"(": b"(", b")": b")", b"\\": b"\\"}
 
@@ -43,6 +46,8 @@ class _Drawn:
     font: bytes
     size: float
     ink: bytes
+    alone: bool = False
+    """Whether no other stands in its string."""
 
 
 @dataclass(slots=True)
@@ -51,11 +56,16 @@ class _Downward:
 
     drawn: list[_Drawn] = field(default_factory=list)
 
+    def steps(self) -> list[float]:
+        """Give how far below each character but the last the next one stands, in bodies."""
+        return [(a.y - b.y) / a.size for a, b in pairwise(self.drawn)]
+
     def follows(self, other: _Drawn) -> bool:
         """Tell whether a character stands below the last one of these, in the same column and type."""
         last = self.drawn[-1]
         alike = (last.font, last.size, last.ink) == (other.font, other.size, other.ink)
-        return alike and abs(last.x - other.x) < 0.06 * last.size and 0.2 < (last.y - other.y) / last.size < 2.2
+        below = abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
+        return alike and below and not last.alone and not other.alone
 
 
 def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
@@ -68,7 +78,8 @@ def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
         pdf.Root.ViewerPreferences = preferences
         if any(labels):
             pdf.Root.PageLabels = pikepdf.Dictionary(Nums=_labels(labels))
-        pdf.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+        pdf.save(made, deterministic_id=True, fix_metadata_version=False,
+                 object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return made.getvalue()
 
 
@@ -87,7 +98,10 @@ class _Columns:
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
         self.fonts: dict[tuple[tuple[int, int], int], tuple[str, Any]] = {}
-        self.widths: dict[tuple[int, int], dict[int, float]] = {}
+        self.cells: dict[tuple[int, int], frozenset[int]] = {}
+        """Glyphs of each font that are as wide as its body."""
+        self.graphs: dict[tuple[int, int], frozenset[int]] = {}
+        """Those that have a direction of writing: graphs, and no marks and blanks."""
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
         self.gone: dict[tuple[int, int], set[tuple[tuple[int, int], int]]] = defaultdict(set)
@@ -129,18 +143,26 @@ class _Columns:
         page.Contents = self.pdf.make_stream(b"".join(made))
 
     def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
-        """Give a character as it was drawn; None for a line of several, or one that is no whole cell wide."""
+        """Give a character as it was drawn; None for a line of several, or one that is not as wide as its body.
+
+        A mark or a blank is a string of its own: PDFium takes ``Direction`` for that of writing, and turns round what
+        stands at both sides of a character that has none.
+        """
         glyph = _glyph(match["shifted"] or match["plain"])
         if glyph is None:
             return None
         font = fonts["/" + match["font"].decode()]
-        if font.objgen not in self.widths:
-            self.widths[font.objgen] = dict(_widths(font.DescendantFonts[0].W))
-        if self.widths[font.objgen].get(glyph) != 1000:
+        if font.objgen not in self.cells:
+            named = _named(font.ToUnicode.read_bytes())
+            self.graphs[font.objgen] = frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L")
+            widths = _widths(font.DescendantFonts[0].W)
+            self.cells[font.objgen] = frozenset(glyph for glyph, width in widths if width == 1000)
+        if glyph not in self.cells[font.objgen]:
             return None
         size = float(match["size"])
         x = float(match["x"]) - float(match["off"] or 0) / 1000 * size
-        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"])
+        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"],
+                      glyph not in self.graphs[font.objgen])
 
     def joined(self, page: Any, parents: Any, mark: int, other: int) -> bool:
         """Let one mark of content stand for another's too, if both are of one element of the structure."""
@@ -156,22 +178,12 @@ class _Columns:
         """Give the string of some characters, in a font that writes downwards."""
         if not run.drawn:
             return b""
-        first, size = run.drawn[0], run.drawn[0].size
-        steps = [(a.y - b.y) / size for a, b in zip(run.drawn, run.drawn[1:], strict=False)]
-        whole = sorted(step for step in steps if step > 0.8) or [1.0]
-        advance = round(whole[len(whole) // 2] / _STEP) * _STEP
-        name, font = self.font(fonts["/" + first.font.decode()], round(1000 * advance))
+        steps = run.steps()
+        whole = sorted(steps) or [1.0]
+        advance = round(1000 * round(whole[len(whole) // 2] / _STEP) * _STEP)
+        name, font = self.font(fonts["/" + run.drawn[0].font.decode()], advance)
         fonts["/" + name] = font
-        parts, glyphs = [], b""
-        for drawn, step in zip(run.drawn, [*steps, advance], strict=True):
-            glyphs += b"%04X" % drawn.glyph
-            rest = round(1000 * (step - advance))
-            if rest:
-                parts.append(b"<%s>%d" % (glyphs, rest))
-                glyphs = b""
-        text = b"".join([*parts, b"<%s>" % glyphs]) if glyphs else b"".join(parts)
-        return b"q 1 0 0 -1 %.2f %.2f cm%s\nBT 0 Tr/%s %s Tf 1 0 0 -1 %.3f %.3f Tm[%s]TJ\nET\nQ" % (
-            first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
+        return _string(name, advance, run.drawn, steps)
 
     def font(self, font: Any, advance: int) -> tuple[str, Any]:
         """Give name and dictionary of a font that writes downwards by so many thousandths of its body."""
@@ -185,6 +197,26 @@ class _Columns:
             made.DescendantFonts = pikepdf.Array([self.pdf.make_indirect(letters)])
             self.fonts[key] = (f"v{len(self.fonts)}", self.pdf.make_indirect(made))
         return self.fonts[key]
+
+
+def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[float]) -> bytes:
+    """Give what shows characters as one string."""
+    first, size = drawn[0], drawn[0].size
+    parts, glyphs = [], b""
+    for each, step in zip(drawn, [*steps, advance / 1000], strict=True):
+        glyphs += b"%04X" % each.glyph
+        rest = round(1000 * step) - advance
+        if rest:
+            parts.append(b"<%s>%d" % (glyphs, rest))
+            glyphs = b""
+    text = b"".join(parts) + (b"<%s>" % glyphs if glyphs else b"")
+    return b"q 1 0 0 -1 %.2f %.2f cm%s\nBT 0 Tr/%s %s Tf 1 0 0 -1 %.3f %.3f Tm[%s]TJ\nET\nQ" % (
+        first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
+
+
+def _named(table: bytes) -> dict[int, str]:
+    """Give the character of each glyph that has one of the basic plane."""
+    return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
 
 
 def _glyph(text: bytes) -> int | None:

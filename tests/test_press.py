@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -13,8 +14,11 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
+from pipeline.build.stages import steps
+from pipeline.build.work import perform
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.settings.catalog import load
 from pipeline.settings.paper import FORMATS, size_of
 from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
@@ -192,3 +196,25 @@ def test_numbers_begin_anew_where_the_plan_says(numbers: str, tmp_path: Path) ->
     for signs in body:
         count = len(set(signs))
         assert signs == 2 * [*DIGITS[DIGITS.index(signs[0]):][:count]], "in the text and at its foot, in one order"
+
+
+def test_a_build_makes_the_press_s_file_beside_the_readers_one(tmp_path: Path) -> None:
+    folder = tmp_path / "f"
+    shutil.copytree(Path(__file__).parent / "cases/settings/_folder", folder)
+    plan = folder / "tei/editions/lunyu.toml"
+    press = '\npress = { bleed = 3, ink = "spot", profile = "press.icc" }\n'
+    plan.write_text(plan.read_text(encoding="utf-8").rstrip() + press, encoding="utf-8")
+    (folder / "press.icc").write_bytes(PROFILE)
+    catalog = load(folder)
+    (step,) = (each for each in steps(catalog, tmp_path / "out") if (each.stage, each.subject) == ("pdf", "lunyu"))
+    assert [path.name for path in step.outputs] == ["lunyu.pdf", "lunyu-press.pdf"]
+    assert folder / "press.icc" in step.inputs
+    edition = folder / "tei/editions/lunyu.xml"
+    edition.write_bytes(SAMPLE)
+    for each in step.outputs:
+        each.parent.mkdir(parents=True, exist_ok=True)
+    perform(step, catalog)
+    made = [pikepdf.open(path) for path in step.outputs]
+    claims = [bytes(each.Root.Metadata.read_bytes()) for each in made]
+    assert [b"pdfaid:part" in each for each in claims] == [True, False]
+    assert [b"PDF/X-4" in each for each in claims] == [False, True]

@@ -75,6 +75,13 @@ class _Setter:
 
     def single(self, cells: Sequence[Cell], indent: int, *, parted: bool = False) -> None:
         """Set cells one under the other; `parted`: a column that does not hold them all ends at white space."""
+        ahead = next((n for n, cell in enumerate(cells) if cell.raised and n), 0)
+        if ahead:  # what stands before the next raised word is set by itself
+            self.single(cells[:ahead], indent, parted=parted)
+            cells = cells[ahead:]
+            return self.single(cells, indent, parted=parted)
+        if cells and cells[0].raised:
+            self.raise_()
         while cells:
             room = self.room(indent)
             if parted and len(cells) > room:
@@ -84,6 +91,13 @@ class _Setter:
             cells = cells[room:]
             if cells:
                 self.row = self.grid.rows
+
+    def raise_(self) -> None:
+        """Go to the head of a column, one row above all others: of this one, if nothing stands in it."""
+        lines = self.halves[-1].lines
+        if not self.used or (lines and lines[-1].column == self.column):
+            self.new_column()
+        self.row = -1
 
     def double(self, cells: Sequence[Cell], indent: int, *, last: bool) -> None:
         """Set cells in pairs of small columns; `last`: nothing follows them in their block."""

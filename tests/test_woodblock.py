@@ -388,3 +388,22 @@ def test_verse_after_a_gloss_begins_a_column() -> None:
     made = pdf.typst_source(xml.encode(), OutputSettings(print=PrintPlan(layout="traditional")))
     assert '"五\\n礼\\n六\\n乐\\n　\\n五\\n射\\n五\\n御"' in made
     assert 'w(1, 0, {"六\\n书\\n九\\n数";});' in made.replace("w(2, 0, {", "w(1, 0, {")
+
+
+@pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
+def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: int) -> None:
+    """（误）〔正〕 in base text and in commentary: what stands in one column keeps apart from what is next in it."""
+    cells = [["leaf"], ["column", "jing", 0, 0]]
+    for style, wrong in (("base", "wrong"), ("small", "small-wrong")):
+        cells += [[style, "经文"], ["before", "（"], [wrong, "误"], ["after", "）"], ["before", "〔"], [style, "正"]]
+        cells += [["after", "〕"], [style, "文"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
+    source = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
+    text = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0].get_textpage()
+    boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
+    placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
+    assert len(placed) == 8
+    for number, (_, (left, bottom, right, top)) in enumerate(placed):
+        for _, other in placed[number + 1:]:
+            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= bottom

@@ -404,6 +404,6 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
     boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
     placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
     assert len(placed) == 8
-    for number, (_, (left, bottom, right, top)) in enumerate(placed):
-        for _, other in placed[number + 1:]:
-            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= bottom
+    for nth, (_, (left, low, right, top)) in enumerate(placed):
+        for _, other in placed[nth + 1:]:
+            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= low

@@ -107,7 +107,8 @@ def test_a_note_goes_on_over_columns_and_leaves() -> None:
          [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "whole", 1)]),
         ([("base", 21), ("small", 3)], [(0, 0, "whole", 21), (1, 0, "right", 2), (1, 0, "left", 1)]),
         ([("base", 11), ("small", 21)],
-         [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "right", 1)]),
+         # two or three pairs rather than one lonely character in a column
+         [(0, 0, "whole", 11), (0, 11, "right", 9), (0, 11, "left", 9), (1, 0, "right", 2), (1, 0, "left", 1)]),
     ],
 )
 def test_runs(runs: list[tuple[str, int]], expected: list[tuple[int, int, str, int]]) -> None:
@@ -370,3 +371,39 @@ def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
             assert int(offsets[0]) == int(offsets[1])
             seen.add(char)
     assert seen == set("…—")
+
+
+def test_no_column_begins_with_a_blank() -> None:
+    rows = [["column", "verse", 0, 0], ["base", "一鸣和鸾二　逐水曲　三过君"], ["small", "注　" * 20]]
+    found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=5)))
+    assert [line.row for line in found if line.cells[0].text == "　" and line.side != "left"] == []
+    assert "".join(cell.text for line in found for cell in line.cells).count("　") == 22
+
+
+def test_verse_after_a_gloss_begins_a_column() -> None:
+    lines_ = "<line>五礼六乐</line><line>五射五御<note>驭</note></line><line>六书九数</line>"
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>艺</title></meta>'
+           '<chapter id="t.1" title="一"><passage kind="verse">'
+           f'<unit id="a" ref="t:1" verse="yes">{lines_}</unit></passage></chapter></text>')
+    made = pdf.typst_source(xml.encode(), OutputSettings(print=PrintPlan(layout="traditional")))
+    assert '"五\\n礼\\n六\\n乐\\n　\\n五\\n射\\n五\\n御"' in made
+    assert 'w(1, 0, {"六\\n书\\n九\\n数";});' in made.replace("w(2, 0, {", "w(1, 0, {")
+
+
+@pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
+def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: int) -> None:
+    """（误）〔正〕 in base text and in commentary: what stands in one column keeps apart from what is next in it."""
+    cells = [["leaf"], ["column", "jing", 0, 0]]
+    for style, wrong in (("base", "wrong"), ("small", "small-wrong")):
+        cells += [[style, "经文"], ["before", "（"], [wrong, "误"], ["after", "）"], ["before", "〔"], [style, "正"]]
+        cells += [["after", "〕"], [style, "文"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
+    source = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
+    text = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0].get_textpage()
+    boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
+    placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
+    assert len(placed) == 8
+    for nth, (_, (left, low, right, top)) in enumerate(placed):
+        for _, other in placed[nth + 1:]:
+            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= low

@@ -277,4 +277,5 @@ def test_letters_and_figures() -> None:
     assert [(sort.text, sort.kind) for sort in sorts] == [
         ("見", "graph"), (" ", "blank"), ("Legge", "letters"), (" ", "blank"), ("1861", "letters"), ("頁", "graph"),
         ("12", "letters")]
+    assert [sort.text for sort in sorts_of("據6.1.2. 見", "base", 12)] == ["據", "6.1.2", ".", " ", "見"]
     assert sorts[-1].length < 12 < sorts[4].length < sorts[2].length

@@ -272,6 +272,11 @@ def test_an_entry_is_a_paragraph_that_hangs_by_its_number() -> None:
     assert [indent for indent, _ in heads] == [0, 24, 0] and [heads[0][1], heads[2][1]] == ["〔", "〔"]
 
 
+def test_brackets_of_ascii_lie_on_their_side() -> None:
+    made = document(script(["column", "note", 1, 1], ["small", "[疏]释"]), PLAN)
+    assert '"small","["' in made and '"small","]"' in made and 'o("[")' not in made
+
+
 def test_letters_and_figures() -> None:
     sorts: list[Sort] = sorts_of("見 Legge 1861頁12", "base", 12)
     assert [(sort.text, sort.kind) for sort in sorts] == [

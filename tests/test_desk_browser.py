@@ -42,7 +42,7 @@ def folder(built: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    running: list[tuple[uvicorn.Server, threading.Thread, Desk]] = []
+    running: list[tuple[uvicorn.Server, threading.Thread, Desk, socket.socket]] = []
 
     def start(folder: Path, **settings: Any) -> str:
         desk, taken = Desk(folder, **settings), socket.create_server(("127.0.0.1", 0))
@@ -50,13 +50,14 @@ def serve() -> Iterator[Serve]:
                                                timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
         thread.start()
-        running.append((server, thread, desk))
+        running.append((server, thread, desk, taken))
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
 
     yield start
-    for server, thread, desk in running:
+    for server, thread, desk, taken in running:
         server.should_exit = True
         thread.join()
+        taken.close()
         desk.close()
 
 
@@ -196,7 +197,8 @@ def answer(address: str, **headers: str) -> int:
         with urlopen(Request(address, data=data, headers={k.replace("_", "-"): v for k, v in headers.items()})) as got:
             return int(got.status)
     except HTTPError as error:
-        return error.code
+        with error:
+            return error.code
 
 
 def test_strangers_are_turned_away(folder: Path, serve: Serve) -> None:
@@ -224,6 +226,7 @@ def test_from_elsewhere_only_with_the_token(folder: Path, serve: Serve) -> None:
     with pytest.raises(HTTPError) as came:
         build_opener(_Stay).open(Request(f"{page}?token=secret", headers={"host": "desk.example"}))
     cookie = came.value.headers["set-cookie"]
+    came.value.close()
     assert came.value.code == 303 and came.value.headers["location"] == "/lunyu/1.html"
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie
     assert answer(page, host="desk.example", cookie=cookie.partition(";")[0]) == 200

@@ -56,10 +56,10 @@
   const head = () => {
     const persons = over.persons.map((each) => [each.id, each.name || say("everybody")]);
     desk.replaceChildren(
-      make("div", { className: "row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
+      make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
         over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
         undo, redo, button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
-      make("div", { className: "row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
+      make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
       status, tour, body, foot);
     if (over.failed) tell(over.failed, true);
   };
@@ -81,12 +81,15 @@
     if (!told.log.length && !kept("guided")) guide(0);
   };
 
+  let wish = 0;  // what was wanted last: an answer that comes late to something else is not shown
+
   // --- The list --------------------------------------------------------------------------------------------------
   const shown = () => all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
   const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
     now = null;
+    wish += 1;
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
     const again = (key) => (value) => { filter[key] = value; list(); };
@@ -97,7 +100,7 @@
       return make("li", {}, e);
     }));
     body.replaceChildren(
-      make("div", { className: "row" },
+      make("div", { className: "d-row" },
         select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
@@ -106,7 +109,7 @@
   };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.filter((each) => each.open + each.doubt + each.decided).map((each) => {
     const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
     return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
@@ -133,7 +136,8 @@
   const acts = { l: "lemma", o: "leave", c: "class", p: "pair", a: "passim", r: "reject", n: "note", e: "emendation", m: "merge", v: "split" };
   const form = {};
   const ask = async (id) => {
-    const told = await api("entry", null, { text, id });
+    const mine = ++wish, told = await api("entry", null, { text, id });
+    if (mine !== wish) return;
     if (told.error) { fail(told); return; }
     now = told; chosen = 0; form.act = "lemma";
     point(id);
@@ -167,11 +171,11 @@
     const why = field("why", kept("why"), { rows: 2 });
     body.replaceChildren(
       make("h2", { tabIndex: -1 }, make("span", { textContent: `${q.ref} ${q.label || ""} ` }), context(q)),
-      make("div", { className: "row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
+      make("div", { className: "d-row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
       make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
       make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why,
-      make("div", { className: "row" }, make("label", {}, say("cert"), form.cert), like),
-      make("div", { className: "row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
+      make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), like),
+      make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
       ...beside(q));
     more();
   };
@@ -260,7 +264,7 @@
     step(actions);
     const edits = foot.firstChild;
     if (next && all.some((each) => each.id === next.id)) await ask(next.id); else list();
-    foot.replaceChildren(edits);
+    if (edits) foot.replaceChildren(edits);
   };
   const turn = async (name) => {
     if (busy) return;
@@ -316,7 +320,7 @@
     const typing = event.target.matches("textarea, input[type=text], select"), key = event.key;
     if ((event.ctrlKey || event.metaKey) && key === "Enter" && now) { event.preventDefault(); file(); return; }
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) { event.preventDefault(); turn(key === "z" ? "undo" : "redo"); return; }
-    if (key === "Escape") { if (now) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
+    if (key === "Escape") { if (now || busy) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === "ArrowDown" || key === "ArrowUp") {
       if (event.target.matches("input[type=radio]")) return;

@@ -43,7 +43,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     new: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the journal."""
 
     n: int
@@ -77,7 +77,7 @@ class Journal:
     def __init__(self, root: Path) -> None:
         self.root, self.path = root, own_folder(root) / NAME
         self.pending = self.path.with_name(PENDING)
-        self.entries: list[Entry] = []
+        self.entries: list[JournalLine] = []
         self._read = 0
 
     def load(self) -> None:
@@ -90,13 +90,13 @@ class Journal:
         whole = data[: data.rfind(b"\n") + 1]
         for line in whole.splitlines():
             if line.strip():
-                self.entries.append(msgspec.json.decode(line, type=Entry))
+                self.entries.append(msgspec.json.decode(line, type=JournalLine))
         self._read += len(whole)
 
     def write(
         self, edits: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, who: str, what: str, text: str = "",
         place: str = "", do: Literal["decide", "undo", "redo"] = "decide", of: int = 0,
-    ) -> Entry:
+    ) -> JournalLine:
         """Change files, each by pieces that go and pieces that come, and keep that; all of it or nothing.
 
         Raises Clash if a piece that shall go is not there as it was.
@@ -105,24 +105,24 @@ class Journal:
             self.recover()
             made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
             when = datetime.now(UTC).isoformat(timespec="seconds")
-            entry = Entry(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place, of=of,
+            entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place, of=of,
                           edits=made)
             self._carry_out(entry)
         return entry
 
-    def undo(self, who: str) -> Entry | None:
+    def undo(self, who: str) -> JournalLine | None:
         """Take back what somebody decided last and has not taken back; None if there is nothing. Raises Clash."""
         return self._turn("undo", who)
 
-    def redo(self, who: str) -> Entry | None:
+    def redo(self, who: str) -> JournalLine | None:
         """Do again what somebody took back last; None if there is nothing. Raises Clash."""
         return self._turn("redo", who)
 
-    def next(self, do: Literal["undo", "redo"], who: str) -> Entry | None:
+    def next(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
         """Give the line that an undo, or a redo, of somebody is of."""
         self.load()
-        done: list[Entry] = []
-        back: list[Entry] = []
+        done: list[JournalLine] = []
+        back: list[JournalLine] = []
         known = {entry.n: entry for entry in self.entries}
         for entry in self.entries:
             if entry.who != who:
@@ -137,7 +137,7 @@ class Journal:
                 there.append(own)
         return next(reversed(done if do == "undo" else back), None)
 
-    def recover(self) -> Entry | None:
+    def recover(self) -> JournalLine | None:
         """End what whoever wrote last was interrupted in; give it, None if there is nothing.
 
         Lines of others that stand in the file since are kept. Raises Clash for what cannot be done any more.
@@ -146,7 +146,7 @@ class Journal:
             self.load()
             if not self.pending.exists():
                 return None
-            entry = msgspec.json.decode(self.pending.read_bytes(), type=Entry)
+            entry = msgspec.json.decode(self.pending.read_bytes(), type=JournalLine)
             if entry.n > len(self.entries):
                 self._append(entry)
             for edit in entry.edits:
@@ -154,7 +154,7 @@ class Journal:
             self.pending.unlink()
             return entry
 
-    def _turn(self, do: Literal["undo", "redo"], who: str) -> Entry | None:
+    def _turn(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
         with writing(self.root):
             self.recover()
             entry = self.next(do, who)
@@ -163,12 +163,12 @@ class Journal:
             edits = entry.edits if do == "redo" else tuple(map(_reversed, entry.edits))
             made = tuple(self._again(edit) for edit in edits)
             when = datetime.now(UTC).isoformat(timespec="seconds")
-            line = Entry(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
+            line = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
                          place=entry.place, of=entry.n, edits=made)
             self._carry_out(line)
         return line
 
-    def _carry_out(self, entry: Entry) -> None:
+    def _carry_out(self, entry: JournalLine) -> None:
         write_file(self.pending, msgspec.json.encode(entry))
         self._append(entry)
         for edit in entry.edits:
@@ -219,7 +219,7 @@ class Journal:
             there = [piece for piece in edit.gone if take(text, piece) is not None]
             self._do(self._edit(edit.path, there, lacking))
 
-    def _append(self, entry: Entry) -> None:
+    def _append(self, entry: JournalLine) -> None:
         self._mend()
         with self.path.open("ab") as file:
             data = msgspec.json.encode(entry) + b"\n"

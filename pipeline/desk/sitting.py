@@ -15,7 +15,7 @@ from pipeline.build import build
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.desk.asked import Request, edits, tables, what
-from pipeline.desk.journal import Entry, Journal
+from pipeline.desk.journal import Journal, JournalLine
 from pipeline.desk.questions import Question, Questions, as_filed, progress, rows, told
 from pipeline.desk.remake import Change, KeptEdition, Part
 from pipeline.errors import DecisionError, JiaokanError
@@ -215,7 +215,7 @@ def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
 
 
-def _line(entry: Entry) -> dict[str, Any]:
+def _line(entry: JournalLine) -> dict[str, Any]:
     return {"n": entry.n, "do": entry.do, "who": entry.who, "when": entry.when, "what": entry.what,
             "place": entry.place}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +23,7 @@ from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.system.collection import without_collection
 
 
 @dataclass
@@ -129,6 +129,7 @@ PASSES: tuple[Pass, ...] = (*COLLATING, *DECIDING)
 """The order of work. What stands in another chapter is found after all: `cross_chapter`."""
 
 
+@without_collection()
 def collate_chapter(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
 ) -> tuple[Division, tuple[Finding, ...]]:
@@ -161,14 +162,8 @@ def name_of(plan: EditionPlan, works: Sequence[WitnessChapter]) -> str:
 
 def run(made: ChapterInProgress, passes: Iterable[Pass]) -> None:
     """Do some passes on a chapter."""
-    was = gc.isenabled()
-    gc.disable()  # trees without cycles; looking for some costs a fifth of the time
-    try:
-        for step in passes:
-            step(made)
-    finally:
-        if was:
-            gc.enable()
+    for step in passes:
+        step(made)
 
 
 def _choices(catalog: Catalog) -> Choices:

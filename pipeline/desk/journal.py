@@ -105,8 +105,8 @@ class Journal:
             self.recover()
             made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
             when = datetime.now(UTC).isoformat(timespec="seconds")
-            entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place, of=of,
-                          edits=made)
+            entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
+                                of=of, edits=made)
             self._carry_out(entry)
         return entry
 
@@ -164,7 +164,7 @@ class Journal:
             made = tuple(self._again(edit) for edit in edits)
             when = datetime.now(UTC).isoformat(timespec="seconds")
             line = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
-                         place=entry.place, of=entry.n, edits=made)
+                               place=entry.place, of=entry.n, edits=made)
             self._carry_out(line)
         return line
 

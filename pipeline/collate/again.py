@@ -25,6 +25,7 @@ from pipeline.model.references import is_printed
 from pipeline.model.rewrite import without_breaks
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class _Chapter:
 class Recollation:
     """An edition that is collated, and can be decided again."""
 
+    @without_collection()
     def __init__(self, plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog) -> None:
         """Collate the witnesses, given by id; raises CollationError as `pipeline.collate.collate`."""
         self.plan, self.catalog, self.given = plan, catalog, witnesses
@@ -71,6 +73,7 @@ class Recollation:
         made = (begun(plan, chapter, bare, catalog) for chapter in plan.chapters)
         self.chapters = [_Chapter(each, name_of(plan, each.works)) for each in made]
 
+    @without_collection()
     def decided(self) -> Decided:
         """Apply the decisions that the folder has now. Raises CatalogError for a malformed file of decisions."""
         filed = [each for each in load(self.catalog.root, ReadingDecision) if each.decision.parts() is not None]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from pipeline.cli import cli
 from pipeline.desk.asked import Choose, Decide, Request, Withdraw
@@ -139,3 +140,62 @@ def test_a_conflict_is_told_and_can_be_withdrawn(sitting: Sitting) -> None:
     withdraw = Withdraw(path=conflict["path"], table=conflict["table"])
     told = sitting.decide(Request(text="lunyu", resp="editors", actions=(withdraw,)))
     assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == ""
+
+
+READ = Decide(kind="correction", said={
+    "source": "jizhu", "context": "致饰于外", "sic": "饰", "corr": "飾", "why": "试", "cert": "low"})
+PAIR = Decide(kind="pair", said={"left": "之", "right": "也", "variant": "corruption", "why": "试", "cert": "low"})
+
+
+@pytest.mark.parametrize(("action", "path", "shows"), [
+    (READ, "decisions/text-jizhu.toml", "<ins>飾</ins>"), (PAIR, "decisions/characters.toml", "讹"),
+], ids=["correction", "pair"])
+def test_what_is_decided_of_a_source_or_of_characters_is_shown_at_once(
+    sitting: Sitting, action: Decide, path: str, shows: str,
+) -> None:
+    before = files(sitting)
+    told = sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
+    after = files(sitting)
+    decided = {name for name in after if name.startswith("decisions/") and after[name] != before.get(name)}
+    assert decided == {path} and any(shows in part["html"] for part in told["parts"])
+    sitting.turn("undo", "lunyu", "editors")
+    assert files(sitting) == before
+
+
+def test_a_correction_that_does_not_fit_its_source_is_not_kept(sitting: Sitting) -> None:
+    before = files(sitting)
+    wrong = Decide(kind="correction", said={**READ.said, "context": "无此饰文"})
+    with pytest.raises(DecisionError, match="no longer fits"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(wrong,)))
+    assert files(sitting) == before
+
+
+def test_several_at_once_are_one_step(sitting: Sitting) -> None:
+    before = files(sitting)
+    questions = [asked(sitting, number) for number in range(4)]
+    actions = tuple(action for each in questions for action in choose(each, second(each)).actions)
+    told = sitting.decide(Request(text="lunyu", resp="editors", actions=actions))
+    text = (sitting.root / "tei" / "decisions" / "lemmas.toml").read_text(encoding="utf-8")
+    assert len(told["edits"][0]["come"]) == text.count("[[lemma]]") == 4
+    sitting.turn("undo", "lunyu", "editors")
+    assert files(sitting) == before
+
+
+KINDS_HERE = (
+    Decide(kind="class", said={"reading": "", "variant": "corruption", "why": "试"}),
+    Decide(kind="reject", said={"why": "试"}), Decide(kind="note", said={"why": "试"}),
+    Decide(kind="emendation", said={"reading": "某", "why": "试"}),
+)
+
+
+@pytest.mark.parametrize("action", KINDS_HERE, ids=[each.kind for each in KINDS_HERE])
+def test_each_kind_on_an_entry_is_written_fits_and_goes(sitting: Sitting, action: Decide) -> None:
+    before, question = files(sitting), asked(sitting, 1)
+    said = {**action.said, "reading": second(question)} if action.kind == "class" else action.said
+    own = structs.replace(action, entry=str(question["id"]), context=str(question["context"]), said=said)
+    told = sitting.decide(Request(text="lunyu", resp="zhuxi", actions=(own,)))
+    assert told["misfits"] == [] and f"[[{action.kind}]]" in told["edits"][0]["come"][0]
+    assert 'resp = "zhuxi"' in told["edits"][0]["come"][0]
+    assert sitting.turn("undo", "lunyu", "editors")["what"] == ""  # it is not theirs
+    sitting.turn("undo", "lunyu", "zhuxi")
+    assert files(sitting) == before

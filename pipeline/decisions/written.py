@@ -22,14 +22,19 @@ _NAMES = {kind.table: kind.name for kind in KINDS}
 
 def toml(decision: Strict) -> str:
     """Write a decision of any kind as a table of TOML; keys that say nothing are left out, but for the certainty."""
-    order = _OF_PAIRS if isinstance(decision, CharacterPair) else ORDER
+    rank = _OF_PAIRS if isinstance(decision, CharacterPair) else ORDER
     lines = [f"[[{_NAMES[type(decision)]}]]"]
     said = {field.name: field for field in msgspec.structs.fields(type(decision))}
-    for name in sorted(said, key=order.index):
+    for name in sorted(said, key=rank.index):
         value = getattr(decision, name)
         if value is not None and (said[name].required or name == "cert" or value != said[name].default):
             lines.append(f"{name} = {_value(value)}")
     return "\n".join(lines) + "\n"
+
+
+def order(key: str) -> int:
+    """Give the rank of a key: those of the left and the right of a pair come first."""
+    return ORDER.index(key) if key in ORDER else -1
 
 
 def _value(value: Any) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from pipeline.decisions.filing import home
 from pipeline.decisions.kinds import KINDS, Filed, check
-from pipeline.decisions.tables import ReadingDecision
-from pipeline.decisions.written import toml
+from pipeline.decisions.tables import ReadingDecision, Verdict
+from pipeline.decisions.written import order, toml
 from pipeline.desk.questions import Question
 from pipeline.editions.answers import Judge, choose
 from pipeline.errors import DecisionError
 from pipeline.model import Certainty
 from pipeline.model.text import attested
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import Strict
 
@@ -146,6 +147,24 @@ def _inside(path: str) -> str:
     if parts[:2] != ["tei", "decisions"] or len(parts) != 3 or not parts[2].endswith(".toml") or ".." in parts[2]:
         raise DecisionError(f"{path!r} is no file of decisions", mend="name one of tei/decisions/")
     return path
+
+
+_SAID = frozenset({"resp", "why", "when", "cert"})
+
+
+def forms(catalog: Catalog) -> list[dict[str, Any]]:
+    """Give each kind of decision that is on no entry, with what is to be said of it, for a form to fill in."""
+    known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
+             "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
+    return [
+        {"name": kind.name, "needs": kind.needs, "fields": [
+            {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
+             "type": "number" if field.name == "chapter" else "text"}
+            for field in sorted(msgspec.structs.fields(kind.table), key=lambda each: order(each.name))
+            if field.name not in _SAID and field.name != "notes"
+        ]}
+        for kind in KINDS if not issubclass(kind.table, ReadingDecision)
+    ]
 
 
 def tables(found: Iterable[tuple[str, list[str], list[str]]]) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from pipeline.desk.thin import completed, thinned
 from pipeline.editions.make.edition import witnesses_of
 from pipeline.entries import told
 from pipeline.entries.grounds import cited
-from pipeline.model import App, Division, Document, Note, Unit
+from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.references import References
 from pipeline.model.text import edited
 from pipeline.model.walk import items, walk
@@ -90,13 +90,19 @@ class KeptEdition:
             self._declared = declared(self._shell(), name=self.plan.id)
         return self._declared
 
-    def again(self, touched: Iterable[str] = ()) -> Change:
+    def again(self, touched: Iterable[str] = (), *, witnesses: bool = False, characters: bool = False) -> Change:
         """Apply the decisions of the folder as they are now, and set anew what they changed.
 
-        `touched`: ids of units and notes whose punctuation was changed. Raises CatalogError for a malformed file.
+        `touched`: ids of units and notes whose punctuation was changed; `witnesses`: their TEI was made anew;
+        `characters`: what was decided of characters wherever they stand has changed. Raises CatalogError for a
+        malformed file.
         """
         old = self.document
-        said = {each.id: self.told(each) for each in old.divisions} if self._told else {}
+        said = {each.id: self._told[each.id] for each in old.divisions if each.id in self._told}
+        if witnesses or characters:
+            given = witnesses_of(self.plan, self.catalog) if witnesses else self.recollation.given
+            self.recollation, self._declared = Recollation(self.plan, given, self.catalog), None
+            self._streams.clear()
         self.decided = self.recollation.decided()
         touched = tuple(touched)
         changed = {
@@ -121,7 +127,8 @@ class KeptEdition:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
         if chapter.id not in self._told:
             known = self.known
-            own = Document(id=self.document.id, divisions=(chapter,), reference=self.document.reference)
+            own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
+                           reference=self.document.reference)
             names = {**known.sigla, **known.names()}
             self._told[chapter.id] = told.as_xml(own, names, interface_of(known.language), self.plan.apparatus)
         return self._told[chapter.id]
@@ -153,9 +160,10 @@ class KeptEdition:
             return
         thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         again = _AGAIN.findall(self.told(chapter))
-        tei = completed(thin, self.document, self._tei(thin, wanted), again)
+        first = self._tei(thin, wanted)
+        whole = completed(thin, self.document, first, again)
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions")
-        data = self._tei(tei, wanted)
+        data = first if whole is thin else self._tei(whole, wanted)
         for each in wanted:
             html = set_parts(data, [each], settings, told=self.told(chapter), references=self.references)
             yield Part(chapter.n or chapter.kind, each, html)
@@ -194,6 +202,18 @@ def _differing(before: str | None, now: str) -> set[str]:
         return set()
     old, new = ({found[1]: found[0] for found in _ROW.finditer(text)} for text in (before, now))
     return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+
+
+def _beside(chapter: Division, document: Document) -> Iterator[Division]:
+    """Give a chapter in its place among those to which its moves lead: of these only which units they have."""
+    targets = {each.target for app in items(chapter.items) if isinstance(app, App) and app.kind == "move"
+               for each in app.readings}
+    for division in document.divisions:
+        if division.id == chapter.id:
+            yield chapter
+        elif any(_within(each, division.id) for each in targets):
+            units = tuple(replace(each, content=()) for each in items(division.items) if isinstance(each, Unit))
+            yield replace(division, items=(Paragraph(content=units),))
 
 
 def _entries(chapter: Division) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pipeline.build import build
-from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import ReadingDecision
-from pipeline.desk.asked import Request, edits, tables, what
+from pipeline.build import build, sources
+from pipeline.decisions.kinds import KINDS, load
+from pipeline.decisions.tables import Passim, ReadingDecision
+from pipeline.desk.asked import Request, edits, forms, tables, what
 from pipeline.desk.journal import Journal, JournalLine
 from pipeline.desk.questions import Question, Questions, as_filed, progress, rows, told
 from pipeline.desk.remake import Change, KeptEdition, Part
@@ -90,7 +91,7 @@ class Sitting:
             "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
             "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
             "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
-            "conflicts": self.conflicts(text), **self.done(who),
+            "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who),
         }
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
@@ -126,7 +127,12 @@ class Sitting:
         summary, place = what(request, found)
         before = {_key(each) for each in self.conflicts(request.text)}
         entry = self.journal.write(made, who=request.resp, what=summary, text=request.text, place=place)
-        told = self._again(request.text)
+        try:
+            told = self._again(request.text)
+        except JiaokanError as error:
+            self.journal.undo(request.resp)
+            self._again(request.text)
+            raise DecisionError(f"this does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in told["conflicts"]:
             if _key(each) not in before and each["table"] and each["table"] in come:
@@ -162,9 +168,7 @@ class Sitting:
 
     def refresh(self) -> None:
         """Take in what somebody else has written since."""
-        now = self._stamp()
-        if now != self._seen:
-            self._seen = now
+        if self._stamp() != self._seen:
             for text in self._kept:
                 self._again(text)
 
@@ -172,9 +176,14 @@ class Sitting:
 
     def _again(self, text: str) -> dict[str, Any]:
         """Decide an edition again, and remember the parts that changed."""
-        kept = self.kept(text)
-        change: Change = kept.again()
-        self._seen = self._stamp()
+        kept, now = self.kept(text), self._stamp()
+        read, characters = _touched(self._seen, now)
+        if read:
+            sources(self.catalog, self.root / "build")
+        self._seen = now
+        for other in {*self._kept} - {text} if read or characters else ():
+            del self._kept[other]
+        change: Change = kept.again(witnesses=read, characters=characters)
         self.state += 1
         for part in change.parts:
             self.mended[text, part.id] = Mended(self.state, text, part)
@@ -198,6 +207,14 @@ class Sitting:
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
         """Give what the editor's files are like: when each was written, and its size."""
         return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
+
+
+def _touched(before: Mapping[Path, object], now: Mapping[Path, object]) -> tuple[bool, bool]:
+    """Tell whether decisions that change witnesses, or what characters are to each other, are not what they were."""
+    changed = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    found = [kind for kind in KINDS for name in changed if any(fnmatch(name, each) for each in kind.files)]
+    return (any("read" in kind.stages for kind in found),
+            any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim) for kind in found))
 
 
 def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:

@@ -105,7 +105,7 @@
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
         select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      make("p", { textContent: say("found", { n: rows.length }) }), items, ...conflicts(), progress(), log(), keys());
+      make("p", { textContent: say("found", { n: rows.length }) }), items, ...conflicts(), other(), progress(), log(), keys());
   };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
@@ -114,6 +114,33 @@
     const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
     return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
   }));
+  // A decision on no entry: a correction, a boundary, a character. What is selected in the text is its context.
+  const other = () => {
+    const fields = make("div"), inputs = new Map(), picked = String(getSelection() || "").trim();
+    const kind = select("other", over.kinds.map((each) => [each.name, each.name]), "correction", () => fill());
+    const why = make("textarea", { rows: 2, value: kept("why"), aria: { label: say("why") } });
+    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {});
+    const fill = () => {
+      inputs.clear();
+      const chosen = over.kinds.find((each) => each.name === kind.value);
+      fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
+        const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, one))) : make("input", { type: "text", lang: "lzh" });
+        if (["context", "after"].includes(each.name) && !each.choices.length) e.value = picked;
+        inputs.set(each.name, [e, each]);
+        return make("label", {}, each.name, e);
+      }));
+    };
+    const go = () => {
+      const said = { why: why.value };
+      if (kind.value !== "lost" || cert.value) said.cert = cert.value;
+      for (const [name, [e, each]] of inputs) if (e.value !== "" || each.required) said[name] = each.type === "number" ? Number(e.value || 0) : e.value;
+      if (!why.value.trim()) { tell(say("needs"), true); why.focus(); return; }
+      kept("why", why.value);
+      send([{ do: "decide", kind: kind.value, said }]);
+    };
+    fill();
+    return make("details", {}, make("summary", { textContent: say("other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+  };
   const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.what}` }))));
   const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
   let moving = null;
@@ -289,7 +316,7 @@
   const news = async () => {
     if (!main || !here) return;
     const told = await api("news", null, { text: here, page, since: state });
-    if (told.error) return;
+    if (told.error) { if (told.status) fail(told); return; }
     const known = state;
     state = told.state;
     if (told.parts.length) mend(told.parts);

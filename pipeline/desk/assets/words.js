@@ -11,7 +11,7 @@ self.jiaokanDesk = {
     nothing: "无可为", log: "日志", diff: "所改", where: "在文中", needs: "请写理由", clash: "他人已改此处。下左为我所写，下右为今文件", mine: "我", theirs: "今", reanchor: "移至此条", anchor: "点文中异文或列表中一条，再按「移至此条」", saved: "案头已连", lost: "案头已断，所写未失；重开案头后再试",
     guide: "引导", guideEnd: "毕", steps: ["在列表中点第一条（或按 d 入案头，再按回车），选一种读法，写理由，按「写入」。", "再取一条，选「存疑」，把要问同人的话写在理由里，写入。文中即见「存疑」。", "按「撤回」（Ctrl+Z），再按「重做」。每一步皆在 tei/decisions/lemmas.toml 中可读。"],
     keys: "按键", keyList: [["d", "入案头、回正文"], ["↑ ↓ Enter", "择条、开条"], ["1–9", "择读"], ["l o c p a r n e", "从之、存疑、定类、通书定类、此本通书、非异文、按语、改字"], ["m v", "合、分"], ["w", "理由"], ["g", "此类一并"], ["Ctrl+Enter", "写入"], ["s b", "略过、返回"], ["Ctrl+Z Ctrl+Y", "撤回、重做"]],
-    outside: "他人所改已并入",
+    outside: "他人所改已并入", other: "另定（校改、补字、界、字形……）",
   },
   en: {
     desk: "Desk", show: "Desk", hide: "Close", who: "Who decides", everybody: "the editors", undo: "Undo", redo: "Redo", build: "Make all again", built: "All is made", building: "Making all again; it may take minutes",
@@ -23,6 +23,6 @@ self.jiaokanDesk = {
     nothing: "Nothing to do", log: "Log", diff: "The change", where: "In the text", needs: "Say why", clash: "Somebody else has changed this. Yours is first, then the file as it is", mine: "Yours", theirs: "The file", reanchor: "Anchor here", anchor: "Choose an entry in the text or in the list, then “Anchor here”", saved: "The desk is there", lost: "The desk is gone; nothing written is lost. Open it again and try once more",
     guide: "Guide", guideEnd: "Done", steps: ["Choose the first entry of the list (or press d, then Enter), choose a reading, say why, and press “Write”.", "Take another one, choose “Leave open”, and write what you would ask a colleague as the reason. The text shows 存疑 at once.", "Press “Undo” (Ctrl+Z), then “Redo”. Each step can be read in tei/decisions/lemmas.toml."],
     keys: "Keys", keyList: [["d", "to the desk, back to the text"], ["↑ ↓ Enter", "choose an entry, open it"], ["1–9", "choose a reading"], ["l o c p a r n e", "print, leave open, class, class of the pair, throughout, no variant, note, emend"], ["m v", "merge, split"], ["w", "why"], ["g", "all like this"], ["Ctrl+Enter", "write"], ["s b", "skip, back"], ["Ctrl+Z Ctrl+Y", "undo, redo"]],
-    outside: "What others changed is taken in",
+    outside: "What others changed is taken in", other: "Something else (correction, supplied, boundary, glyph …)",
   },
 };

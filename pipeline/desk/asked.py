@@ -12,7 +12,7 @@ from pipeline.decisions.filing import home
 from pipeline.decisions.kinds import KINDS, Filed, check
 from pipeline.decisions.tables import ReadingDecision, Verdict
 from pipeline.decisions.written import order, toml
-from pipeline.desk.questions import Question
+from pipeline.desk.questions import DeskQuestion
 from pipeline.editions.answers import Judge, choose
 from pipeline.errors import DecisionError
 from pipeline.model import Certainty
@@ -73,7 +73,7 @@ class Request(Strict, frozen=True, kw_only=True):
     """The state that the page shows."""
 
 
-def edits(request: Request, questions: Mapping[str, Question], catalog: Catalog, today: date) -> Edits:
+def edits(request: Request, questions: Mapping[str, DeskQuestion], catalog: Catalog, today: date) -> Edits:
     """Give what a request changes in which files.
 
     Raises DecisionError for a decision that is not whole, names nobody or nothing that is declared, or is on an entry
@@ -91,7 +91,7 @@ def edits(request: Request, questions: Mapping[str, Question], catalog: Catalog,
     return [(path, gone, come) for path, (gone, come) in made.items()]
 
 
-def what(request: Request, questions: Mapping[str, Question]) -> tuple[str, str]:
+def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
     """Say in a few words what a request decides, and where: the id of the first unit that it is about."""
     words, place = [], ""
     for action in request.actions:
@@ -109,7 +109,7 @@ def what(request: Request, questions: Mapping[str, Question]) -> tuple[str, str]
     return f"{words[0] if words else ''}{more}", place
 
 
-def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, Question], today: date) -> Strict:
+def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQuestion], today: date) -> Strict:
     if isinstance(action, Choose):
         entry = _question(action, questions).entry
         readings = {attested(each.content): each for each in reversed(entry.readings)}
@@ -134,7 +134,7 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, Questi
         raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
 
 
-def _question(action: Choose | Decide, questions: Mapping[str, Question]) -> Question:
+def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:
     found = questions.get(action.entry)
     if found is None or found.entry.context != action.context:
         raise DecisionError("this entry is not what the page shows any more", mend="look at it again")

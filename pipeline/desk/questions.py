@@ -28,7 +28,7 @@ _AROUND = 2
 hardly any."""
 
 
-class Question:
+class DeskQuestion:
     """An entry of an edition, and whether it is decided."""
 
     def __init__(self, entry: OpenEntry, document: Document) -> None:
@@ -56,36 +56,36 @@ class Questions:
 
     def __init__(self, settled: Collection[str]) -> None:
         self.settled = settled
-        self._chapters: dict[str, tuple[Division, tuple[Question, ...]]] = {}
+        self._chapters: dict[str, tuple[Division, tuple[DeskQuestion, ...]]] = {}
 
-    def of(self, document: Document) -> tuple[Question, ...]:
+    def of(self, document: Document) -> tuple[DeskQuestion, ...]:
         """Give the questions of an edition as it is now: entries in which collated witnesses differ, or that somebody
         decided, but for what the editor's principles settle."""
-        found: list[Question] = []
+        found: list[DeskQuestion] = []
         for division in document.divisions:
             kept = self._chapters.get(division.id)
             if kept is None or kept[0] is not division:
                 own = Document(id=document.id, divisions=(division,), reference=document.reference)
-                kept = division, tuple(each for entry in every(own) if self._asked(each := Question(entry, own)))
+                kept = division, tuple(each for entry in every(own) if self._asked(each := DeskQuestion(entry, own)))
                 self._chapters[division.id] = kept
             found += kept[1]
         return tuple(found)
 
-    def _asked(self, question: Question) -> bool:
+    def _asked(self, question: DeskQuestion) -> bool:
         entry = question.entry
         if question.decided:
             return bool(entry.app.id)
         return bool(entry.variant) and entry.variant not in self.settled and len(entry.collated) > 1
 
 
-def rows(questions: Iterable[Question]) -> list[dict[str, Any]]:
+def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
     """Give questions as rows, what is open first, the weightiest first of all."""
     order = {"open": 0, "doubt": 1, "decided": 2}
     made = [question.row() for question in questions]
     return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
-def progress(questions: Iterable[Question], document: Document) -> list[dict[str, Any]]:
+def progress(questions: Iterable[DeskQuestion], document: Document) -> list[dict[str, Any]]:
     """Count by chapters what is open, left in doubt and decided."""
     made: dict[str, dict[str, Any]] = {
         each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
@@ -99,7 +99,7 @@ def progress(questions: Iterable[Question], document: Document) -> list[dict[str
 
 
 def told(
-    question: Question, kept: KeptEdition, others: Sequence[Question], filed: Iterable[Filed[ReadingDecision]]
+    question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[ReadingDecision]]
 ) -> dict[str, Any]:
     """Give a question with all that stands beside it: its readings, what decisions there are on it, what notes say,
     what each witness has there, and how often the readings stand elsewhere in the same words."""
@@ -134,7 +134,7 @@ def _is_of(text: DecidedText, entry: OpenEntry) -> bool:
     return text.place == entry.unit and speaker == entry.speaker
 
 
-def _commentary(question: Question, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
+def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
     """Give the notes on the same place, those first that have one of the readings."""
     entry = question.entry
     wanted = [attested(each.content) for each in entry.readings if each.content]
@@ -146,7 +146,7 @@ def _commentary(question: Question, texts: Iterable[DecidedText], names: Mapping
     return sorted(found, key=lambda each: not each["has"])[:MOST]
 
 
-def _witnesses(question: Question, own: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, str]]:
+def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, str]]:
     """Give what each collated witness has of the unit or note in question."""
     found = []
     for text in own:
@@ -158,7 +158,7 @@ def _witnesses(question: Question, own: Iterable[DecidedText], names: Mapping[st
     return found
 
 
-def _parallels(question: Question, kept: KeptEdition) -> list[dict[str, Any]]:
+def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]]:
     """Count for each reading how often it stands beside the same words in the texts of the edition's witnesses."""
     entry, made = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
@@ -172,7 +172,7 @@ def _parallels(question: Question, kept: KeptEdition) -> list[dict[str, Any]]:
 
 
 def _decisions(
-    question: Question, texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]
+    question: DeskQuestion, texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]
 ) -> list[dict[str, Any]]:
     """Give the decisions that are filed on an entry, each as its file has it."""
     found = []

@@ -41,7 +41,7 @@ _AGAIN = re.compile(r' same-as="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PagePart:
     """A part of a page as it is now."""
 
     page: str
@@ -56,7 +56,7 @@ class Part:
 class Change:
     """What a decision changed in an edition."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PagePart, ...]
     before: int
     """Entries that the changed chapters had."""
     after: int
@@ -118,7 +118,7 @@ class KeptEdition:
         counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
         return Change(parts=parts, before=sum(n for n, _ in counted), after=sum(n for _, n in counted))
 
-    def part(self, page: str, wanted: Sequence[str]) -> tuple[Part, ...]:
+    def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
         """Set parts of a chapter as they are now."""
         chapter = next(each for each in self.document.divisions if (each.n or each.kind) == page)
         return tuple(self._set(chapter, wanted))
@@ -154,7 +154,7 @@ class KeptEdition:
         header = edition_header(self.plan, self.document, self.catalog)
         return to_tei(Document(id=self.document.id, divisions=()), header)
 
-    def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[Part]:
+    def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
         """Set parts of a chapter together, and give them one by one."""
         if not wanted:
             return
@@ -166,7 +166,7 @@ class KeptEdition:
         data = first if whole is thin else self._tei(whole, wanted)
         for each in wanted:
             html = set_parts(data, [each], settings, told=self.told(chapter), references=self.references)
-            yield Part(chapter.n or chapter.kind, each, html)
+            yield PagePart(chapter.n or chapter.kind, each, html)
 
     def _tei(self, thin: Document, wanted: Sequence[str]) -> bytes:
         own = tuple(f"{each.partition('.')[2]}." for each in wanted)

@@ -17,8 +17,8 @@ from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
 from pipeline.desk.journal import Journal, JournalLine
-from pipeline.desk.questions import Question, Questions, as_filed, progress, rows, told
-from pipeline.desk.remake import Change, KeptEdition, Part
+from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
+from pipeline.desk.remake import Change, KeptEdition, PagePart
 from pipeline.errors import DecisionError, JiaokanError
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
@@ -35,7 +35,7 @@ class Mended:
 
     state: int
     text: str
-    part: Part
+    part: PagePart
 
 
 class Sitting:
@@ -75,7 +75,7 @@ class Sitting:
             self._kept[text], self._questions[text] = KeptEdition(plan, self.catalog), Questions(plan.settled)
         return self._kept[text]
 
-    def questions(self, text: str) -> dict[str, Question]:
+    def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Give the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
         return {each.id: each for each in self._questions[text].of(kept.document)}
@@ -237,5 +237,5 @@ def _line(entry: JournalLine) -> dict[str, Any]:
             "place": entry.place}
 
 
-def _part(part: Part) -> dict[str, str]:
+def _part(part: PagePart) -> dict[str, str]:
     return {"page": part.page, "id": part.id, "html": part.html}

@@ -11,6 +11,7 @@
   <xsl:include href="controls.xsl"/>
   <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
+  <xsl:include href="quoted.xsl"/>
   <xsl:include href="apparatus.xsl"/>
 
   <!-- Ids of a chapter, or of sections of one, with spaces between them. -->

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from pipeline.characters.equality import norm
@@ -27,8 +28,12 @@ from pipeline.model.text import edited
 from pipeline.model.walk import items, walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import parts as set_parts
+from pipeline.outputs.web.quoted import as_xml
+from pipeline.quotations.find import Quotation
+from pipeline.quotations.lay import declare, quoting
+from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import punctuation_paths
+from pipeline.settings.folder import edition_path, punctuation_paths, quotations_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.header.read import Declared, declared
@@ -38,6 +43,10 @@ _ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
 """What the 校勘记 says of one entry: a row of `told.as_xml`."""
 _AGAIN = re.compile(r' same-as="([^"]+)"')
 """The entry that another repeats, in such a row."""
+
+
+_EMPTY = Document(id="", divisions=())
+"""Of which a header is made that declares nothing: enough to see what a text points to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,19 @@ class KeptEdition:
         self._told: dict[str, str] = {}
         self._streams: dict[str, tuple[tuple[str, str], ...]] = {}
         self._declared: Declared | None = None
+
+    @cached_property
+    def quotations(self) -> tuple[Quotation, ...]:
+        """What texts of the folder quote from each other, as the last build found it."""
+        path = quotations_path(self.catalog.root / "build")
+        return tuple(read_quotations(path)) if path.exists() else ()
+
+    @cached_property
+    def quoted(self) -> str:
+        """Who quotes the edition where, as the stylesheets take it."""
+        people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
+        folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
+        return as_xml(shown_text(self.plan), self.quotations, people, folders)
 
     @property
     def document(self) -> Document:
@@ -159,21 +181,23 @@ class KeptEdition:
         if not wanted:
             return
         thin = replace(self.document, divisions=(thinned(chapter, wanted),))
-        again = _AGAIN.findall(self.told(chapter))
-        first = self._tei(thin, wanted)
-        whole = completed(thin, self.document, first, again)
-        settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions")
-        data = first if whole is thin else self._tei(whole, wanted)
+        own = tuple(f"{each}." for each in wanted)
+        lines = [line for line in self.lines() if f"{self.plan.id}.{line.ref}.".startswith(own)]
+        quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
+        made = punctuate(thin, self.plan.id, self.catalog, lines)
+        text = quoting(made.document, quoted)
+        pointed = to_tei(text, edition_header(self.plan, _EMPTY, self.catalog))
+        text = completed(text, self.document, pointed, _AGAIN.findall(self.told(chapter)))
+        header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
+        if others := {each.document for each in quoted if each.document}:
+            known = homes(self.catalog)
+            declare(header, {name: known.get(name, f"editions/{name}.xml") for name in sorted(others)})
+        data = to_tei(text, header)
+        settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
+                                  quoted=self.quoted)
         for each in wanted:
             html = set_parts(data, [each], settings, told=self.told(chapter), references=self.references)
             yield PagePart(chapter.n or chapter.kind, each, html)
-
-    def _tei(self, thin: Document, wanted: Sequence[str]) -> bytes:
-        own = tuple(f"{each.partition('.')[2]}." for each in wanted)
-        lines = [line for line in self.lines() if f"{line.ref}.".startswith(own)]
-        made = punctuate(thin, self.plan.id, self.catalog, lines)
-        header = edition_header(self.plan, made.document, self.catalog, cited(made.document), made.bases)
-        return to_tei(made.document, header)
 
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
@@ -218,6 +242,12 @@ def _beside(chapter: Division, document: Document) -> Iterator[Division]:
 
 def _entries(chapter: Division) -> int:
     return sum(isinstance(item, App) and item.kind == "variant" for item in items(chapter.items))
+
+
+def homes(catalog: Catalog) -> dict[str, str]:
+    """Give where the file of each text that is shown lies, as seen from ``tei/``."""
+    return {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
+            for text, plan in shown_texts(catalog).items()}
 
 
 def _references(document: Document) -> str:

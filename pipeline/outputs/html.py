@@ -99,7 +99,7 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
         "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
-        "quoted": settings.quoted, **speaks,
+        "quoted": settings.quoted, "leaves": _leaves(tei), **speaks,
     })
 
 

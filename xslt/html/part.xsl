@@ -4,15 +4,8 @@
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <xsl:include href="../prepare/main.xsl"/>
-  <xsl:include href="words.xsl"/>
-  <xsl:include href="shown.xsl"/>
-  <xsl:include href="text.xsl"/>
-  <xsl:include href="controls.xsl"/>
-  <xsl:include href="layer.xsl"/>
-  <xsl:include href="notes.xsl"/>
-  <xsl:include href="quoted.xsl"/>
-  <xsl:include href="apparatus.xsl"/>
+  <!-- All that sets the pages themselves; only what is asked for is set. -->
+  <xsl:import href="main.xsl"/>
 
   <!-- Ids of a chapter, or of sections of one, with spaces between them. -->
   <xsl:param name="parts" as="xs:string" required="yes"/>

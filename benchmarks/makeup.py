@@ -13,7 +13,7 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -25,8 +25,11 @@ GAP = 40.0
 """Points between the last words and the apparatus: more than that is a hole (two lines of base text, less a little)."""
 LEVEL = 15.0
 """Points by which the feet of facing pages may differ: a line of commentary."""
+OVER = 1.0
+"""Points of ink beyond the measure; the ink of some characters leaves their cell by half a point."""
 NUMBER = re.compile("〔[一二三四五六七八九十百千零〇]+〕|［[一二三四五六七八九十百千零〇]+］")
-RESIDUE = re.compile(r"sha256|[0-9a-f]{40,}|[a-z]+:\d+\.\d+|\.n\d+\b|[‹›]|[\u0080-\u009f\ufffd]|[ÃÂäåæçèé][\u0080-\u00bf]{1,2}")
+RESIDUE = re.compile(
+    r"sha256|[0-9a-f]{40,}|[a-z]+:\d+\.\d+|\.n\d+\b|<[^>]*>|[‹›]|[\u0080-\u009f\ufffd]|[ÃÂäåæçèé][\u0080-\u00bf]{1,2}")
 """Identifiers, check sums, names of program and what wrong decoding leaves (UTF-8 taken for Latin-1)."""
 ASCII = re.compile("(?<=[\u3400-\u9fff])[,;:!?()]|[,;:!?()](?=[\u3400-\u9fff])")
 CLOSING = "、。，」；》：”！？』）〉"
@@ -170,12 +173,13 @@ def faults(path: Path, sizes: Sizes) -> Faults:
     made = Faults(pages=len(pages), body=last - first)
     body = [page for page in pages[first:last] if page.text]
     made.with_foot = sum(bool(page.foot) for page in body)
-    for check in (_breaks, _gaps, _levels):
-        check(body, sizes, made)
+    _breaks(body, sizes, made)
+    _gaps(body, made)
+    _levels(body, made)
     for page in pages:
         left = inside if page.number % 2 else (inside / 0.36 * 0.64)
         if page in body:
-            over = [line for line in [*page.text, *page.foot] if line.right > left + measure + 0.4]
+            over = [line for line in [*page.text, *page.foot] if line.right > left + measure + OVER]
             made.found["lines over the measure"] += [page.number] * len(over)
             made.found["number twice on a page"] += [page.number] * (len(set(page.marks)) < len(page.marks))
             starts = [line for line in [*page.text, *page.foot] if line.text[0] in CLOSING]
@@ -226,7 +230,7 @@ def _ends(line: Line, following: Line, page: Page, sizes: Sizes) -> bool:
             or _labelled(page, following))
 
 
-def _gaps(body: list[Page], sizes: Sizes, made: Faults) -> None:
+def _gaps(body: list[Page], made: Faults) -> None:
     for page in body:
         below = [line for line in page.foot if line.y > page.text[-1].y]
         if below and not page.last:
@@ -237,7 +241,7 @@ def _gaps(body: list[Page], sizes: Sizes, made: Faults) -> None:
                 made.found["apparatus in the text"].append(page.number)
 
 
-def _levels(body: list[Page], sizes: Sizes, made: Faults) -> None:
+def _levels(body: list[Page], made: Faults) -> None:
     for page, after in pairwise(body):
         if page.number % 2 == 0 and after.number == page.number + 1 and not page.last and not after.last:
             feet = [max(line.y for line in [*each.text, *each.foot]) for each in (page, after)]
@@ -274,8 +278,11 @@ def main() -> None:
 
 
 def _table(what: str, cells: list[object]) -> None:
-    wide: Callable[[str], int] = lambda text: sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
-    print(f"{what:36}", *(" " * (12 - wide(str(cell))) + str(cell) for cell in cells))
+    print(f"{what:36}", *(" " * (12 - _width(str(cell))) + str(cell) for cell in cells))
+
+
+def _width(text: str) -> int:
+    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 if __name__ == "__main__":

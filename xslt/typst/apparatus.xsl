@@ -14,13 +14,22 @@
     <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
       <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
       <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
-      <xsl:variable name="cells" as="xs:integer" select="
-          string-length($sign || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment)))"/>
+      <xsl:variable name="cells" as="xs:decimal" select="
+          fp:cells($sign || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment)))"/>
       <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
       <xsl:apply-templates select="$entry" mode="m:entry"/>
       <xsl:text>});</xsl:text>
     </xsl:if>
   </xsl:template>
+
+  <!-- Width of words in full cells: letters and digits take half of one, so does of two marks of punctuation that
+       meet the one (标点挤压), and the brackets of a number. -->
+  <xsl:function name="fp:cells" as="xs:decimal">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="narrow" as="xs:integer" select="string-length(replace($words, '[^ -~]', ''))"/>
+    <xsl:variable name="meet" as="xs:integer" select="count(tokenize($words, '[」』）》〉，、。；：][「『（《〈」』）》〉，、。；：]'))"/>
+    <xsl:sequence select="string-length($words) - 0.5 * $narrow - 0.5 * ($meet - 1) - 1"/>
+  </xsl:function>
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
@@ -49,7 +58,7 @@
     <xsl:choose>
       <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
       <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(@said) + 1}, {f:typst(@said)});</xsl:text>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {fp:cells('※' || @said)}, {f:typst(@said)});</xsl:text>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -62,7 +71,7 @@
       <xsl:variable name="sign" as="xs:string" select="f:remark-sign(.)"/>
       <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
       <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
-          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), string-length($sign || $words),
+          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), fp:cells($sign || $words),
               'remark(' || f:typst($words) || ')', 'series: &quot;remark&quot;'), ', ') || ');'}</xsl:text>
     </xsl:if>
   </xsl:template>

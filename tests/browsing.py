@@ -24,8 +24,8 @@ SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
 
-# An expectation that is not met at once describes the whole page before it looks again: 14 s for the longest chapter, so the
-# 5 s of the library would end in the middle of that. A locator's own `wait_for` describes nothing and is quick.
+# An expectation that is not met at once describes the whole page before it looks again: 14 s for the longest chapter,
+# so the 5 s of the library would end in the middle of that. A locator's own `wait_for` describes nothing and is quick.
 expect.set_options(timeout=60_000)
 
 needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")

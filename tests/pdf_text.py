@@ -16,6 +16,7 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
+from pipeline.outputs.print.columns.sorts import faces
 from pipeline.outputs.print.script import in_script
 from pipeline.settings.plans import PrintPlan
 from tests.prepare import prepared
@@ -103,6 +104,9 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
         base, note = woodblock_sizes(plan)
         return frozenset(round(100 * size) for size in (base, note, 0.8 * base, 0.8 * note))
     base, note = plan.base_size, plan.note_size
+    if plan.layout == "vertical":
+        styles = ("base", "wrong", "head", "subhead", "small", "small-wrong")
+        return frozenset(round(100 * faces(base, note)[style].size) for style in styles)
     sizes = [base, 1.9 * base, 1.25 * base, note, 1.05 * note, note * 8 / 9]
     return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7))
 

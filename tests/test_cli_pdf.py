@@ -41,6 +41,6 @@ def test_a_plan_lies_in_its_folder(tmp_path: Path) -> None:
 def test_the_plan_of_an_edition_holds_and_options_go_before_it(tmp_path: Path) -> None:
     plan = str(ROOT / "tei" / "editions" / "gangmu.toml")
     run("--plan", plan, "--to", "typst", "--paper", "a5", "-o", str(tmp_path / "x"))
-    assert '"paper": "a5"' in (tmp_path / "x" / "given.typ").read_text(encoding="utf-8")
+    assert '"paper": "148x210"' in (tmp_path / "x" / "given.typ").read_text(encoding="utf-8")
     run("--plan", plan, "--to", "typst", "-o", str(tmp_path / "y"))
     assert '"paper": "170x240"' in (tmp_path / "y" / "given.typ").read_text(encoding="utf-8")

@@ -50,12 +50,12 @@ def test_hard_shape(shape: str, tmp_path: Path) -> None:
     assert texts(document, "benyi")["6.1.1"].startswith("小臣戒与者")
     html.make(tei.encode(), tmp_path / "site", OutputSettings())
     page = re.sub(r"<[^>]+>|\s", "", (tmp_path / "site" / "6.html").read_text(encoding="utf-8"))
-    for layout in ("modern", "traditional"):
+    for layout in ("modern", "traditional", "vertical"):
         settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
         pdf.make(tei.encode(), tmp_path / f"{layout}.pdf", settings)
         page += _shown(tmp_path / f"{layout}.pdf")
         for each in words:
-            assert page.count(each) >= (2 if layout == "modern" else 3), (layout, each)
+            assert page.count(each) >= {"modern": 2, "traditional": 3, "vertical": 4}[layout], (layout, each)
 
 
 def _shown(path: Path) -> str:

@@ -77,7 +77,7 @@ def test_names_have_lines_and_titles_no_brackets_where_they_have(visit: Open, fo
 
 
 @pytest.mark.parametrize("style", ["full", "corner", "lines", "judou", "hidden"])
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_print_has_the_marks_of_its_style(style: str, layout: str) -> None:
     plan = PrintPlan(layout=layout, punctuation=style)  # type: ignore[arg-type]
     made = typst_source(punctuated(), OutputSettings(print=plan))

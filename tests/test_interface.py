@@ -76,7 +76,7 @@ def test_pages_speak_as_the_text(language: str, tmp_path: Path) -> None:
             assert odd == []
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_print_speaks_as_the_text(layout: str) -> None:
     text = prepared_text(sample("lzh-Hant"), OutputSettings())
     made = transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters=text.parameters)

@@ -73,8 +73,19 @@ def test_traditional_page_prints_the_sample_whole(
     assert not difference(expected_text(SAMPLE), printed_text(document, plan))
 
 
+@pytest.mark.parametrize("punctuation", ["shown", "full", "hidden"])
+@pytest.mark.parametrize(("paper", "base", "note"), [("170x240", 12.0, 9.0), ("a5", 10.5, 9.5), ("a4", 16.0, 8.0)])
+def test_vertical_page_prints_the_sample_whole(
+    punctuation: str, paper: str, base: float, note: float, tmp_path: Path
+) -> None:
+    plan = PrintPlan(
+        layout="vertical", paper=paper, base_size=base, note_size=note, punctuation=punctuation, level="all"
+    )  # type: ignore[arg-type]
+    document = _make(SAMPLE, tmp_path, plan)
+    assert not difference(expected_text(SAMPLE), printed_text(document, plan))
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -> None:
     """Another hash seed, another locale, another day: the same PDF."""
     here = _make(SAMPLE, tmp_path, PrintPlan(layout=layout))
@@ -211,7 +222,7 @@ def _as_typst_reads(literal: str) -> str:
     return str(found[0])
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize(("choice", "there", "gone"), [
     ({"layers": "base"}, "膳宰具官", "謂留群臣也"),
     ({"speakers": ("zhengxuan",)}, "謂留群臣也", "此节总论"),

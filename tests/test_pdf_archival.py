@@ -23,7 +23,7 @@ STANDARD = {  # ISO 32000-1, 14.8.4
 }
 
 
-@pytest.fixture(scope="module", params=["modern", "traditional"])
+@pytest.fixture(scope="module", params=["modern", "traditional", "vertical"])
 def document(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     layout: Layout = request.param
     target = tmp_path_factory.mktemp("pdf") / "x.pdf"

@@ -20,7 +20,7 @@ CATALOG = catalog.load(ROOT)
 PLANS = [plan for plan in CATALOG.editions.values() if edition_path(CATALOG, plan).exists()]
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.id)
 def test_edition_is_printed_whole(plan: catalog.EditionPlan, layout: Layout, tmp_path: Path) -> None:
     tei = edition_path(CATALOG, plan).read_bytes()

@@ -54,7 +54,7 @@ def test_each_number_has_its_entry_on_the_same_page() -> None:
     assert all(lowest > 12 for lowest in _bottoms(document))
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize("blocks", ODD.values(), ids=ODD.keys())
 def test_odd_editions_are_set(blocks: str, layout: Layout) -> None:
     chapter = blocks if not blocks or "<chapter" in blocks else f'<chapter id="t.1" title="一">{blocks}</chapter>'

@@ -23,7 +23,7 @@ FILES = font_files()
 SIMPLE = opencc.OpenCC("t2s")
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize("script", ["source", "simplified", "traditional"])
 def test_every_character_is_printed_in_the_script(layout: Layout, script: PrintedScript, tmp_path: Path) -> None:
     plan = PrintPlan(layout=layout, script=script, level="all")
@@ -36,7 +36,7 @@ def test_every_character_is_printed_in_the_script(layout: Layout, script: Printe
     assert (printed == SIMPLE.convert(printed)) == (script == "simplified")
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional"])
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize(("script", "title"), [("simplified", "编校"), ("traditional", "編校")])
 def test_the_editor_speaks_it_and_evidence_stays(
     layout: Layout, script: PrintedScript, title: str, tmp_path: Path

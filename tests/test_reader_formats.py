@@ -16,6 +16,7 @@ from pipeline.model import Break, Document
 from pipeline.model.numerals import numeral, written
 from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
+from pipeline.readers.common import wikitext
 from pipeline.readers.common.breaks import insert
 from pipeline.readers.common.source import Source
 from pipeline.readers.common.unfit import unfit
@@ -67,7 +68,7 @@ def test_every_character_is_in_the_text_or_dropped_by_name(case: Path) -> None:
         if given.convention.get("halves") == "left":
             whole = re.sub(r"\(([^()/]*)/([^()/]*)\)", r"(\2\1)", whole)
         whole = re.sub(r"<[pm][bd]:[^>]*>|¶", "", whole).replace(")\n(", "").replace("/", "")
-    whole = re.sub(r"\{\{\*\|([^{}]*)\}\}", r"〈\1〉", whole)
+    whole = re.sub(r"\{\{\*\|([^{}]*)\}\}|<ref>(.*?)</ref>", r"〈\1\2〉", whole)
     assert "".join(source_text(document).split()) == "".join(whole.split())
 
 
@@ -91,6 +92,21 @@ def test_nothing_of_any_mandoku_is_lost(lines: list[str]) -> None:
     ink = re.sub(r"<pb:[^<>\n]*>", "", "\n".join(kept))
     expected = sorted(re.sub(r"[\s()/*¶]", "", ink))
     assert sorted(re.sub(r"[\s()/*¶]", "", source_text(document))) == expected
+
+
+WIKI = st.lists(st.sampled_from([
+    "天", "地玄", "{{*|", "{{ul|", "{{", "}}", "|", "=", "[[", "]]", "[[Category:", "<ref>", "</ref>", "-{", "}-", ":",
+    "zh-hant:", ";", "\'\'\'", "{{header", "\n", "\n|title=", "<br>", "<!--", "-->", "==",
+]), max_size=30).map("".join)
+
+
+@given(WIKI)
+def test_nothing_of_any_wiki_text_is_lost(text: str) -> None:
+    """Each Chinese character is in the bare lines or in what is dropped by name."""
+    dropped: list[str] = []
+    lines = [*wikitext.bare(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
+    assert len(lines) == text.count("\n") + 1
+    assert sorted(re.findall("[㐀-鿿]", "".join([*lines, *dropped]))) == sorted(re.findall("[㐀-鿿]", text))
 
 
 @given(st.integers(1, 9999))

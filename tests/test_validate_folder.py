@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -153,3 +156,44 @@ def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
     print(f"{file}: {count} mutants, {count - silent.total()} found, {silent.total()} not: {dict(silent)}")
     assert {what.removeprefix("dropped ") for what in silent} <= UNSAID
     assert silent.total() <= count // 10
+
+
+CHANGES = {
+    "tei/witnesses/yishu.xml": ("<title>", "<title> "),
+    "tei/sources/jijie.txt": ("学", "學"),
+    "tei/persons.toml": ('dynasty = "', 'dynasty = "x'),
+    "tei/decisions/lemmas.toml": ("", "# nothing yet\n"),
+}
+"""What of a folder changes, besides the file that is checked."""
+
+
+def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path) -> None:
+    """By other processes, as a hook runs; a poisoned verdict shows that it is the one that is taken."""
+    folder, cache = tmp_path / "f", tmp_path / "cache"
+    shutil.copytree(ROOT / "pipeline/scaffold/tei", folder / "tei")
+    catalog = catalogs.load(folder)
+    for entry in catalog.sources.values():
+        path = folder / "tei/witnesses" / f"{entry.id}.xml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(make_witness(entry, catalog).tei)
+
+    def told() -> str:
+        done = subprocess.run([sys.executable, "-c", "from pipeline.cli import main; main()", "validate",
+                               "tei/witnesses/jijie.xml"],
+                              cwd=folder, env={**os.environ, "JIAOKAN_CACHE": str(cache), "PYTHONPATH": str(ROOT)},
+                              capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert "1 files checked, 0 findings" in told()
+    (kept,) = (cache / "verdicts").iterdir()
+    kept.write_text('[{"rule": "x", "place": [1, 1], "message": "poison", "mend": "", "severity": "error"}]')
+    assert "poison" in told()
+    for name, (old, new) in CHANGES.items():
+        before = (folder / name).read_text("utf-8") if (folder / name).exists() else None
+        (folder / name).write_text(new if before is None else before.replace(old, new, 1), "utf-8")
+        assert "poison" not in told(), name
+        if before is None:
+            (folder / name).unlink()
+        else:
+            (folder / name).write_text(before, "utf-8")
+        assert "poison" in told(), name

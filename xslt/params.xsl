@@ -15,6 +15,10 @@
 
   <!-- Where the PDF prints its entries: foot (of the page), or section or chapter: as 校勘记 at the end of each. -->
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
+  <!-- Where the numbers of entries at the foot begin anew: chapter, section or page. -->
+  <xsl:param name="numbers" as="xs:string" select="'chapter'"/>
+  <!-- What of them stands apart: kind (variants, the editor's notes) or weight (of variants those of writing, too). -->
+  <xsl:param name="series" as="xs:string" select="'kind'"/>
   <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->
   <xsl:param name="script" as="xs:string" select="'source'"/>
   <!-- What the stylesheets speak: hans and hant (Chinese), or en. See f:said. -->
@@ -111,6 +115,9 @@
   <xsl:variable name="v:apparatus" as="xs:string" select="
       if ($apparatus = ('foot', 'section', 'chapter')) then $apparatus
       else error(xs:QName('e:PLACE'), 'apparatus is ' || $apparatus || ', not one of foot, section, chapter')"/>
+
+  <!-- The part of the book through which entries are numbered: chapter, section or page. -->
+  <xsl:variable name="v:through" as="xs:string" select="if ($v:apparatus eq 'foot') then $numbers else $v:apparatus"/>
 
   <xsl:variable name="v:layers" as="xs:string" select="
       if ($layers = ('all', 'base')) then $layers

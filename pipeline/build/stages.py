@@ -19,6 +19,7 @@ from pipeline.settings.folder import (
     pages_path,
     pdf_paths,
     press_path,
+    profile_path,
     punctuation_paths,
     schemas,
     site_path,
@@ -94,7 +95,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), *catalog.conventions(entry.id), *paths(catalog.root, "read"),
                     *lists_paths(catalog.root)),
-            settings=_json(catalog.project, entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
+            settings=_json(*_said(catalog), entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():
         marks = punctuation_paths(catalog.root, plan.id)
@@ -102,7 +103,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             yield Step(
                 stage="punctuate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(witness_path(catalog, plan.witness), *marks, *lists_paths(catalog.root)),
-                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
+                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
                                catalog.sources[plan.witness]),
             )
         if plan.kind == "critical":
@@ -110,9 +111,14 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
                 inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *paths(catalog.root, "collate"),
                         *lists_paths(catalog.root), *marks),
-                settings=_json(catalog.project, plan, catalog.works, *_named(catalog), schemas(catalog),
+                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
                                [catalog.sources[w] for w in plan.all_witnesses()]),
             )
+
+
+def _said(catalog: Catalog) -> tuple[object, ...]:
+    """What of the settings every header tells."""
+    return catalog.project, catalog.publication, catalog.revisions
 
 
 def _named(catalog: Catalog) -> tuple[object, ...]:
@@ -132,8 +138,10 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                    inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
                    settings=_json(plan, catalog.project.url))
         for layout, path in pdf_paths(out, plan).items():
+            pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                       inputs=(*inputs, press_path(catalog), *own), outputs=(path,), settings=settings)
+                       inputs=(*inputs, press_path(catalog), *own, *filter(None, (profile_path(catalog, plan),))),
+                       outputs=(path, *pressed), settings=settings)
         for name in plan.print.also:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
                        outputs=(also_path(out, plan, name),))

@@ -17,7 +17,16 @@ import msgspec
 from pipeline.build.stages import Step
 from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import font_paths, front_path, pdf_paths, press_path, schemas, witness_path
+from pipeline.settings.folder import (
+    font_paths,
+    front_path,
+    pdf_paths,
+    press_path,
+    profile_path,
+    schemas,
+    witness_path,
+)
+from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
 
@@ -110,9 +119,13 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     layout = step.part or settings.print.made()[0]
     settings = replace(
         settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject]),
-        print=msgspec.structs.replace(settings.print, layout=layout),
+        print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
     )
     made = pdf.make(tei, step.outputs[0], settings)
+    for target in step.outputs[1:]:  # the file for the press: its inks are no colours of a screen, it has no links
+        plan = catalog.editions[step.subject]
+        for_press = msgspec.structs.replace(settings.print, press=plan.print.press)
+        pdf.make(tei, target, replace(settings, print=for_press, profile=profile_path(catalog, plan)))
     return Outcome(findings=made.findings, pages=made.pages)
 
 

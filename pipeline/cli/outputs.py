@@ -15,7 +15,7 @@ from pipeline.cli._say import say
 from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
-from pipeline.settings import layouts
+from pipeline.settings import layouts, paper
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
 
@@ -32,6 +32,15 @@ def decisions_option(command: F) -> F:
     """Add ``--decisions``."""
     text = "A folder whose print.toml says how characters that no font has are printed."
     return click.option("--decisions", type=FOLDER, help=text)(command)
+
+
+def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Refuse what is no size of paper."""
+    try:
+        paper.size_of(value or PrintPlan().paper)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; {paper.known()}") from None
+    return value
 
 
 @click.command("html")
@@ -65,10 +74,11 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.option("--layout", type=click.Choice(layouts.names()),
               help=f"How its pages look (default: {PrintPlan().layout}). "
                    + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
-@click.option("--paper", type=click.Choice(["a5", "170x240", "a4"]), help="Size of the page (default: 170x240).")
+@click.option("--paper", callback=_sized,
+              help="Size of the page: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="Which entries: all; no script pairs (graphic, default); nor graphs (reading); only other words.")
-@click.option("--press", type=FILE, help="A Typst file whose functions are used instead of ours of the same name.")
+@click.option("--press", type=FILE, help="A Typst file whose functions and measures are used instead of ours.")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
 @decisions_option
 def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
@@ -98,9 +108,9 @@ def _settings(
     from pipeline.outputs import OutputSettings
     from pipeline.outputs.front import front_matter
     from pipeline.settings.catalog import load
-    from pipeline.settings.folder import font_paths, front_path, press_path
+    from pipeline.settings.folder import font_paths, front_path, press_path, profile_path
 
-    printed, told, description, front = PrintPlan(), ApparatusPlan(), "", ""
+    printed, told, description, front, profile = PrintPlan(), ApparatusPlan(), "", "", None
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
@@ -109,12 +119,12 @@ def _settings(
         edition = catalog.editions[typed(plan, EditionPlan).id]
         printed, told, description = edition.print, edition.apparatus, edition.description
         front = front_matter(front_path(catalog, edition))
-        fonts = fonts or font_paths(catalog, edition)
+        fonts, profile = fonts or font_paths(catalog, edition), profile_path(catalog, edition)
         press = press or (press_path(catalog) if press_path(catalog).exists() else None)
         decisions = decisions or catalog.root / "tei" / "decisions"
     return OutputSettings(
         print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description,
-        front=front, apparatus=told,
+        front=front, apparatus=told, profile=profile,
     )
 
 

@@ -117,6 +117,10 @@ WORDS = {
         "kind of note": "a kind of note: zhu, shu, yinyi, an, fuzhu, shuo",
         "address": "an address: https://…", "words": "text, not empty", "map": "a table: {} = {}", "empty": "nothing",
         "dated": "a year, month or day: \"2026-11-20\"", "code": "a code point: U+EB8E",
+        "paper": "a size of paper: a5, 大32开, 140x203",
+        "agent": "id of a person, or \"editors\"", "edition or source": "id of a source or an edition",
+        "doi": "a DOI: 10.5281/zenodo.3402901", "orcid": "an ORCID iD: 0000-0002-1825-0097",
+        "wikidata": "an item: Q9397", "cbdb": "a number: 3257",
     },
     "zh": {
         "text": "文字", "number": "数", "whole": "整数", "from": "{} 至 {}", "truth": "true 或 false",
@@ -126,6 +130,10 @@ WORDS = {
         "kind of note": "注的种类：zhu, shu, yinyi, an, fuzhu, shuo", "address": "网址：https://…",
         "words": "文字，不可空",
         "map": "表：{} = {}", "empty": "空", "dated": "年、月或日：\"2026-11-20\"", "code": "码位：U+EB8E",
+        "paper": "纸张：a5、大32开、140x203",
+        "agent": "人物 id，或 \"editors\"", "edition or source": "底料或校本 id",
+        "doi": "DOI：10.5281/zenodo.3402901", "orcid": "ORCID：0000-0002-1825-0097",
+        "wikidata": "条目：Q9397", "cbdb": "号：3257",
     },
 }
 """Kinds of values, by language."""

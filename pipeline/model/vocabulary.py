@@ -11,6 +11,12 @@ NOTE_SUBTYPES = {
     "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",
 }
 """Closed list of ``note/@subtype`` with its printed name."""
+NOTE_SUBTYPES_ENGLISH = {
+    "zhu": "annotation: the old commentary on the base text", "shu": "subcommentary: the later commentary on both",
+    "yinyi": "glosses on sound and meaning", "an": "remark of the compiler", "fuzhu": "annotation appended to another",
+    "shuo": "opinions of later commentators",
+}
+"""What each kind of note is, in English."""
 TRANSMITTED = frozenset({"zhu", "shu"})
 """Kinds of notes that are handed down with the text: an edition prints them whole, whichever work abridges them."""
 
@@ -45,5 +51,13 @@ JUDGED = {
     "supplied": "编者补转录之阙",
 }
 """What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
+JUDGED_ENGLISH = {
+    "class": "the editor says of which class a variant is", "correction": "the editor corrects the transcription",
+    "emendation": "the editor emends: no witness has it", "lemmas": "the editor chooses what is printed",
+    "pair": "the editor says what two graphs are to each other",
+    "passim": "the editor decides on a graph throughout a witness", "reject": "the editor takes it for no variant",
+    "supplied": "the editor supplies what the transcription lost",
+}
+"""The same in English."""
 EDITORS = "editors"
 """``xml:id`` of the ``respStmt`` of the project's editors together, as ``resp`` of a decision names them."""

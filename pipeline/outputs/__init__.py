@@ -38,7 +38,9 @@ class OutputSettings:
     interface: Interface = "hans"
     """What the program speaks of the text: an output tells it from the text's language."""
     press: Path | None = None
-    """A Typst file whose functions are used instead of ours of the same name (PDF)."""
+    """A Typst file whose functions and measures are used instead of ours of the same name (PDF)."""
+    profile: Path | None = None
+    """The ICC profile of the press that the plan names (PDF)."""
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
     pdf: Mapping[str, str] = field(default_factory=dict)

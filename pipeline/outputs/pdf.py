@@ -25,6 +25,7 @@ from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
+from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, export, typeset
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
@@ -75,8 +76,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     document, said = (
         apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
     )
-    write_file(target, document)
-    return OutputReport(files=(target,), pages=count_pages(document), findings=(*said, *made.findings))
+    pages, press = count_pages(document), settings.print.press
+    write_file(target, for_press(document, press, settings.profile) if press.wanted() else document)
+    return OutputReport(files=(target,), pages=pages, findings=(*said, *made.findings))
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:

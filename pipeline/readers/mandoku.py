@@ -219,11 +219,14 @@ class _Apart:
         return any(each.fullmatch(line) for each in self.lonely) or bool(self.work.headed(name))
 
     def as_before(self, indent: str) -> bool:
-        """Whether a line's indentation is that of its paragraph, whose first line may stand further in."""
+        """Whether a line's indentation is that of its paragraph, whose first line may stand further in.
+
+        What stands in the lower half of the page begins no paragraph of the text: there title pages have who made it.
+        """
         paragraph = self.paragraphs[-1]
         if paragraph.body is not None:
             return paragraph.body == indent
-        return paragraph.indent == indent or not indent
+        return paragraph.indent == indent or (not indent and 2 * len(paragraph.indent) <= self.width)
 
     def ended(self) -> bool:
         """Whether the line before was so short that its paragraph ends there."""

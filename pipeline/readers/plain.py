@@ -1,8 +1,8 @@
 """Texts without commentary, or with it in brackets, as people keep them: bare lines, Markdown, wiki text.
 
 A line is a paragraph. A line that says a declared name of a chapter and nothing else heads it; in Markdown and wiki
-text also with the signs of a head round it (``## 學而``, ``==學而==``), which are dropped by name, as are emphasis
-and links; a template for small type (``{{*|…}}``) is a note.
+text also with the signs of a head round it (``## 學而``, ``==學而==``), which are dropped by name, as is other markup
+(`common.wikitext`); a template for small type (``{{*|…}}``) is a note.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pipeline.model import Document
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
+from pipeline.readers.common import wikitext
 from pipeline.readers.common.source import Source
 
 _HEAD = {
@@ -24,15 +25,8 @@ _HEAD = {
     "wiki": re.compile(r"(?P<open>={1,6}[ \t]*)(?P<text>.*?)(?P<close>[ \t]*={1,6})"),
 }
 """CommonMark 4.2 (ATX headings); MediaWiki, Help:Formatting."""
-_SIGNS = {
-    "markdown": re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$"),
-    "wiki": re.compile(
-        r"'{2,5}|\[\[(?:[^\]|]*\|)?|\]\]|^\{\{[^*}][^}]*\}\}$|<!--.*?-->|</?(?:poem|onlyinclude|br ?/?)>"
-    ),
-}
-"""Emphasis, links, quotations and templates of a whole line; what is matched is dropped by name."""
-_SMALL = re.compile(r"\{\{\*\|([^{}]*)\}\}")
-"""Wikisource's template for small type in the line."""
+_SIGNS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$")
+"""Emphasis, quotations and rules of Markdown; what is matched is dropped by name."""
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -41,7 +35,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     if not rules.markup:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
-    lines = tuple(_bare(line, rules, dropped) for line in source.lines)
+    lines = tuple(_bare(source.lines, rules, dropped))
     document, findings = brackets.read_as(replace(source, lines=lines), rules)
     return replace(document, dropped=(*dropped, *document.dropped)), findings
 
@@ -57,29 +51,39 @@ def bare_lines(source: Source) -> Sequence[str]:
     if not rules.markup:
         return source.lines
     dropped: list[tuple[str, str]] = []
-    lines = [_bare(line, rules, dropped) for line in source.lines]
+    lines = [*_bare(source.lines, rules, dropped)]
     return [*(words for _, words in dropped), *lines]
 
 
 def unmarked(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
     """Give each line's number, its text without markup, and how many signs mark it as a head (0: none)."""
     rules = BracketsConvention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]
-    for number, line in enumerate(lines, 1):
+    for number, (line, bare) in enumerate(zip(lines, _bare(lines, rules, []), strict=True), 1):
         head = _HEAD[markup].fullmatch(line.strip())
-        yield number, _bare(line, rules, []), len(head["open"].strip()) if head else 0
+        yield number, bare, len(head["open"].strip()) if head else 0
 
 
-def _bare(line: str, rules: BracketsConvention, dropped: list[tuple[str, str]]) -> str:
-    """Give a line without its markup, which is noted as dropped."""
-    if rules.markup == "wiki" and rules.brackets:
-        line = _SMALL.sub(lambda match: f"{rules.brackets[0]}{match[1]}{rules.brackets[1]}", line)
-    if head := _HEAD[rules.markup].fullmatch(line.strip()):
-        dropped += [(f"{rules.markup}-head", sign) for sign in (head["open"], head["close"]) if sign.strip()]
-        line = head["text"]
-    signs = _SIGNS[rules.markup]
-    dropped += [(f"{rules.markup}-markup", match[0]) for match in _matches(signs, line)]
-    return signs.sub("", line)
+def _bare(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[str, str]]) -> Iterator[str]:
+    """Give lines without their markup, which is noted as dropped."""
+    def drop(rule: str, words: str) -> None:
+        if words:
+            dropped.append((rule, words))
+
+    heads = (_without_head(line, rules.markup, drop) for line in lines)
+    if rules.markup == "wiki":
+        yield from wikitext.bare(heads, rules.brackets, drop)
+        return
+    for line in heads:
+        for match in _SIGNS.finditer(line):
+            drop("markdown-markup", match[0])
+        yield _SIGNS.sub("", line)
 
 
-def _matches(signs: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
-    return (match for match in signs.finditer(line) if match[0])
+def _without_head(line: str, markup: str, drop: wikitext.Dropped) -> str:
+    """Give a line without the signs that make it a head."""
+    head = _HEAD[markup].fullmatch(line.strip())
+    if not head:
+        return line
+    for sign in (head["open"], head["close"]):
+        drop(f"{markup}-head", sign if sign.strip() else "")
+    return head["text"]

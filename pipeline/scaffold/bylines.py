@@ -6,33 +6,32 @@ The order dynasty, name, deed is that of 題名 on title pages and first lines o
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.annotate.surnames import is_surname
 from pipeline.model.numerals import NUMERAL
-from pipeline.scaffold.rows import Row, bare
+from pipeline.scaffold.rows import COMMENTS, MAKES, Row, bare
 
 _DYNASTIES = (
     "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
     "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
 )
-_COMMENTS = (
-    "章句|集註|集注|集解|集釋|集释|音義|音义|解詁|解诂|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
-)
-_MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
 _DYNASTY = f"(?P<dynasty>{_DYNASTIES})[朝]?"
 _BRACKETED = re.compile(
-    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{_COMMENTS}|{_MAKES})?"
+    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{COMMENTS}|{MAKES})?"
     "(?=$|[　 ,，、;；〔\\[])"
 )
-_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{_COMMENTS}|{_MAKES})")
-_COMMENT = re.compile(f"([^第]+(?:{_COMMENTS}))第(?:{NUMERAL}|\\d+)")
+_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
+_COMMENT = re.compile(f"([^第]+(?:{COMMENTS}))第(?:{NUMERAL}|\\d+)")
 _OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
 """An office before a name, by its last word (the common ones of 百官志)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
 """What says that a piece of a line names a part of the book, not a man."""
 _LONGEST = 4
 """Graphs of the longest name, with the place that a man is from (山陽王弼); what is longer are titles of chapters."""
+_GIVEN = 2
+"""Graphs of the longest given name."""
 SHORT = 24
 """Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
 
@@ -56,14 +55,23 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
         return ()
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
     kept = [piece for piece in map(_without_number, pieces) if not _PART.search(piece) and piece != title]
+    kept = _without_office(kept)
     match = _BARE.fullmatch("".join(kept))
-    if not match or (match["act"] in _MAKES[-7:].split("|") and not match["dynasty"]):
+    if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
         return ()
     maker = _maker(match)
     if len(maker.name) > _LONGEST or (match["act"] == "解" and not is_surname(maker.name)):
         return ()
     apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
     return (maker,) if apart or is_surname(maker.name) else ()
+
+
+def _without_office(pieces: Sequence[str]) -> list[str]:
+    """Give 楊, 倞, 注 for 登仕郎守大理評事楊, 倞, 注: where blanks part surname, name and deed, the rest is office."""
+    if len(pieces) < 3 or not re.fullmatch(f"{COMMENTS}|{MAKES}", pieces[-1]) or not 0 < len(pieces[-2]) <= _GIVEN:
+        return [*pieces]
+    words = pieces[-3]
+    return [words[-1], *pieces[-2:]] if len(words) > _LONGEST and is_surname(words[-1]) else [*pieces]
 
 
 def _without_number(piece: str) -> str:
@@ -74,13 +82,13 @@ def _without_number(piece: str) -> str:
 
 def _maker(match: re.Match[str]) -> Maker:
     """Give a man without his office: 太史令傅奕 is 傅奕."""
-    comments = bool(re.fullmatch(_COMMENTS, match["act"] or ""))
+    comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
     return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments)
 
 
 def is_commentary(title: str) -> bool:
     """Tell whether a book by its title is a commentary: 史記索隱, 道德真經注."""
-    return bool(re.search(f"(?:{_COMMENTS})$", title))
+    return bool(re.search(f"(?:{COMMENTS})$", title))
 
 
 def plain_title(line: str) -> str:

@@ -130,7 +130,7 @@ def _page(found: Survey) -> dict[str, Any]:
     heads = found.heads.heads
     named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
     level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
-    front, furniture, juan = [], {}, False
+    front, furniture, juan, closed = [], {}, False, False
     for n, row in enumerate(found.rows):
         if n in named or len(bare(row.text)) > 2 * SHORT:
             continue
@@ -139,6 +139,7 @@ def _page(found: Survey) -> dict[str, Any]:
             furniture[row.text] = "collection"
         elif re.fullmatch(JUAN, row.text):
             juan = found.heads.kind != "juan"
+            closed |= not juan and not any(re.fullmatch(JUAN, head.name) for head in heads)
         elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
             front.append(row.text)
         elif makers(row, found.title):
@@ -152,4 +153,6 @@ def _page(found: Survey) -> dict[str, Any]:
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
     if juan:
         rows.append({"kind": "juan", "pattern": JUAN})
+    if closed:  # where the heads of juans say also who made them, what only counts a juan closes it
+        rows.append({"kind": "category", "pattern": JUAN.replace("(", "(?:", 1)})
     return made | ({"furniture": rows} if rows else {})

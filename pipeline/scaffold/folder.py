@@ -137,7 +137,7 @@ def _source(
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = convention_of(survey)
     if survey.notes.brackets or survey.notes.lines:
-        convention["unsigned"] = {"person": author, "subtype": "zhu"}
+        convention["unsigned"] = {"person": author if survey.unsigned else "", "subtype": "zhu"}
         rows = [
             {"prefix": words, "person": _person(_name(words), "", persons, names),
              "subtype": _INTRODUCES.get(_name(words), "shuo")}
@@ -209,7 +209,7 @@ def _notes(survey: Survey) -> Iterator[str]:
     if notes.brackets or notes.lines:
         yield f"{notes.count} notes in " + " and ".join(
             filter(None, (notes.brackets, notes.lines and "lines of their own")))
-        yield f"unsigned ones by {survey.author}" if survey.author else "who speaks where nobody is named is not said"
+        yield f"unsigned ones by {survey.author}" if survey.unsigned else "who speaks where nobody is named is not said"
         if notes.speakers:
             yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
                 " …" if len(notes.speakers) > 6 else "")

@@ -33,6 +33,7 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 """A head with a sign before it: ○ 關雎."""
 _MOST = 0.7
 """Share of the short lines without punctuation that must stand before a long one: in verse few do."""
+_JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}}))?")
 
@@ -134,9 +135,11 @@ def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> lis
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The first line of each juan: 墨子卷一; only where nothing else heads chapters."""
-    found = [(numeral(match[1]), index, row.text) for index, row in enumerate(rows)
-             if (match := re.fullmatch(JUAN, row.text)) and not row.text.endswith(("終", "终"))]
+    """The first line of each juan: 墨子卷一, also with who made it: 通鑑卷一　宋　司馬光　撰; only where nothing else
+    heads chapters."""
+    found = [(numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
+             if (match := _JUAN.fullmatch(row.text)) and not match["juan"].endswith(("終", "终"))
+             and (not match["by"] or makers(Row(0, match["by"], 1)))]
     first = {n: (n, index, text) for n, index, text in reversed(_unlisted(found, rows))}
     return _run([first[n] for n in sorted(first)])
 

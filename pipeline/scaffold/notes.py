@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pipeline.readers.common.balance import unpaired
 from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.mandoku import BRACKETS
 from pipeline.scaffold.names import is_commentator
 from pipeline.scaffold.rows import Row
 
@@ -72,14 +73,14 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
     if tags and not pair:
         lines = [row.text for row in rows if _LINE.match(row.text)]
-        who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], ""))
+        who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], "", ""))
         pattern = "|".join(re.escape(words) for words, _ in tags)
         across = bool(best) and _across(rows, best)
         return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across, corrections)
     if not inside:
         return NoteMarks(others=others, corrections=corrections)
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
-    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators)), others,
+    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators, best if pair else "")), others,
                      across=_across(rows, best), corrections=corrections)
 
 
@@ -106,9 +107,10 @@ def _inside(rows: Sequence[Row], pair: str) -> list[str]:
             if isinstance(piece, Bracket) and piece.closed]
 
 
-def _speakers(notes: Sequence[str], separators: str) -> Iterator[tuple[str, int]]:
+def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[tuple[str, int]]:
     """Give the words that name a speaker: at the beginning of a note or after a separator, then within notes too."""
-    tags = Counter(tag for note in notes for tag in _TAG.findall(note))
+    # In Mandoku [雨單] is one graph, composed of two.
+    tags = Counter(tag for note in notes for tag in _TAG.findall(note) if brackets != BRACKETS or tag[0] != "[")
     if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):
         yield from ((tag, tags[tag]) for tag in common)
         return

@@ -18,6 +18,14 @@ HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}
 士冠禮第一　儀禮　鄭氏注."""
 JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
 """The first and last line of a juan."""
+COMMENTS = (
+    "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|次註|次注|校註|校注|箋註|箋注|笺注|解詁|解诂"
+    "|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
+)
+MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
+"""What is said of somebody who comments on a book, and who makes one."""
+BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
+"""A line of the page that says who did what, with blanks between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
 _FINAL = frozenset("也矣焉耳乎哉")
 _FEWEST = 4
@@ -44,7 +52,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     if format_ == "mandoku":
         source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text),
                                  "chapter_end": CLOSING,
-                                 "section": HEADING, "furniture": [{"kind": "juan", "pattern": JUAN}]})
+                                 "section": HEADING, "furniture": [{"kind": "juan", "pattern": JUAN},
+                                               {"kind": "byline", "pattern": BYLINE}]})
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
         return tuple(Row(n, line.strip(), _indent(line), level)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.characters.languages import language_of
+from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.formats import decoded, format_of
@@ -42,8 +43,10 @@ class Survey:
     heads: Heads
     notes: NoteMarks
     author: str = ""
-    """Who comments where nobody is named, as the file calls him."""
+    """Who made it, as its title page says: who comments, if anybody does; empty if nobody or several are named."""
     dynasty: str = ""
+    unsigned: bool = False
+    """Whether he is who comments where nobody is named."""
     makers: tuple[Maker, ...] = ()
     """Who made the text, as its title page says."""
     edition: str = ""
@@ -54,8 +57,7 @@ class Survey:
     @property
     def known_as(self) -> str:
         """What tells it from other texts of its work: who comments, who made it, the edition; empty if nothing does."""
-        alone = self.makers[0].name if len({maker.name for maker in self.makers}) == 1 else ""
-        return self.author or alone or self.edition
+        return self.author or self.edition
 
     @property
     def reader(self) -> str:
@@ -106,14 +108,15 @@ def survey(*paths: Path) -> Survey:
     rows, notices = _without_notices(every)
     title = _title(text, rows, path)
     named = [row for row in rows[:_PAGE] if makers(row, title)]
-    notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else "")
+    small = "〈〉" if format_ == "wiki" and re.search(r"\{\{\*\||<ref\b", text) else ""
+    notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     heads = heads_of(rows)
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = path.stem
     heads = heads if heads.heads else _single(rows, title)
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **_made_by(rows, heads, title, notes), edition=_witness(text), notices=notices,
+        **_made_by(text, rows, heads, title, notes), edition=_witness(text), notices=notices,
     )
 
 
@@ -158,8 +161,10 @@ def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> 
 
 def _title(text: str, rows: Sequence[Row], path: Path) -> str:
     """Give the title that a file states, else that of its first line if this is one, else the file's name."""
-    if stated := re.search(r"^#\+TITLE: *(\S.*)$|\{\{[Hh]eader[^{}]*?\| *title *= *([^|{}\n]+)", text, re.M):
-        return (stated[1] or stated[2]).strip()
+    if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
+        return stated[1].strip()
+    if title := wikitext.stated(text).get("title"):
+        return title
     first = rows[0] if rows else Row(0, "")
     plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
@@ -177,12 +182,23 @@ def _single(rows: Sequence[Row], title: str) -> Heads:
     return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
-def _made_by(rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
-    """Give who made a text, as the lines of its title page say: who comments, if there are notes; else the author."""
+def _made_by(
+    text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks
+) -> dict[str, Any]:
+    """Give who made a text, as its header or title page say, and whether the notes that name nobody are his.
+
+    A title page that says of one man only that he made the book (晉 郭璞 撰) does not say that its notes are his.
+    """
     first = heads.heads[0].row if heads.heads else 0
     said = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
+    header = wikitext.stated(text)
+    if header.get("author"):
+        said = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *said]
     every = tuple(dict.fromkeys(said))
     comment = [maker for maker in every if maker.comments]
-    who = comment or ([] if notes.brackets and not is_commentary(title) else list(every))
+    who = comment or list(every)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
-    return {"makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else ""}
+    return {
+        "makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
+        "unsigned": alone is not None and bool(comment or not notes.brackets or is_commentary(title)),
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -21,6 +22,7 @@ from pipeline.settings.consistency import (
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
+from pipeline.settings.publication import Holder, Publication, Revision
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
 from pipeline.settings.toml import FAULTS, TomlTable, fitting, place_of, read_toml, typed
 
@@ -51,6 +53,14 @@ class Licence(Strict, frozen=True, kw_only=True):
     """The licence by its name, or what is known of the rights."""
     url: Address = ""
     """Where it can be read."""
+    copies: bool | None = None
+    """Whether copies may be passed on, as `jiaokan bundle` does with sources; left out: yes where `url` is that of a
+    licence or mark of Creative Commons, all of which allow it, else no."""
+
+    def allows_copies(self) -> bool:
+        """Tell whether copies may be passed on."""
+        free = re.match(r"https?://creativecommons\.org/(?:licenses|publicdomain)/", self.url)
+        return bool(free) if self.copies is None else self.copies
 
 
 class Chapter(Strict, frozen=True, kw_only=True):
@@ -75,6 +85,8 @@ class Work(Strict, frozen=True, kw_only=True):
     """Its usual title."""
     chapters: tuple[Chapter, ...]
     """All its chapters, also those that no source of the folder has."""
+    authors: tuple[PersonId, ...] = ()
+    """Ids of its authors; empty where nobody is known, as of most classics."""
     reference: str = ""
     """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
     ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""
@@ -121,6 +133,12 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     signs: str = ""
     """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
+    edition: str = ""
+    """The edition 版本 that was transcribed: ``四库全书本``, ``嘉庆刻本``."""
+    holder: Holder | None = None
+    """Who keeps the copy that was transcribed, under which number."""
+    links: tuple[Address, ...] = ()
+    """Addresses of pictures of it, or of its record in a catalogue."""
     origin: str = ""
     """Where the transcription comes from."""
     note: str = ""
@@ -151,6 +169,10 @@ class CatalogFile(Strict, frozen=True, kw_only=True):
 
     project: Project
     """What holds for all texts."""
+    publication: Publication = Publication()
+    """How they are published."""
+    revision: tuple[Revision, ...] = ()
+    """What people changed in them."""
     source: tuple[SourceEntry, ...] = ()
     """The transcriptions."""
     work: tuple[Work, ...] = ()
@@ -166,6 +188,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     works: Mapping[str, Work]
     persons: Mapping[str, Person]
     editions: Mapping[str, EditionPlan]
+    publication: Publication = Publication()
+    revisions: tuple[Revision, ...] = ()
     named: Mapping[str, NamedPerson] = {}
     places: Mapping[str, NamedPlace] = {}
     orgs: Mapping[str, Organisation] = {}
@@ -269,7 +293,8 @@ def load(root: Path) -> Catalog:
         raise together(_apart(errors), FAULTS)
     assert file is not None and lists is not None  # else there is an error
     catalog = Catalog(
-        root=root, project=file.project, sources={each.id: each for each in file.source},
+        root=root, project=file.project, publication=file.publication, revisions=file.revision,
+        sources={each.id: each for each in file.source},
         works={each.id: each for each in file.work}, lists=lists,
         persons={each.id: each for each in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
@@ -303,6 +328,10 @@ def _names(tables: Mapping[Path, TomlTable | None], home: Path) -> Known:
     known = {name: names_of(raw, name) for name in ("source", "work")} if raw is not None else {}
     if people is not None or home / "persons.toml" not in tables:
         known["person"] = names_of(people or {}, "person")
+    if (persons := known.get("person")) is not None:
+        known["agent"] = {**persons, "editors": ()}
+    if (sources := known.get("source")) is not None:
+        known["edition or source"] = {**sources, **{path.stem: () for path in tables if path.parent.name == "editions"}}
     return {what: names for what, names in known.items() if names is not None}
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CatalogError
+from pipeline.errors import CatalogError, nearest
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
+from pipeline.settings.pressed import faults_of_print
 from pipeline.settings.toml import TomlTable
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -64,6 +65,7 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
         yield from _ids(table, name)
     yield from _twice(table, "source", "siglum", "is the siglum of two sources",
                       "give one of them another: the apparatus could not tell them apart")
+    yield from _editors(table)
     for n, row in enumerate(table.get("source", [])):
         yield from _source(table, n, row, home.resolve())
     for n, row in enumerate(table.get("work", [])):
@@ -88,6 +90,7 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
         yield _error(table, ("kind",), "a reading edition names no text", 'say which source it shows: witness = "ID"')
     if table["kind"] == "critical":
         yield from _critical(table, catalog)
+    yield from faults_of_print(table, path)
     for n, font in enumerate(table.get("print", {}).get("fonts", [])):
         if not (path.parents[2] / font).resolve().is_relative_to(path.parents[2].resolve()):
             yield _error(table, ("print", "fonts", n), f"the font {font} lies outside the edition's folder",
@@ -95,6 +98,22 @@ def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator
         elif not (path.parents[2] / font).exists():
             yield _error(table, ("print", "fonts", n), f"there is no font {font!r} in the edition's folder",
                          "put the file there, or take it out of `fonts`: its path begins at the folder that holds tei/")
+
+
+def _editors(table: TomlTable) -> Iterator[CatalogError]:
+    """Give the editors of ``[publication]`` whom ``[project]`` does not name, or whom it says twice."""
+    names = table["project"]["editors"]
+    rows = table.get("publication", {}).get("editors", [])
+    for n, row in enumerate(rows):
+        if row["name"] not in names:
+            near = nearest(row["name"], names)
+            hint = f"did you mean {near!r}? else " if near else ""
+            yield _error(table, ("publication", "editors", n, "name"),
+                         f"{row['name']!r} is not among the `editors` of [project]",
+                         f"{hint}add the name there: [project] says who edits, [publication] what else is known")
+        if row["name"] in [other["name"] for other in rows[:n]]:
+            yield _error(table, ("publication", "editors", n, "name"), f"{row['name']!r} stands there twice",
+                         "put what the two rows say into one")
 
 
 def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:

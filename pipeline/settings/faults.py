@@ -16,9 +16,11 @@ from msgspec import inspect as types
 
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
+from pipeline.settings import paper
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
+from pipeline.settings.registries import REGISTRIES, unfit
 
 _SHOWN = 40
 """So many characters of a wrong value are quoted."""
@@ -59,9 +61,8 @@ class _Checker:
                 yield from self.check(value, other[0] if other else types.LiteralType(tuple(words)), path)
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
-            case types.VarTupleType(item_type=inner) if isinstance(value, list):
-                for n, each in enumerate(value):
-                    yield from self.check(each, inner, (*path, n))
+            case types.VarTupleType() if isinstance(value, list):
+                yield from self.row(value, kind, path)
             case types.DictType(value_type=inner) if isinstance(value, dict):
                 for key, each in value.items():
                     yield from self.check(each, inner, (*path, key))
@@ -77,6 +78,14 @@ class _Checker:
                 yield from _day(value, path)
             case _:
                 yield from _plain(value, kind, path)
+
+    def row(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
+        """Give the faults of a list: of its length, where that is fixed, and of its values."""
+        if kind.min_length and kind.min_length == kind.max_length != len(value):
+            yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
+                        f"write {kind.min_length} of them, with commas between, in [ ]")
+        for n, each in enumerate(value):
+            yield from self.check(each, kind.item_type, (*path, n))
 
     def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
         """Give the faults of a table: unknown keys, missing keys, and those of its values."""
@@ -98,7 +107,7 @@ class _Checker:
                 yield from self.check(value[name], each.type, (*path, name))
 
     def special(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
-        """Give the fault of a name that nothing has, of a day or of an address."""
+        """Give the fault of a name that nothing has, of a day, of an address or of the identifier of a registry."""
         if what := extra.get("names"):
             names = self.known.get(what)
             if value and names is not None and value not in names:
@@ -109,8 +118,20 @@ class _Checker:
         elif extra.get("is") == "address" and not re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value):
             yield Fault(path, f"{value[:_SHOWN]!r} is no address of the web",
                         "begin with https:// and leave no blank in it, or leave the key out")
+        elif extra.get("is") == "paper":
+            yield from _paper(value, path)
         elif extra.get("is") == "words" and not value.strip():
             yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
+        elif extra.get("is") in REGISTRIES and (said := unfit(extra["is"], value)):
+            yield Fault(path, *said)
+
+
+def _paper(value: str, path: KeyPath) -> Iterator[Fault]:
+    """Give the fault of a size of paper that is none, or none."""
+    try:
+        paper.size_of(value)
+    except ValueError as error:
+        yield Fault(path, str(error), paper.known())
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:

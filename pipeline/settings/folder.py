@@ -77,6 +77,11 @@ def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def profile_path(catalog: Catalog, plan: EditionPlan) -> Path | None:
+    """Give the ICC profile of the press that an edition's plan names, if it names one."""
+    return catalog.root / plan.print.press.profile if plan.print.press.profile else None
+
+
 def site_path(out: Path) -> Path:
     """Give the folder of the website: whole by itself, so that it can be copied anywhere."""
     return out / "html"

@@ -16,6 +16,7 @@ from pipeline.system.resources import resource
 
 FOLDER = "xslt/layouts"
 _DECLARATION = "layout.toml"
+_SHARED = "xslt/typst"
 
 
 class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +51,11 @@ def outputs() -> tuple[str, ...]:
 def folder(name: str) -> Path:
     """Give the folder of a layout. Raises JiaokanError if there is none of that name."""
     return resource(f"{FOLDER}/{name}")
+
+
+def templates(name: str) -> dict[str, Path]:
+    """Give the Typst templates of a layout by their names: its own before those that all share."""
+    return {path.name: path for home in (resource(_SHARED), folder(name)) for path in sorted(home.glob("*.typ"))}
 
 
 def declaration(name: str) -> LayoutDeclaration:

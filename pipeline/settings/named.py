@@ -8,6 +8,7 @@ import msgspec
 
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import Name
+from pipeline.settings.registries import CbdbPerson, WikidataItem
 
 Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
 """A year of the common era; before it, negative."""
@@ -38,6 +39,10 @@ class Person(Strict, frozen=True, kw_only=True):
     """What else is to be said of the person."""
     pinyin: str = ""
     """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
+    cbdb: CbdbPerson = ""
+    """Number in the China Biographical Database, where one is sure that it is this person."""
+    wikidata: WikidataItem = ""
+    """Item of Wikidata (Q9397), where one is sure that it is this person."""
 
 
 class NamedPerson(Strict, frozen=True, kw_only=True):
@@ -58,6 +63,10 @@ class NamedPerson(Strict, frozen=True, kw_only=True):
     """What else is to be said of the person."""
     pinyin: str = ""
     """The name in Latin letters; empty: as its graphs are commonly read."""
+    cbdb: CbdbPerson = ""
+    """Number in the China Biographical Database, where one is sure that it is this person."""
+    wikidata: WikidataItem = ""
+    """Item of Wikidata (Q9397), where one is sure that it is this person."""
 
 
 class NamedPlace(Strict, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ import msgspec
 from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
+from pipeline.settings.press import Faces, Margins, Press
 from pipeline.settings.references import Name, PersonId, SourceId, WorkId
 
 
@@ -50,12 +51,19 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """A folder of ``xslt/layouts``, whose ``layout.toml`` says what its pages are like."""
     layouts: tuple[Layout, ...] = ()
     """Several, if a build shall make several: those after the first are called ``ID-LAYOUT.pdf``."""
-    paper: Literal["a5", "170x240", "a4"] = "170x240"
-    """Size of a page; in the traditional layout, of a half-leaf."""
+    paper: Annotated[str, msgspec.Meta(extra={"is": "paper"})] = "170x240"
+    """Size of a page after the trim, in the traditional layout of a half-leaf: a name (a4, a5, b5, 16开, 大16开, 32开,
+    大32开) or width and height in millimetres (140x203)."""
+    margins: Margins = Margins()
+    """White space round the text."""
+    faces: Faces = Faces()
+    """Families of fonts by what is set in them."""
+    press: Press = Press()
+    """What the printing house needs: bleed, marks, inks, profile."""
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
-    """Size of the base text in points (modern layout; the traditional one takes it from its grid)."""
+    """Size of the base text in points (modern and vertical layout; the traditional one takes it from its grid)."""
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
-    """Size of the commentary in points (modern layout)."""
+    """Size of the commentary in points (modern and vertical layout)."""
     level: Level = "graphic"
     """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
@@ -66,7 +74,17 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Parts of the book that are left out."""
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     """Where they are printed: at the foot of the page, or as 校勘记 at the end of each section or chapter.
-    A traditional page has no foot: there ``foot`` means ``chapter``."""
+    A page of columns has no foot: there ``foot`` means ``chapter``."""
+    numbers: Literal["chapter", "section", "page"] = "chapter"
+    """Where the numbers of the entries begin anew: in each chapter, section or page. At the foot of a page any of
+    them; the 校勘记 at the end of a section or chapter is numbered through it."""
+    series: Literal["kind", "weight"] = "kind"
+    """What stands apart at the foot of a page: ``kind``, variants and the editor's notes; ``weight``, of the variants
+    those that change the words, below them those of writing."""
+    line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
+    """Every so many lines of a page are numbered at the spine; 0: none (modern layout)."""
+    index: Literal["strokes", "pinyin"] = "strokes"
+    """The order of the indexes: by strokes of the first graphs 笔画, or by their readings."""
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
     """Columns of a half-leaf (traditional layout)."""
     rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21

@@ -24,6 +24,10 @@ SourceId = Annotated[str, _names("source")]
 """Id of a ``[[source]]`` of the catalog."""
 WorkId = Annotated[str, _names("work")]
 """Id of a ``[[work]]`` of the catalog."""
+AgentId = Annotated[str, _names("agent")]
+"""Id of a person of ``persons.toml``, or ``editors``: all editors together."""
+TextId = Annotated[str, _names("edition or source")]
+"""Id of a ``[[source]]`` or of an edition."""
 NoteSubtype = Annotated[str, _names("kind of note")]
 """A kind of note (`pipeline.model.vocabulary.NOTE_SUBTYPES`)."""
 Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
@@ -34,6 +38,8 @@ Address = Annotated[str, msgspec.Meta(extra={"is": "address"})]
 """An address of the web, or empty."""
 WHERE = {
     "person": "tei/persons.toml", "source": "[[source]] of tei/catalog.toml", "work": "[[work]] of tei/catalog.toml",
+    "agent": "tei/persons.toml, or write \"editors\"",
+    "edition or source": "[[source]] of tei/catalog.toml, or as tei/editions/ID.toml",
     "kind of note": "the program",
 }
 """Where each kind of name is declared."""

@@ -29,7 +29,7 @@ class Checks:
     ignored: frozenset[str] = frozenset()
     """Ids of rules that are not asked."""
     kept: bool = False
-    """Whether verdicts on files outside edition folders are kept, and taken if they are there."""
+    """Whether verdicts are kept, and taken if they are there."""
 
 
 STANDARD = Checks()
@@ -53,12 +53,14 @@ def validate_bytes(
 
     What it includes (XInclude) is read from its own folder and those below, and from the folder in which one works.
     """
+    if (known := kept(data, name, checks, folder)) is not None:
+        return known
     try:
         root = parse(data, name=name)
     except TeiError as error:
         return (Finding("xml-malformed", *malformed.told(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
-    held = ""
+    held = _at_home(data, checks, folder)
     if checks.kept and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes))
         held = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
@@ -68,6 +70,19 @@ def validate_bytes(
     if held:
         cache.keep(held, findings)
     return findings
+
+
+def kept(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
+    """Give the findings on a file of an edition folder if the verdict is kept: it need not even be parsed."""
+    held = _at_home(data, checks, folder)
+    return cache.kept(held, name) if held else None
+
+
+def _at_home(data: bytes, checks: Checks, folder: Home | None) -> str:
+    """The name of the verdict on a file of an edition folder; empty if it is in none, or none is kept of it."""
+    if not checks.kept or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
+        return ""
+    return cache.key_at_home(data, (*sorted(checks.ignored), *checks.schemas), folder.root, folder.path)
 
 
 def _findings(

@@ -1,6 +1,7 @@
 """Verdicts kept by content: a file that was checked is not checked again with the same schemas and the same program.
 
-They lie in the user's cache folder (``JIAOKAN_CACHE``, else as XDG says); where nothing can be written none is kept.
+Of a file of an edition folder the content is that of the whole folder ``tei``, since its rules look at all of it. They
+lie in the user's cache folder (``JIAOKAN_CACHE``, else as XDG says); where nothing can be written none is kept.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pipeline import __version__
@@ -31,6 +33,32 @@ def key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
         made.update(f"{each}\0".encode())
     made.update(data)
     return made.hexdigest()
+
+
+def key_at_home(data: bytes, options: Iterable[str], root: Path, path: Path) -> str:
+    """Give the name of a verdict on a file of the edition folder `root`."""
+    return key(data, (*options, path.relative_to(root).as_posix(), _fonts(), _folder(root)), ())
+
+
+@cache
+def _folder(root: Path) -> str:
+    """The content of all files of an edition folder that its rules can look at, read once in a process."""
+    made = hashlib.sha256()
+    for path in sorted((root / "tei").rglob("*")):
+        if path.is_file() and not path.name.startswith("."):
+            made.update(f"{path.relative_to(root).as_posix()}\0".encode())
+            made.update(hashlib.sha256(read(path)).digest())
+    return made.hexdigest()
+
+
+@cache
+def _fonts() -> str:
+    """Which fonts are installed: a rule says what they lack (`pipeline.validate.rules.fonts`)."""
+    found = []
+    for name in ("pylopdf-fonts-zh-cn", "fonttools"):
+        with contextlib.suppress(PackageNotFoundError):
+            found.append(version(name))
+    return " ".join(found)
 
 
 def kept(name: str, file: str) -> tuple[Finding, ...] | None:
@@ -70,7 +98,7 @@ def folder() -> Path:
 @cache
 def _program() -> str:
     """Which program gives the verdicts: its version and the files that it checks with, as they are now."""
-    folders = [_PACKAGE / each for each in ("validate", "tei", "model", "data", "../schema", "../xslt/schematron")]
+    folders = [_PACKAGE, _PACKAGE / "../schema", _PACKAGE / "../xslt/schematron"]
     made = hashlib.sha256(__version__.encode())
     for path in sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*") if path.is_file()):
         if "__pycache__" not in path.parts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pipeline.errors import Finding, JiaokanError, TeiError, machine
 from pipeline.system.sandbox import Sandbox, confine
-from pipeline.validate import STANDARD, Checks, validate_bytes
+from pipeline.validate import STANDARD, Checks, kept, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.reading import read
 
@@ -51,6 +51,16 @@ def check_files(
     Raises TeiError if the system ended a process, mostly for want of memory.
     """
     one = partial(_check, checks=checks)
+    known = {path: found for path in files if (found := _known(path, checks))}
+    new = [path for path in files if path not in known]
+    made = _made(one, new, jobs, sandbox)
+    yield from (known.get(path) or next(made) for path in files)
+
+
+def _made(
+    one: Callable[[Path], FileFindings], files: Sequence[Path], jobs: int, sandbox: Sandbox | None
+) -> Iterator[FileFindings]:
+    """Check files that no verdict is kept of."""
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
         yield from map(one, files)
@@ -61,6 +71,18 @@ def check_files(
         except BrokenProcessPool:
             raise TeiError("a process was ended by the system, mostly for want of memory",
                            mend="check the largest file alone, or with --jobs 1") from None
+
+
+def _known(path: Path, checks: Checks) -> FileFindings | None:
+    """What came of a file of an edition folder when it was last checked, if nothing has changed since."""
+    if not checks.kept or home(path, b"") is None:
+        return None
+    try:
+        data = read(path)
+        found = kept(data, str(path), checks, home(path, data))
+    except (JiaokanError, OSError, MemoryError):
+        return None  # told where it is checked
+    return None if found is None else FileFindings(str(path), found, _lines(data, found))
 
 
 def _begin(sandbox: Sandbox | None) -> None:

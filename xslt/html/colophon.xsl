@@ -31,7 +31,7 @@
 
   <xsl:function name="f:statements" as="xs:string*">
     <xsl:param name="meta" as="element(p:meta)"/>
-    <xsl:sequence select="'principles'[$meta/principle and $v:principles], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp]"/>
+    <xsl:sequence select="'principles'[$meta/principle and $v:principles], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp], 'revisions'[$meta/change]"/>
   </xsl:function>
 
   <!-- What may be taken away: TEI of the page and of the whole, what they are valid by, PDF. -->

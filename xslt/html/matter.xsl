@@ -36,7 +36,19 @@
       </section>
     </xsl:if>
     <xsl:if test="meta/resp"><xsl:call-template name="mp:responsible"/></xsl:if>
+    <xsl:if test="meta/change"><xsl:call-template name="mp:revised"/></xsl:if>
     <xsl:call-template name="m:cite"/>
+  </xsl:template>
+
+  <!-- Context: the text. What people changed in it. -->
+  <xsl:template name="mp:revised" as="element()">
+    <section class="revised" aria-labelledby="revisions">
+      <h2 id="revisions"><xsl:value-of select="f:ui('revisions')"/></h2>
+      <dl><xsl:for-each select="meta/change">
+        <dt><xsl:value-of select="@when"/></dt>
+        <dd><xsl:value-of select="."/><xsl:if test="@who ne ''"><xsl:text> </xsl:text><small><xsl:value-of select="@who"/></small></xsl:if></dd>
+      </xsl:for-each></dl>
+    </section>
   </xsl:template>
 
   <!-- What the editor wrote himself. -->
@@ -85,7 +97,10 @@
     <dt><xsl:value-of select="(@siglum, @title)[1]"/></dt>
     <dd>
       <cite data-name="{@title}"><xsl:value-of select="@title"/></cite>
+      <xsl:for-each select="edition"><span><xsl:value-of select="."/></span></xsl:for-each>
       <span data-name="{@dynasty},{string-join(author, ',')}"><xsl:value-of select="normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')))"/></span>
+      <xsl:for-each select="holder"><small><xsl:value-of select="."/></small></xsl:for-each>
+      <xsl:for-each select="link[f:safe(.)]"><small><a href="{.}"><xsl:value-of select="replace(., '^https?://([^/]+).*$', '$1')"/></a></small></xsl:for-each>
       <xsl:for-each select="about"><small><xsl:value-of select="."/></small></xsl:for-each>
       <xsl:for-each select="file"><small class="file"><xsl:value-of select="."/></small></xsl:for-each>
     </dd>
@@ -118,6 +133,14 @@
           <a class="id" href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="@ref"/></a>
         </p>
       </xsl:for-each>
+      <xsl:for-each select="meta/number">
+        <p class="number"><xsl:value-of select="@type"/><xsl:text> </xsl:text><xsl:choose>
+          <xsl:when test="f:safe(@href)"><a href="{@href}"><xsl:value-of select="."/></a></xsl:when>
+          <xsl:otherwise><xsl:value-of select="."/></xsl:otherwise>
+        </xsl:choose></p>
+      </xsl:for-each>
+      <xsl:if test="meta/authority"><p class="authority"><xsl:value-of select="f:ui('authority'), meta/authority"/></p></xsl:if>
+      <xsl:if test="meta/funder"><p class="funder"><xsl:value-of select="f:ui('funder')"/><xsl:text> </xsl:text><xsl:value-of select="meta/funder" separator="{f:word('listing')}"/></p></xsl:if>
       <p class="licence">
         <xsl:call-template name="m:licence"><xsl:with-param name="licence" select="meta/licence"/></xsl:call-template>
       </p>
@@ -134,7 +157,7 @@
         $meta/author[1] ! ('author = {' || fp:braced(string-join($meta/author, ' and ')) || '}'),
         $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
         'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
-        'date = {' || $meta/date || '}', ('version = {' || $state || '}')[$state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
+        'date = {' || $meta/date || '}', $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $state || '}')[$state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
     <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
   </xsl:function>
   <!-- What all forms of a reference say of the edition, as JSON. -->
@@ -154,7 +177,7 @@
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
         (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:ui('editor') else string-join($meta/author, f:word('listing')))
-        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/publisher, $meta/date)[normalize-space()]), ', ') || '.'
-            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join(($meta/publisher, $meta/date)[normalize-space()], '，') || '。')"/>
+        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date)[normalize-space()]), ', ') || '.'
+            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date)[normalize-space()], '，') || '。')"/>
   </xsl:function>
 </xsl:stylesheet>

@@ -21,7 +21,7 @@
       'licence': '许可', 'source': '来源', 'reported': '仅据旧注称引', 'front': '卷首', 'within': '　其中', 'alike': '参', 'note-text': '注',
       'correction': '改字', 'normalization': '字形', 'punctuation': '标点', 'segmentation': '分章', 'quotation': '引号',
       'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存', 'variants-title': '经文异文所在（不计异体、避讳、繁简）',
-      'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类', 'responsibility': '职责',
+      'undecided': '字未定', 'no-font': '字体所无，以此代：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '诸类', 'revisions': '修订', 'authority': '刊行', 'funder': '资助', 'responsibility': '职责',
       'script': '字形', 'script-how': '只改所见之形，抄录、引用、检索与校勘记悉依原本；一简对数繁者不改', 'script-source': '依原本', 'script-traditional': '示以繁体', 'script-simplified': '示以简体',
       'copy-bibtex': '抄录 BibTeX', 'copy-where': '并出处抄录', 'copy-how': '选文字而按之，并出处抄录', 'plain-text': '文字', 'state': '版本', 'edited-text': '校定本', 'relative': '此本未定网址，所记地址自本夹起', 'matrix': '诸家并观',
       'agreement': '诸本相合', 'variants-by-class': '各篇异文', 'entry-count': '共', 'per-thousand': '每千字',

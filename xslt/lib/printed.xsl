@@ -15,13 +15,13 @@
   <!-- Printed entries from the beginning of the chapter or, where each section has its 校勘记, of the section: the number that the
        reader sees. So no number stands twice on a page. -->
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:chapter | p:section[$v:apparatus eq 'section']" select="0"/>
+    <xsl:accumulator-rule match="p:chapter | p:section[$v:through eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- The editor's notes, numbered by themselves. -->
   <xsl:accumulator name="fp:remark" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:chapter | p:section[$v:apparatus eq 'section']" select="0"/>
+    <xsl:accumulator-rule match="p:chapter | p:section[$v:through eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
@@ -141,7 +141,7 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)]">
-      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($v:apparatus eq 'section' and $text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
+      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">

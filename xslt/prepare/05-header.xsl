@@ -26,6 +26,7 @@
       <date><xsl:value-of select="$file/tei:publicationStmt/tei:date/(@when, .)[1]"/></date>
       <xsl:variable name="licence" as="element()?" select="$file/tei:publicationStmt/tei:availability/(tei:licence, tei:p)[1]"/>
       <licence target="{$licence/@target}"><xsl:value-of select="normalize-space($licence)"/></licence>
+      <xsl:call-template name="mp:published"><xsl:with-param name="header" select="$header"/></xsl:call-template>
       <xsl:for-each select="$file/tei:titleStmt/tei:respStmt">
         <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
       </xsl:for-each>
@@ -40,6 +41,23 @@
     </meta>
   </xsl:template>
 
+  <!-- Where and under which numbers it is published, who paid for it, what people changed. -->
+  <xsl:template name="mp:published" as="element()*">
+    <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
+    <xsl:variable name="said" as="element()?" select="$header/tei:fileDesc/tei:publicationStmt"/>
+    <xsl:for-each select="$said/tei:authority[normalize-space()]"><authority><xsl:value-of select="normalize-space(.)"/></authority></xsl:for-each>
+    <xsl:for-each select="$said/tei:pubPlace[normalize-space()]"><place><xsl:value-of select="normalize-space(.)"/></place></xsl:for-each>
+    <xsl:for-each select="$header/tei:fileDesc/tei:titleStmt/tei:funder"><funder href="{@ref}"><xsl:value-of select="normalize-space(.)"/></funder></xsl:for-each>
+    <xsl:for-each select="$said/tei:idno[@type ne 'URL'][normalize-space()]">
+      <number type="{@type}" href="{if (@type eq 'DOI') then 'https://doi.org/' || replace(normalize-space(.), '^(https?://(dx\.)?doi\.org/|doi:)', '') else ''}"><xsl:value-of select="normalize-space(.)"/></number>
+    </xsl:for-each>
+    <!-- Elsewhere this is the log of a project, of which a reader need not know. -->
+    <xsl:for-each select="$header[tei:encodingDesc/tei:appInfo/tei:application/@ident = 'jiaokan']/tei:revisionDesc/tei:change[@when][not(@who = '#jiaokan')]">
+      <xsl:variable name="who" as="xs:string" select="substring-after(@who, '#')"/>
+      <change when="{@when}" who="{($header//*[@xml:id = $who]/(tei:persName, tei:name))[1]}"><xsl:value-of select="normalize-space(.)"/></change>
+    </xsl:for-each>
+  </xsl:template>
+
   <xsl:mode name="m:meta" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="tei:editorialDecl/*" mode="m:meta" as="element(p:principle)">
@@ -52,19 +70,23 @@
         dynasty="{$bibl/tei:date[1]}">
       <!-- A nested list holds the witnesses that only a remark of a commentary reports. -->
       <xsl:if test="count(ancestor::tei:listWit) gt 1"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
-      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="$bibl"/></xsl:call-template>
+      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="$bibl"/><xsl:with-param name="kept" select="tei:msDesc/tei:msIdentifier"/></xsl:call-template>
     </witness>
   </xsl:template>
 
   <xsl:template match="tei:sourceDesc/tei:bibl" mode="m:meta" as="element(p:source)">
     <source title="{normalize-space(tei:title[1])}" dynasty="{tei:date[1]}">
-      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="."/></xsl:call-template>
+      <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="."/><xsl:with-param name="kept" select="following-sibling::tei:msDesc[1]/tei:msIdentifier"/></xsl:call-template>
     </source>
   </xsl:template>
 
   <xsl:template name="m:bibl" as="element()*">
     <xsl:param name="bibl" as="element()?" required="yes"/>
+    <xsl:param name="kept" as="element(tei:msIdentifier)*" required="yes"/>
     <xsl:for-each select="$bibl/tei:author"><author><xsl:value-of select="normalize-space(.)"/></author></xsl:for-each>
+    <xsl:for-each select="$bibl/tei:edition[normalize-space()]"><edition><xsl:value-of select="normalize-space(.)"/></edition></xsl:for-each>
+    <xsl:for-each select="$kept"><holder><xsl:value-of select="(tei:country, tei:settlement, tei:repository, tei:idno) ! normalize-space(.)"/></holder></xsl:for-each>
+    <xsl:for-each select="$bibl/tei:ptr/@target"><link><xsl:value-of select="."/></link></xsl:for-each>
     <xsl:for-each select="$bibl/tei:idno[@type = 'file']"><file><xsl:value-of select="."/></file></xsl:for-each>
     <xsl:for-each select="$bibl/tei:idno[@type = 'sha256']"><sha256><xsl:value-of select="."/></sha256></xsl:for-each>
     <xsl:for-each select="$bibl/tei:note"><about><xsl:value-of select="normalize-space(.)"/></about></xsl:for-each>
@@ -76,7 +98,7 @@
 
   <xsl:template match="tei:category" mode="m:meta" as="element(p:class)">
     <xsl:variable name="class" as="xs:string" select="substring-after(@xml:id, 'var-')"/>
-    <class id="{$class}" name="{normalize-space(tei:catDesc)}" rank="{f:rank($class)}"/>
+    <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{f:rank($class)}"/>
   </xsl:template>
 
   <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">

@@ -18,7 +18,7 @@
           fp:cells($sign || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment)))"/>
       <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
       <xsl:apply-templates select="$entry" mode="m:entry"/>
-      <xsl:text>});</xsl:text>
+      <xsl:text expand-text="yes">}}{', series: "writing"'[$series eq 'weight' and xs:integer(current()/@rank) lt $v:levels('substantive')]});</xsl:text>
     </xsl:if>
   </xsl:template>
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pylopdf_fonts_zh_cn as wheel
 from fontTools.ttLib import TTFont, TTLibError
 
-from pipeline.errors import Place, RenderError
+from pipeline.errors import Place, RenderError, suggestion
 from pipeline.model.vocabulary import TEI
 from pipeline.outputs import DOCUMENT
 from pipeline.tei.tree import parse
@@ -27,6 +27,8 @@ _LATIN = frozenset((*range(0xA1, 0x2B0), *range(0x300, 0x370), *range(0x388, 0x3
 """What Libertinus Serif has, which Typst brings along and the templates name last: Latin with the accents of Sanskrit
 and other transliterations, Greek, Hebrew. (`measures.typ`; a test holds it.)"""
 
+_BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
+"""Families that Typst brings along."""
 _SUFFIXES = (".otf", ".ttf")
 
 
@@ -71,6 +73,16 @@ def families(files: tuple[Path, ...]) -> list[str]:
         except (TTLibError, OSError) as error:
             raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
     return names
+
+
+def faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
+    """Raise RenderError if a family that the plan names is of no font that there is; `own`: the edition's files."""
+    known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
+    for name in named:
+        if name not in known:
+            hint = suggestion(name, known, f"there are: {', '.join(sorted(known))}")
+            raise RenderError(f"no font of the family {name!r}", place=Place("[print.faces]"),
+                              mend=f"{hint}; other files are named by `fonts`")
 
 
 def missing(text: str, files: tuple[Path, ...]) -> str:

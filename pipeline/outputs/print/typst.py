@@ -14,14 +14,18 @@ from pathlib import Path
 from typing import Literal
 
 import typst
+from msgspec.structs import asdict
 
 from pipeline.characters.languages import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.fonts import families, font_files
+from pipeline.outputs.print.fonts import faces, families, font_files
+from pipeline.outputs.print.overrides import PRESS, SET, overridden
 from pipeline.outputs.print.script import in_script
 from pipeline.settings import layouts
+from pipeline.settings.paper import size_of
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import staged_folder
 from pipeline.system.resources import resource
 
@@ -35,7 +39,6 @@ _LINES = 24
 """So many lines of what Typst says are told: one fault can be found in every line of a book."""
 _WORD = re.compile(r'said\("([^"]*)"\)')
 """A word that our templates have of their own."""
-_PRESS = "press.typ"
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
     typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
@@ -75,7 +78,8 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
         raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
-        "paper": plan.paper, **{key.replace("_", "-"): str(getattr(plan, key)) for key in takes},
+        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_taken(plan, takes, settings.fonts),
+        "ink": plan.press.ink,
         "words": json.dumps(_said(_words(plan.layout), settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
@@ -86,10 +90,16 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     }
 
 
-def _templates(layout: str) -> dict[str, Path]:
-    """Give the Typst templates of a layout by their names: its own before those that all share."""
-    folders = (resource(_TEMPLATES), layouts.folder(layout))
-    return {path.name: path for folder in folders for path in sorted(folder.glob("*.typ"))}
+def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
+    """Give the choices that a layout takes; tables as the templates read them. Raises RenderError for unknown faces."""
+    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in ("margins", "faces")}
+    if "margins" in takes:
+        made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+    if "faces" in takes and plan.faces.named():
+        faces(plan.faces.named(), own)
+        roles = {role: name for role, name in asdict(plan.faces).items() if name}
+        made["faces"] = json.dumps(roles, ensure_ascii=False)
+    return made
 
 
 def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
@@ -103,7 +113,7 @@ def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
 
 @cache
 def _words(layout: str) -> tuple[str, ...]:
-    templates = _templates(layout).values()
+    templates = layouts.templates(layout).values()
     return tuple(word for path in templates for word in _WORD.findall(path.read_text(encoding="utf-8")))
 
 
@@ -117,7 +127,9 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
     with staged_folder(target) as folder:
         _write_templates(folder, settings)
         (folder / "main.typ").write_text(_with_press(source, settings), encoding="utf-8")
-        (folder / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
+        for home in (folder, folder / SET):
+            if home.exists():
+                (home / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
         (folder / "README.txt").write_text(_READ_ME, encoding="utf-8")
         (folder / "fonts").mkdir()
         for font in font_files(files=settings.fonts):
@@ -126,22 +138,30 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
 
 
 def _write_templates(folder: Path, settings: OutputSettings) -> None:
-    """Copy the layout's templates, and the press's own as ``press.typ``; raises RenderError if it cannot be read."""
-    for name, template in _templates(settings.print.layout).items():
-        (folder / name).write_bytes(template.read_bytes())
+    """Write the layout's templates, and the press's own as ``press.typ``.
+
+    Raises RenderError if that cannot be read, or changes nothing.
+    """
+    plan = settings.print
+    made = {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(plan.layout).items()}
     if press := settings.press:
         try:
-            (folder / _PRESS).write_bytes(press.read_bytes())
-        except OSError as error:
-            raise RenderError(f"cannot be read: {error.strerror}", place=Place(str(press))) from None
+            own = press.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RenderError(f"cannot be read: {error}", place=Place(str(press))) from None
+        made = {**overridden(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
+        (folder / SET).mkdir()
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def _with_press(source: str, settings: OutputSettings) -> str:
-    """Import the press's functions after ours, so that its own hold; without any: the document as it is."""
+    """Take the templates with the press's functions in them; without any: the document as it is."""
     if not settings.press:
         return source
     first, rest = source.split("\n", 1)
-    return f'{first}\n#import "{_PRESS}": *\n{rest}'
+    first = first.replace('"', f'"{SET}/', 1)
+    return f'{first}\n#import "{PRESS}"\n{rest}'
 
 
 def _compiled(

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
 from pipeline.decisions.decided import tallies
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.model import Division, Document
-from pipeline.model.vocabulary import PROGRAM, WORKS
+from pipeline.model.vocabulary import PROGRAM
 from pipeline.model.walk import walk
-from pipeline.settings.catalog import Catalog, Licence, NamedPerson, NamedPlace, Organisation, Person, SourceEntry
+from pipeline.settings.catalog import Catalog, NamedPerson, NamedPlace, Organisation, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
-from pipeline.tei.header import declarations
+from pipeline.settings.publication import Revision
+from pipeline.settings.registries import REGISTRIES
+from pipeline.tei.header import declarations, published
+from pipeline.tei.header.origin import author, described, list_wit, works
 from pipeline.tei.header.principles import counted, editorial, is_chinese, told
 from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
-from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
+from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 
 def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> Element:
     """Give the ``teiHeader`` of a source's own document."""
     used = uses(document, catalog.lists.reported())
-    authors = [catalog.persons[author] for author in entry.authors]
-    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(each, catalog) for each in authors)]
+    authors = [catalog.persons[name] for name in entry.authors]
+    titles = [element("title", {LANG: entry.language}, entry.title), *(author(each, catalog) for each in authors)]
     source = add_block(
-        element("sourceDesc"), _source(entry, catalog), *_list_wit([], used, catalog),
-        *_works(used.works, document.id, catalog),
+        element("sourceDesc"), *described(entry, catalog), *list_wit([], used, catalog),
+        *works(used.works, document.id, catalog),
     )
     encoding = [
         told("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
@@ -37,7 +39,8 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
-    return _header(titles, source, encoding, [entry.language], entry.authors, used, catalog)
+    changes = published.changes((entry.id,), catalog)
+    return _header(titles, source, encoding, [entry.language], entry.authors, used, changes, catalog)
 
 
 def edition_header(
@@ -52,13 +55,14 @@ def edition_header(
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
-    authors = written.authors if written else ()
+    work = catalog.works.get(plan.work)
+    authors = written.authors if written else work.authors if work else ()
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
-    titles += [_author(catalog.persons[author], catalog) for author in authors]
-    origin = [_source(written, catalog)] if written else []
-    origin += _list_wit([] if written else entries, used, catalog)
-    source = add_block(element("sourceDesc"), *origin, *_works(used.works, document.id, catalog))
+    titles += [author(catalog.persons[name], catalog) for name in authors]
+    origin = [*described(written, catalog)] if written else []
+    origin += list_wit([] if written else entries, used, catalog)
+    source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
     language, about = entries[0].language if entries else "", plan.description
     english = f"A {plan.kind} edition made from transcriptions as received."
     if about and not is_chinese(language):
@@ -77,20 +81,22 @@ def edition_header(
         add_block(encoding[-1], declarations.bases(bases))
     if not written:
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
-    people = [author for entry in entries for author in entry.authors]
-    return _header(titles, source, encoding, [e.language for e in entries], people, used, catalog)
+    people = [*authors, *(name for entry in entries for name in entry.authors)]
+    changes = published.changes((plan.id, *([written.id] if written else ())), catalog)
+    return _header(titles, source, encoding, [e.language for e in entries], people, used, changes, catalog)
 
 
 def _header(
     titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
-    authors: Iterable[str], used: Uses, catalog: Catalog,
+    authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
 ) -> Element:
     """Put the parts of a header together with what is the same for all."""
-    titles = titles + [element("editor", {}, name) for name in catalog.project.editors]
+    titles = titles + published.editors(catalog)
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
-    used.agents |= dict.fromkeys(each.resp for each in judged.values())
+    used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
     titles += _agents(used, catalog)
-    file = add_block(element("fileDesc"), add_block(element("titleStmt"), *titles), _publication(catalog), source)
+    stated = add_block(element("titleStmt"), *titles)
+    file = add_block(element("fileDesc"), stated, published.statement(catalog), source)
     encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
@@ -107,9 +113,7 @@ def _header(
               for key, place in catalog.places.items() if key in used.places]
     if places:
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
-    when = {"when": catalog.project.date, "who": f"#{PROGRAM}"}
-    change = element("change", when, f"Encoded by Jiaokan {__version__}")
-    revision = add_block(element("revisionDesc"), change)
+    revision = published.revisions(changes, catalog)
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
 
 
@@ -117,10 +121,6 @@ def _references(document: Document) -> Element:
     """``refsDecl`` of a document: the form in which it is cited, by labels where it has any."""
     labelled = any(isinstance(item, Division) and item.label for item in walk(document))
     return declarations.references(document.reference, labelled=labelled)
-
-
-def _author(person: Person, catalog: Catalog) -> Element:
-    return element("author", {"ref": f"#{xml_id(person.id, catalog)}"}, person.name)
 
 
 def _agents(used: Uses, catalog: Catalog) -> list[Element]:
@@ -135,66 +135,6 @@ def _agents(used: Uses, catalog: Catalog) -> list[Element]:
     ]
 
 
-def _publication(catalog: Catalog) -> Element:
-    project = catalog.project
-    return add_block(
-        element("publicationStmt"), element("publisher", {}, project.publisher),
-        element("date", {"when": project.date}, project.date), _licence(project.licence),
-    )
-
-
-def _licence(licence: Licence) -> Element:
-    return element("availability", {}, "", element("licence", {"target": licence.url}, licence.name))
-
-
-def _source(entry: SourceEntry, catalog: Catalog) -> Element:
-    """``bibl`` of a transcription: work, author, dynasty, where from, file and sha256, licence."""
-    made = element("bibl", {}, "", element("title", {}, entry.title))
-    for author in entry.authors:
-        made.append(_author(catalog.persons[author], catalog))
-    made.append(element("date", {}, entry.dynasty))
-    made.append(element("idno", {"type": "file"}, PurePosixPath(entry.file).name))
-    made.append(element("idno", {"type": "sha256"}, entry.sha256))
-    made.append(_licence(entry.licence))
-    for kind, words in (("origin", entry.origin), ("remark", entry.note)):
-        if words:
-            made.append(element("note", {"type": kind}, words))
-    return made
-
-
-def _list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
-    """``listWit``; what commentaries report about other texts is a nested one. None if there are neither."""
-    made = element("listWit")
-    for entry in entries:
-        siglum = element("abbr", {"type": "siglum"}, entry.siglum)
-        add_block(made, element("witness", {ID: entry.id, "n": entry.siglum}, "", siglum, _source(entry, catalog)))
-    others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
-    if others:
-        nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
-        reported = catalog.lists.reported()
-        for other in (*(name for name in reported if name in others), *sorted(others - reported.keys())):
-            label = reported.get(other, other)
-            siglum = element("abbr", {"type": "siglum"}, label)
-            add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
-        add_block(made, nested)
-    return [made] if len(made) else []
-
-
-def _works(works: Mapping[str, str], itself: str, catalog: Catalog) -> list[Element]:
-    """``listBibl`` of the works that the text cites by id, without the document `itself`."""
-    known = WORKS | catalog.lists.works()
-    cited = [
-        element("bibl", {ID: key}, "", element("title", {}, known.get(key) or _bare(title) or key))
-        for key, title in sorted(works.items()) if key != itself
-    ]
-    return [add_block(element("listBibl", {"type": "cited"}), *cited)] if cited else []
-
-
-def _bare(title: str) -> str:
-    """Give a title without its brackets and what a header cannot hold."""
-    return FORBIDDEN.sub("", title).strip("《》〈〉")
-
-
 def _named(person: NamedPerson, identifier: str) -> Element:
     """``person`` of somebody of whom the text speaks."""
     made = element("person", {ID: identifier}, "", element("persName", {"type": "main"}, person.name))
@@ -203,6 +143,7 @@ def _named(person: NamedPerson, identifier: str) -> Element:
         made.append(element("floruit", {}, person.dynasty))
     if person.note:
         made.append(element("note", {}, person.note))
+    made.extend(_numbers(person))
     return made
 
 
@@ -231,4 +172,12 @@ def _person(person: Person, identifier: str) -> Element:
         made.append(element("bibl", {}, "", element("title", {}, person.work)))
     if person.note:
         made.append(element("note", {}, person.note))
+    made.extend(_numbers(person))
     return made
+
+
+def _numbers(person: Person | NamedPerson) -> Iterator[Element]:
+    """``idno`` of the registries that know a person, by which programs find the same one elsewhere."""
+    for key in ("cbdb", "wikidata"):
+        if number := getattr(person, key):
+            yield element("idno", {"type": REGISTRIES[key].name}, number)

@@ -8,8 +8,8 @@ from pipeline import __version__
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
-from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.model.vocabulary import JUDGED, NOTE_SUBTYPES, PROGRAM
+from pipeline.model.variants import TABLE, VARIANT_CLASSES
+from pipeline.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
 from pipeline.tei.shapes import glyph_id
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
@@ -100,10 +100,11 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Elemen
 
     `cited` has for each of our lists the pairs of graphs that it judged, and what its row says.
     """
-    made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES))
+    made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
-        add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES))
-        add_block(made, _taxonomy("decisions", "decision-", JUDGED))
+        english = {name: f"{each.english}: {each.gloss[1]}" for name, each in TABLE.items()}
+        add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES, english))
+        add_block(made, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():
@@ -123,10 +124,11 @@ def bases(told: Iterable[tuple[str, Basis]]) -> Element:
     return made
 
 
-def _taxonomy(name: str, prefix: str, names: Mapping[str, str]) -> Element:
+def _taxonomy(name: str, prefix: str, names: Mapping[str, str], english: Mapping[str, str]) -> Element:
     made = element("taxonomy", {ID: name})
     for key, label in names.items():
-        add_block(made, element("category", {ID: prefix + key}, "", element("catDesc", {LANG: "zh"}, label)))
+        add_block(made, element("category", {ID: prefix + key}, "", element("catDesc", {LANG: "zh"}, label),
+                                element("catDesc", {LANG: "en"}, english[key])))
     return made
 
 

@@ -16,7 +16,7 @@ array a line; the first string says what it is:
   ["main"], ["back"]  the text, what follows it    ["cover", Typst code]  the pages before and after all leaves
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="../../prepare/main.xsl"/>
   <xsl:include href="../../lib/printed.xsl"/>
@@ -38,14 +38,17 @@ array a line; the first string says what it is:
     <xsl:apply-templates select="$book/p:text" mode="m:book"/>
   </xsl:template>
 
+  <!-- The Typst template, and the function in it that sets the book. -->
+  <xsl:variable name="v:template" as="xs:string" select="'woodblock'"/>
+
   <xsl:mode name="m:book" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:text" mode="m:book">
     <xsl:variable name="cover" as="xs:string">
       <xsl:value-of>
-        <xsl:text>#import "woodblock.typ": *&#10;</xsl:text>
+        <xsl:text expand-text="yes">#import "{$v:template}.typ": *&#10;</xsl:text>
         <xsl:for-each select="p:meta">
-          <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="'woodblock'"/></xsl:call-template>
+          <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="$v:template"/></xsl:call-template>
           <xsl:text expand-text="yes">#let leaf = leaf.with({f:typst(p:title)})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:value-of>

@@ -82,8 +82,8 @@ def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | 
     made: list[Cell | Attached] = []
     for char in text:
         last = made[-1] if made else None
-        if isinstance(last, Cell) and (_joins(char) or (
-            _sideways(char) and _sideways(last.text[-1]) and len(last.text) < _letters(style)
+        if isinstance(last, Cell) and (joins(char) or (
+            sideways(char) and sideways(last.text[-1]) and len(last.text) < _letters(style)
         )):
             last.text += char
         elif char in _CLOSING or char in _OPENING:
@@ -95,13 +95,13 @@ def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Cell | 
 
 
 @cache
-def _joins(char: str) -> bool:
+def joins(char: str) -> bool:
     """Whether a character belongs to the one before it: accents, variation selectors, joiners."""
     return unicodedata.category(char) in ("Mn", "Me", "Cf")
 
 
 @cache
-def _sideways(char: str) -> bool:
+def sideways(char: str) -> bool:
     """Whether a character lies on its side in a vertical line: letters and digits that are not of full width."""
     narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H") or (char.isalpha() and ord(char) < 0x2E80)
     return narrow and char not in _CLOSING | _OPENING and char not in "○□〓┵"

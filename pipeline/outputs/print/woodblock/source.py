@@ -41,14 +41,14 @@ def _book(book: Book) -> Iterator[str]:
 def _leaves(halves: Sequence[Half], before: int) -> Iterator[str]:
     for index in range(0, len(halves), 2):
         right, left = halves[index:index + 2]
-        about = ", ".join(map(_string, (number(before + index // 2 + 1), left.chapter, left.juan)))
+        about = ", ".join(map(literal, (number(before + index // 2 + 1), left.chapter, left.juan)))
         yield f"#leaf({about}, {{{_half(right)}}}, {{{_half(left)}}})\n"
 
 
 def _half(half: Half) -> str:
     """Divisions, then lines in reading order."""
     made = [
-        f"division({d.level}, {_string(d.id)}, {_string(d.reference)}, {_string(d.title)});" for d in half.divisions
+        f"division({d.level}, {literal(d.id)}, {literal(d.reference)}, {literal(d.title)});" for d in half.divisions
     ]
     lines = list(half.lines)
     while lines:
@@ -69,13 +69,13 @@ def _single_pair(lines: Sequence[CellRun]) -> str:
     style = cells[0].style
     if len(cells) > 2 or cells[1].style != style or any(cell.attached or _call(cell, style) for cell in cells):
         return ""
-    return f"rl({lines[0].column}, {lines[0].row}, {_string(style)}, {_string(cells[0].text + cells[1].text)});"
+    return f"rl({lines[0].column}, {lines[0].row}, {literal(style)}, {literal(cells[0].text + cells[1].text)});"
 
 
 def _line(line: CellRun) -> str:
     style = _SIZES.get(line.cells[0].style, line.cells[0].style)
     style = EDITOR.get(style, style) if line.side == "whole" else style
-    named = "" if style == _DEFAULT[line.side] else f", style: {_string(style)}"
+    named = "" if style == _DEFAULT[line.side] else f", style: {literal(style)}"
     return f"{_SIDES[line.side]}({line.column}, {line.row}, {{{''.join(_pieces(line.cells, style))}}}{named});"
 
 
@@ -84,7 +84,7 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
     words, style = "", plain
 
     def said() -> str:
-        call = f"{_string(words)};" if style == plain else f"st({_string(style)},{_string(words)});"
+        call = f"{literal(words)};" if style == plain else f"st({literal(style)},{literal(words)});"
         return call if words else ""
 
     for index, cell in enumerate(cells):
@@ -110,13 +110,13 @@ def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
 def _call(cell: Cell, plain: str) -> str:
     """Give the call that sets a cell that is not simply a character of its line; else nothing."""
     if cell.style in BOXED:
-        entry = next((_string(key) for index, key in cell.anchors if index == "entry"), "")
-        return f"{'lb' if cell.style == 'label' else 'sg'}({_string(cell.text)}{entry and ', id: ' + entry});"
+        entry = next((literal(key) for index, key in cell.anchors if index == "entry"), "")
+        return f"{'lb' if cell.style == 'label' else 'sg'}({literal(cell.text)}{entry and ', id: ' + entry});"
     first = cell.text.strip()[:1]
     if first and (first.isascii() or (first.isalpha() and ord(first) < 0x2E80)):
-        return f"ly({_string(cell.style)},{_string(cell.text)});"
+        return f"ly({literal(cell.style)},{literal(cell.text)});"
     same = cell.style == plain or (cell.style, plain) in _SAME_SIZE
-    return "" if same else f"bx({_string(cell.style)},{_string(cell.text)});"
+    return "" if same else f"bx({literal(cell.style)},{literal(cell.text)});"
 
 
 def _signs(signs: Sequence[Attached], style: str) -> Iterator[str]:
@@ -128,15 +128,15 @@ def _signs(signs: Sequence[Attached], style: str) -> Iterator[str]:
     for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
         if kind != "mark":
             near = _NEAR.get((kind, style), _SIGNS[kind])
-            yield f"{near}({_string(''.join(sign.text for sign in run))});"
+            yield f"{near}({literal(''.join(sign.text for sign in run))});"
             continue
         for sign in run:
-            entry = f", id: {_string(sign.id)}" if sign.id else ""
-            yield f"mk({_string(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
+            entry = f", id: {literal(sign.id)}" if sign.id else ""
+            yield f"mk({literal(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
             taken += max(1, len(sign.text) - 1)
 
 
-def _string(text: str) -> str:
+def literal(text: str) -> str:
     """Give a Typst string literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return f'"{escaped}"'

@@ -1,0 +1,20 @@
+"""The punctuated vertical page 竖排点校本: columns from the right, commentary smaller, lines beside names.
+
+Typst knows no vertical writing, so pages are laid out here, and Typst only places runs of sorts, by
+``xslt/layouts/vertical/columns.typ``. From the flat list that ``xslt/layouts/vertical`` makes of a text:
+
+- `reading` makes blocks of `sorts`, each with the length that it takes in a column;
+- `breaking` cuts a block into columns, `paging` puts them on pages: pure functions;
+- `whole` does so for a book, with contents and indexes by page;
+- `source` writes the pages as a Typst document.
+"""
+
+from __future__ import annotations
+
+from pipeline.outputs.print.columns.source import document
+from pipeline.settings.plans import PrintPlan
+
+
+def lay_out(made: str, plan: PrintPlan) -> str:
+    """Give the Typst document of the flat list that the stylesheet of the layout makes of a text."""
+    return document(made, plan)

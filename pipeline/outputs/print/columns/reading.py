@@ -1,0 +1,219 @@
+"""The flat list of ``xslt/layouts/vertical`` as blocks of sorts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pipeline.model.styles import CORNERS
+from pipeline.outputs.print.columns.sorts import (
+    PAIRED,
+    Face,
+    Line,
+    SetBlock,
+    Sort,
+    kind_of,
+    length_of,
+    width_of,
+)
+from pipeline.outputs.print.woodblock.cells import Break, Heading
+from pipeline.outputs.print.woodblock.script import joins, sideways
+
+_WORDS = 24
+"""Letters of a word that are not parted: more than any word of the texts has; a longer one is an address or no word,
+and goes on in the next column."""
+_TEXT = frozenset({"base", "small", "wrong", "small-wrong"})
+"""Styles of the text itself, whose punctuation a plan can leave out."""
+_STYLES = {
+    ("head", "base"): "head", ("subhead", "base"): "subhead", ("juan-head", "base"): "subhead",
+    ("trailer", "base"): "trailer", ("head", "label-wide"): "subtitle", ("rule", "title"): "words",
+    ("section", "title"): "words",
+}
+"""What a style is in a kind of block; else it is itself."""
+
+
+@dataclass(slots=True)
+class SetText:
+    """What a text gives to be laid out."""
+
+    blocks: list[SetBlock] = field(default_factory=list)
+    main: int = 0
+    """So many blocks stand before the text."""
+    back: int = 0
+    """… and before what follows it."""
+    covers: list[str] = field(default_factory=list)
+    """Typst code of the pages before and after all others."""
+
+
+def read_list(lines: str, styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True) -> SetText:
+    """Read the list of a text. Without `punctuation` that of base text and commentary is left out; with `corners`
+    quotation marks are 「 」, as the presses print them in columns; fonts draw “ ” there as ﹃ ﹄ (GB/T 15834, 5.2.4).
+
+    Raises KeyError for a line that nobody knows.
+    """
+    reader = _ListReader(styles, punctuation, corners)
+    for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
+        name, *rest = json.loads(line)
+        reader.take(name, rest)
+    _pair_numbers(reader.made)
+    return reader.made
+
+
+def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) -> list[Sort]:
+    """Give the sorts of some words. Letters of an alphabet are words on their side; accents stay with their letters."""
+    made: list[Sort] = []
+    for char in text:
+        last = made[-1] if made else None
+        if last and joins(char):
+            last.text += char
+        elif char != " " and sideways(char):
+            if last and last.kind == "letters" and len(last.text) < _WORDS:
+                last.text += char
+            else:
+                made.append(Sort(char, style, "letters", 0))
+        else:
+            kind = kind_of(char)
+            if kind in ("graph", "blank") or punctuation:
+                pair = last is not None and char in PAIRED and last.text == char and not last.bound
+                made.append(Sort(char, style, kind, length_of(char, size), bound=pair))
+    for sort in made:
+        if sort.kind == "letters":
+            sort.length = width_of(sort.text, size)
+    return made
+
+
+class _ListReader:
+    """Where the next sort of the list belongs."""
+
+    def __init__(self, styles: dict[str, Face], punctuation: bool, corners: bool) -> None:
+        self.made = SetText()
+        self.styles = styles
+        self.punctuation = punctuation
+        self.quotes = str.maketrans(CORNERS if corners else {})
+        self.cell = styles["base"].size
+        self.anchors: list[tuple[str, str]] = []
+        self.ahead = SetBlock(breaks="")
+        self.names: list[tuple[int, Line]] = []
+        self.named = 0
+
+    def take(self, name: str, rest: list[str]) -> None:
+        """Take one line of the list."""
+        if name in self.styles or name == "label-wide":
+            self.words(name, *rest)
+        elif name in ("before", "after"):
+            self.add(self.cut(rest[0], "mark"))
+        elif name in ("open", "close"):
+            self.add(self.cut(rest[0], "small"))
+        elif name in ("voice", "work"):
+            self.anchors.append((name, rest[0]))
+        elif name == "name":
+            self.name(rest)
+        else:
+            _CONTROLS[name](self, rest)
+
+    def cut(self, text: str, style: str) -> list[Sort]:
+        """Give the sorts of words in a style."""
+        shown = self.punctuation or style not in _TEXT
+        return sorts_of(text.translate(self.quotes), style, self.styles[style].size, punctuation=shown)
+
+    def words(self, name: str, text: str, id_: str = "") -> None:
+        """Add words in a style, or a number."""
+        block = self.block()
+        style = _STYLES.get((block.kind, name), name)
+        made = self.cut(text, style)
+        if name in ("mark", "sign", "label"):  # one thing: nothing in it is parted
+            for number, sort in enumerate(made):
+                sort.bound = number > 0 or (name == "mark" and bool(block.sorts))
+                sort.id = id_
+        if name == "sign" and id_:
+            self.anchors.append(("entry", id_))
+        self.add(made)
+
+    def name(self, rest: list[str]) -> None:
+        """Begin a name or end it; of names in each other the outer one has the line."""
+        if rest:
+            self.named += not self.names
+            line: Line = rest[0]  # type: ignore[assignment]
+            self.names.append(self.names[0] if self.names else (self.named, line))
+        else:
+            self.names.pop()
+
+    def add(self, sorts: list[Sort]) -> None:
+        """Put sorts at the end of the current block."""
+        block = self.block()
+        for sort in sorts:
+            sort.anchors, self.anchors = tuple(self.anchors), []
+            if self.names:
+                sort.name, sort.line = self.names[0]
+            block.sorts.append(sort)
+
+    def block(self) -> SetBlock:
+        """The block to which sorts belong: a new one if a division or scroll began since."""
+        if not self.made.blocks or self.ahead.divisions or self.ahead.juan:
+            self.begin(SetBlock(breaks="" if self.made.blocks else "column"))
+        return self.made.blocks[-1]
+
+    def begin(self, block: SetBlock) -> None:
+        """Begin a block, with what waits for it."""
+        block.divisions, block.juan = self.ahead.divisions, self.ahead.juan
+        block.breaks = self.ahead.breaks or block.breaks
+        self.ahead = SetBlock(breaks="")
+        self.made.blocks.append(block)
+
+
+def _pair_numbers(made: SetText) -> None:
+    """Let only those numbers lead to entries, and back, that are there once each."""
+    found: dict[str, Counter[str]] = {"mark": Counter(), "sign": Counter()}
+    last = ("", "")
+    for block in made.blocks:
+        for sort in block.sorts:
+            if sort.id and (sort.style, sort.id) != last:
+                found[sort.style][sort.id] += 1
+            last = (sort.style, sort.id)
+    for block in made.blocks:
+        for sort in block.sorts:
+            if sort.id and not found["mark"][sort.id] == found["sign"][sort.id] == 1:
+                sort.id = ""
+
+
+def _column(reader: _ListReader, rest: list[str]) -> None:
+    first, others = (int(cells) * reader.cell for cells in rest[1:])
+    reader.begin(SetBlock(kind=rest[0], first=first, rest=others))
+
+
+def _division(reader: _ListReader, rest: list[str]) -> None:
+    reader.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
+
+
+def _juan(reader: _ListReader, rest: list[str]) -> None:
+    reader.ahead.juan = rest[0]
+
+
+def _part(name: str) -> Callable[[_ListReader, list[str]], None]:
+    """A part of the book begins with the next block."""
+    def begun(reader: _ListReader, _: list[str]) -> None:
+        setattr(reader.made, name, len(reader.made.blocks))
+    return begun
+
+
+def _pages(reader: _ListReader, rest: list[str]) -> None:
+    """A place that is filled when the pages are known: an empty sort that names what is asked."""
+    reader.add([Sort("", "pages", "graph", 0)])
+    reader.block().sorts[-1].anchors = ((rest[0], rest[1] if len(rest) > 1 else ""),)
+
+
+def _breaks(kind: Break) -> Callable[[_ListReader, list[str]], None]:
+    """The next block begins after a break; a page is more than a column."""
+    def wait(reader: _ListReader, _: list[str]) -> None:
+        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
+    return wait
+
+
+_CONTROLS: dict[str, Callable[[_ListReader, list[str]], None]] = {
+    "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
+    "cover": lambda reader, rest: reader.made.covers.append(rest[0]), "leaves": _pages,
+    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
+    "contents": lambda reader, _: reader.begin(SetBlock(kind="contents")),
+}

@@ -1,0 +1,194 @@
+"""A press's own Typst file: its functions and measures instead of ours, wherever ours are used.
+
+Typst binds a name where it is written, so that a file imported last changes what the document itself calls, and
+nothing that our templates call among themselves. Therefore the templates go to Typst twice: in ``set/`` those that set
+the book, in which each function that the press has too hands its arguments on to the press's; above them those that the
+press's file imports (``#import "edition.typ": *``), where all is ours. A measure (whatever is no function) is set by
+the press's expression at the place of ours in both, so that all that is computed from it follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from pipeline.errors import Place, RenderError, nearest
+from pipeline.settings import layouts
+
+SET = "set"
+"""Folder of the templates that set the book, where a press has a file of its own."""
+PRESS = "press.typ"
+
+_LET = re.compile(r"^#let[ \t]+(?:(?P<name>[\w-]+)|\((?P<names>[\w\s,-]+)\))(?P<call>\()?", re.M)
+_WORD = re.compile(r"(?<![\w.-])[A-Za-z_][\w-]*")
+_OURS = "{}--ours"
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_GOES_ON = re.compile(r"\s*(?:else\b|\.[A-Za-z])")
+_NOT_CODE = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A ``#let`` at the top of a Typst file."""
+
+    names: tuple[str, ...]
+    function: bool
+    """Whether it is written with parameters."""
+    start: int
+    end: int
+    """Where it ends in the file, in characters: before the line's end."""
+    text: str
+
+
+def definitions(source: str) -> tuple[Definition, ...]:
+    """Give the definitions at the top of a Typst file in their order."""
+    found: list[Definition] = []
+    for match in _LET.finditer(source):
+        if found and match.start() < found[-1].end:
+            continue
+        end = _end(source, match.end() - bool(match["call"]))
+        names = (match["name"],) if match["name"] else tuple(name.strip() for name in match["names"].split(","))
+        found.append(Definition(names, bool(match["call"]), match.start(), end, source[match.start():end]))
+    return tuple(found)
+
+
+def _end(source: str, at: int) -> int:
+    """Give where code that begins at `at` ends: at the end of a line outside all brackets, strings and comments."""
+    open_: list[str] = []
+    while at < len(source):
+        char = source[at]
+        markup = bool(open_) and open_[-1] == "]"
+        code = not markup or source[at - 1] == "#" or source[at:at + 2] in ("//", "/*")
+        skipped = _NOT_CODE.match(source, at) if code else None
+        if skipped:
+            at = skipped.end()
+            continue
+        if char == "\\" and markup:
+            at += 1
+        elif char in _PAIRS and not (markup and char != "[" and not _called(source, at)):
+            open_.append(_PAIRS[char])
+        elif open_ and char == open_[-1]:
+            open_.pop()
+        elif char == "\n" and not open_ and not _GOES_ON.match(source, at + 1):
+            return at
+        at += 1
+    return len(source)
+
+
+def _called(source: str, at: int) -> bool:
+    """Tell whether a bracket in markup belongs to code: ``#f(``, ``#{``."""
+    return re.search(r"#[\w.-]*$", source[max(0, at - 80):at]) is not None
+
+
+def overridden(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:
+    """Give all templates of a book with a press's own file: above by their names, in ``set/`` those that set it.
+
+    `plan` are the layouts that are made, first the one whose `templates` these are. Raises RenderError, with the line,
+    for a definition of the press's that changes nothing.
+    """
+    own = definitions(press)
+    _refuse_idle(own, press, place, tuple(plan))
+    theirs = {name: each for each in own for name in each.names}
+    ours = {name: each for text in templates.values() for each in definitions(text) for name in each.names}
+    measured = _measures(theirs, ours)
+    above = {name: _with_measures(text, measured) for name, text in templates.items()}
+    calls = frozenset(name for name in theirs if name in ours and ours[name].function)
+    return {**above, **{f"{SET}/{name}": _handing_on(text, calls) for name, text in above.items()}}
+
+
+def _measures(theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> dict[str, str]:
+    """Give for each measure of ours that the press sets what is written after ours: the press's, with what it uses."""
+    found = {}
+    for name, each in theirs.items():
+        if name in ours and not ours[name].function:
+            helpers = _helpers(each, theirs, ours)
+            text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", _OURS.format(name), each.text)
+            text = text.replace(_OURS.format(name), name, 1)  # what it is called, and not what it is made from
+            found[name] = "\n".join([*helpers, text])
+    return found
+
+
+def _helpers(each: Definition, theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> list[str]:
+    """Give the press's own definitions that one of its measures uses, and those that these use, first those first."""
+    found: dict[int, str] = {}
+    todo = [each]
+    while todo:
+        for word in _words(todo.pop().text):
+            helper = theirs.get(word)
+            if helper and word not in ours and helper.start != each.start and helper.start not in found:
+                found[helper.start] = helper.text
+                todo.append(helper)
+    return [found[start] for start in sorted(found)]
+
+
+def _with_measures(template: str, measured: Mapping[str, str]) -> str:
+    for each in reversed(definitions(template)):
+        names = [name for name in each.names if name in measured]
+        if names:
+            keep = "".join(f"\n#let {_OURS.format(name)} = {name}\n{measured[name]}" for name in names)
+            template = template[:each.end] + keep + template[each.end:]
+    return template
+
+
+def _handing_on(template: str, calls: frozenset[str]) -> str:
+    for each in reversed(definitions(template)):
+        (name, *_) = each.names
+        if each.function and name in calls:
+            call = f'#let {name}(..given) = {{ import "../{PRESS}": {name} as theirs; theirs(..given) }}\n'
+            rest = template[each.start:].replace(f"#let {name}(", f"#let {_OURS.format(name)}(", 1)
+            template = template[:each.start] + call + rest
+    return template
+
+
+def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
+    """Raise RenderError for the first definition of a press's that no layout of the book uses, nor the press itself."""
+    used = {name for layout in plan for name in _used(layout)}
+    helping = {word for each in own for word in _words(each.text.partition("=")[2])}
+    for each in own:
+        if not {*each.names} & used and not {*each.names} & helping:
+            name, line = each.names[0], press.count("\n", 0, each.start) + 1
+            known = {ours for text in _templates(plan[0]).values() for one in definitions(text) for ours in one.names}
+            near = nearest(name, used)
+            why = "the layout has it, but nothing in its books uses it" if name in known else (
+                f"no function and no measure of ours in the layout {' or '.join(plan)} is called so")
+            raise RenderError(f"`{name}` changes nothing: {why}", place=Place(place, line),
+                              mend=f"did you mean `{near}`?" if near else "take it out, or see what there is: "
+                              "jiaokan pdf FILE --to typst")
+
+
+def _templates(layout: str) -> dict[str, str]:
+    return {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(layout).items()}
+
+
+def _used(layout: str) -> set[str]:
+    """Give the names of our templates that books of a layout use: what its stylesheets write, and what that uses."""
+    defined = {name: each for text in _templates(layout).values() for each in definitions(text) for name in each.names}
+    todo = [word for word in _words(_written(layout)) if word in defined]
+    found = set(todo)
+    while todo:
+        new = {word for word in _words(defined[todo.pop()].text) if word in defined} - found
+        found |= new
+        todo += new
+    return found
+
+
+def _written(layout: str) -> str:
+    """Give all that can write calls of the templates: a layout's stylesheet with those that it takes in, its engine."""
+    todo, seen = [layouts.folder(layout) / "main.xsl"], dict[Path, str]()
+    while todo:
+        path = todo.pop().resolve()
+        if path not in seen:
+            seen[path] = path.read_text(encoding="utf-8")
+            tree = etree.fromstring(seen[path].encode())
+            todo += [path.parent / str(each.get("href")) for each in tree.iter("{*}include", "{*}import")]
+    engine = layouts.declaration(layout).engine
+    folder = Path(__file__).parent / engine
+    return "\n".join([*seen.values(), *(p.read_text(encoding="utf-8") for p in folder.glob("*.py") if engine)])
+
+
+def _words(source: str) -> set[str]:
+    return set(_WORD.findall(source))

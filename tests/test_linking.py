@@ -1,0 +1,192 @@
+"""An apparatus by another method is the same apparatus; the rest of the file stays as it is written."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from pipeline.cli import cli
+from pipeline.errors import TeiError
+from pipeline.linking.convert import converted
+from pipeline.linking.proof import held
+from pipeline.linking.read import linked
+from pipeline.linking.source import decoded, scan
+from pipeline.validate import Checks, validate_bytes
+from pipeline.validate.profile import OWN
+from tests.apparatus import texts
+
+HERE = Path(__file__).parent / "cases"
+FILES = [*sorted((HERE / "tei" / "others").glob("*.xml")), HERE / "exports/edition.xml", HERE / "tei/sample.xml"]
+FILES = [path for path in FILES if "<rdg" in path.read_text(encoding="utf-8")]
+APART = product(("double-end-point", "location"), ("internal", "external"))
+WAYS: list[tuple[Any, Any]] = [("parallel", "internal"), *APART]
+HEADER = ("<teiHeader><fileDesc><titleStmt><title>t</title></titleStmt><publicationStmt><p/></publicationStmt>"
+          "<sourceDesc><listWit><witness xml:id='A'/><witness xml:id='B'/><witness xml:id='C'/></listWit></sourceDesc>"
+          "</fileDesc></teiHeader>")
+
+
+def tei(body: str) -> bytes:
+    """Give a document with this in its body."""
+    return (f"<TEI xmlns='http://www.tei-c.org/ns/1.0'>{HEADER}<text><body>{body}</body></text></TEI>").encode()
+
+
+def there(data: bytes, way: tuple[Any, Any]) -> bytes:
+    """Give a file by another method, which is proved at once."""
+    return converted(data, way[0], file="x", where=way[1], split=True, keep=True).data
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_every_method_and_back(path: Path, way: tuple[Any, Any]) -> None:
+    data = path.read_bytes()
+    first = held(linked(data, path.name))
+    once = there(data, way)
+    for back in WAYS:
+        twice = there(once, back)
+        assert held(linked(twice, path.name)) == first
+    if way[0] != "location":
+        assert there(once, way) == once
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.stem in ("parallel", "edition", "sample")],
+                         ids=lambda path: path.stem)
+def test_by_two_points_and_back_not_a_byte_is_another(path: Path) -> None:
+    data = there(path.read_bytes(), ("parallel", "internal"))
+    for where in ("internal", "external"):
+        assert there(there(data, ("double-end-point", where)), ("parallel", "internal")) == data
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@pytest.mark.parametrize("name", ["parallel", "double-end-internal", "cbeta"])
+def test_another_reader_finds_the_same_texts(name: str, way: tuple[Any, Any]) -> None:
+    data = (HERE / "tei" / "others" / f"{name}.xml").read_bytes()
+    data = re.sub(b"<lacuna(Start|End)/>| hand=.#A2.", b"", data).replace(b"#x", b"#A #B")
+    ours = held(linked(data, name)).texts
+    made = texts(there(data, way))
+    sigla = linked(data, name).witnesses.sigla
+    assert {sigla.get(key, ""): words for key, words in made.items()} == {
+        key: words for key, words in ours.items() if key in {"", *(sigla[each] for each in made if each)}}
+
+
+ANY = Checks(schemas=(OWN,))
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_the_schema_takes_it(way: tuple[Any, Any]) -> None:
+    body = ("<p>a <app><lem>b</lem><rdg wit='#A'>c</rdg></app> d</p><app><lem><p>e</p></lem><rdg wit='#B'><p>f</p>"
+            "</rdg></app><lg><l>g <app><lem/><rdg wit='#C'>h</rdg></app></l></lg>")
+    made = there(tei(body), way)
+    assert [str(each) for each in validate_bytes(made, name="x.xml", checks=ANY) if each.severity == "error"] == []
+
+
+OVERLAP = ("<p><anchor xml:id='a'/>one <anchor xml:id='b'/>two<app from='#a'><rdg wit='#A'>1 2</rdg></app> three"
+           "<app from='#b'><rdg wit='#{}'>2 3</rdg></app> four</p>")
+ACROSS = ("<p>one <anchor xml:id='a'/>two</p><p>three<anchor xml:id='b'/> four</p><p><app from='#a' to='#b'>"
+          "<rdg wit='#A'>2 3</rdg></app></p>")
+
+
+@pytest.mark.parametrize(("body", "reason"), [
+    (OVERLAP.format("B"), "it begins in the entry of line 1 and goes on after it"),
+    (ACROSS, "it begins in <p> of line 1 and goes on after it"),
+])
+def test_what_overlaps_is_refused_or_cut(body: str, reason: str) -> None:
+    with pytest.raises(TeiError, match=reason):
+        converted(tei(body), "parallel", file="x.xml")
+    made = converted(tei(body), "parallel", file="x.xml", split=True)
+    assert made.data.count(b"prev=") == made.data.count(b"next=") == 1
+    assert [each.rule for each in made.findings] == ["tei-app-split"]
+    assert texts(made.data)["A"] in ("12threefour", "one23four")
+    assert there(made.data, ("double-end-point", "internal")).count(b"<app") == tei(body).count(b"<app")
+
+
+def test_a_witness_in_two_that_overlap_is_refused() -> None:
+    with pytest.raises(TeiError, match="both name A"):
+        converted(tei(OVERLAP.format("A")), "parallel", file="x.xml", split=True)
+
+
+@pytest.mark.parametrize(("app", "reason"), [
+    ("from='#q'", 'from="#q" is no element of the text'), ("loc='7'", 'loc="7" is the number or id of no element'),
+    ("loc='1'", "its words 'x' are not in the text of 1"),
+])
+def test_what_belongs_nowhere_is_told_with_its_line_or_kept(app: str, reason: str) -> None:
+    data = tei(f"<p n='1'>one <app><lem>two</lem><rdg wit='#A'>2</rdg></app></p>\n<p><app {app}><lem>x</lem>"
+               "<rdg wit='#B'>y</rdg></app></p>")
+    with pytest.raises(TeiError, match=f"x.xml:2: <app> cannot be held: {re.escape(reason)}"):
+        converted(data, "location", file="x.xml")
+    made = converted(data, "location", file="x.xml", keep=True)
+    assert f"<app {app}><lem>x</lem>".encode() in made.data
+    assert [each.rule for each in made.findings] == ["tei-app-kept"]
+
+
+def test_all_else_is_as_it_was_written() -> None:
+    body = ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <app ><lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app>"
+            "<?pi x?></p >")
+    made = converted(tei(body), "double-end-point", file="x.xml", where="internal").data.decode()
+    assert ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <anchor xml:id=\"app.1.from\"/>t<app from=\"#app.1.from\" >"
+            "<lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app><?pi x?></p >") in made
+    assert scan(made).written() == made
+    assert decoded("\ufeff<a/>".encode("utf-16-le"))[1] == "utf-16-le"
+
+
+def test_the_command(tmp_path: Path) -> None:
+    target = tmp_path / "o.xml"
+    source = HERE / "tei" / "others" / "parallel.xml"
+    said = CliRunner().invoke(cli, ["convert-apparatus", str(source), "--to", "location", "--proof", "-o", str(target)])
+    assert said.exit_code == 0, said.output
+    assert "(as printed)\t" in said.output and "NOT" not in said.output
+    assert "\tvirumque\tvirumque A B | virum C" in said.output
+    assert b'method="location-referenced" location="external"' in target.read_bytes()
+    refused = CliRunner().invoke(cli, ["convert-apparatus", str(source), "--to", "parallel", "--proof"])
+    assert refused.exit_code == 2 and "needs --out" in refused.output
+
+
+WORDS = st.text(alphabet="ab甲 ", min_size=1, max_size=4)
+
+
+def entry(parts: list[str], readings: list[tuple[str, str]]) -> str:
+    """Give an entry in parallel segmentation, its witnesses in one reading each."""
+    said = dict(readings)
+    rdg = "".join(f"<rdg wit='#{who}'>{words}</rdg>" for who, words in said.items())
+    return f"<app><lem>{''.join(parts)}</lem>{rdg}</app>"
+
+
+def twice_named(data: bytes) -> bool:
+    """Tell whether an entry in the lemma of another names a witness of the other: what that has is then not said."""
+    said = re.compile("wit='#(.)'")
+    return any(
+        set(said.findall(etree.tostring(inner).decode().replace('"', "'")))
+        & {rdg.get("wit", "")[1:] for rdg in outer.findall("{*}rdg")}
+        for outer in etree.fromstring(data).iter("{*}app") for inner in outer.iterfind("{*}lem//{*}app")
+    )
+
+
+READINGS = st.lists(st.tuples(st.sampled_from("ABC"), WORDS | st.just("")), min_size=1, max_size=3)
+INLINE = st.recursive(
+    WORDS | st.sampled_from(["<lb/>", "<gap/>b", "a<gap/>"]),
+    lambda inner: st.builds(entry, st.lists(inner, max_size=3), READINGS)
+    | st.builds(lambda parts: f"<hi>{''.join(parts)}</hi>", st.lists(inner, max_size=3)),
+    max_leaves=8,
+)
+BODIES = st.lists(st.builds(lambda n, parts: f"<p{n}>{''.join(parts)}</p>", st.sampled_from(["", " n='1'", " n='2'"]),
+                            st.lists(INLINE, min_size=1, max_size=4)), min_size=1, max_size=3)
+
+
+@given(BODIES, st.sampled_from(WAYS), st.sampled_from(WAYS))
+@settings(max_examples=200, deadline=None)
+def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> None:
+    """Whatever stands in whatever: by each method and by another after it the texts and entries are the same."""
+    data = tei("".join(body) + "<p>z <app><lem>y</lem><rdg wit='#A'>x</rdg></app></p>")
+    assume(not twice_named(data))
+    first = held(linked(data, "x"))
+    once = there(data, way)
+    twice = there(once, back)
+    assert held(linked(twice, "x")) == first
+    assert texts(once) == texts(data) == first.texts

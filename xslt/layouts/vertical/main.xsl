@@ -1,0 +1,63 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+Entry: TEI (or its prepared form) → the flat list from which outputs/columns lays out the punctuated vertical page. It is
+the list of the traditional page (../traditional/main.xsl), with these lines besides:
+  ["name", "straight" | "wavy"]  the next cells have a line on their left    ["name"]  … no longer
+and with other kinds of columns: head (of a chapter), subhead (of a section), base (a paragraph of base text), on (it goes on
+after commentary), note. Empty cells at heads of columns are those of base text.
+-->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:import href="../traditional/main.xsl"/>
+
+  <xsl:variable name="v:template" as="xs:string" select="'columns'"/>
+
+  <!-- Empty cells above the first column of each kind of block, and above its others: a paragraph begins two cells down,
+       commentary stands one cell lower, an entry hangs by its number. -->
+  <xsl:variable name="fp:cells" as="map(xs:string, xs:integer+)" select="map{
+      'base': (2, 0), 'on': (0, 0), 'verse': (2, 2), 'note': (1, 1), 'head': (3, 3), 'subhead': (4, 4), 'juan-head': (0, 0),
+      'trailer': (3, 3), 'prose': (2, 0), 'figure': (2, 2), 'category': (1, 1), 'entries': (0, 2), 'rule': (0, 1)}"/>
+
+  <xsl:function name="f:column" as="xs:string">
+    <xsl:param name="kind" as="xs:string"/>
+    <xsl:param name="first" as="xs:integer"/>
+    <xsl:param name="rest" as="xs:integer"/>
+    <xsl:variable name="cells" as="xs:integer+" select="($fp:cells($kind), ($first, $rest)[empty($fp:cells($kind))])"/>
+    <xsl:sequence select="'[&quot;column&quot;,' || f:typst($kind) || ',' || $cells[1] || ',' || $cells[2] || ']&#10;'"/>
+  </xsl:function>
+
+  <xsl:template match="p:passage" mode="m:block">
+    <xsl:variable name="words" as="element()*" select="* except p:commentary"/>
+    <xsl:if test="$words">
+      <xsl:value-of select="
+          if (p:head) then f:column(if (ancestor::p:section) then 'subhead' else 'head', 0, 0)
+          else if (@kind = 'jing') then f:column(if (@join = 'yes') then 'on' else 'base', 0, 0)
+          else f:column(@kind, 0, 0)"/>
+      <xsl:apply-templates select="$words" mode="m:inline"/>
+    </xsl:if>
+    <xsl:apply-templates select="p:commentary" mode="m:note"/>
+  </xsl:template>
+
+  <!-- Each note is a paragraph; who speaks stands before it, unless its words say it or the whole text is his. -->
+  <xsl:template match="p:note" mode="m:note">
+    <xsl:value-of select="f:column('note', 1, 1)"/>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
+      <xsl:value-of select="f:line(('label', '【' || @label || '】'))"/>
+    </xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline">
+      <xsl:with-param name="size" select="'small'" tunnel="yes"/>
+    </xsl:apply-templates>
+  </xsl:template>
+
+  <!-- Lines beside names and titles. -->
+  <xsl:template match="p:name" mode="m:inline">
+    <xsl:variable name="line" as="xs:string" select="f:line(@kind, $points)"/>
+    <xsl:if test="$line"><xsl:value-of select="f:line(('name', $line))"/></xsl:if>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:if test="$line"><xsl:value-of select="f:line('name')"/></xsl:if>
+  </xsl:template>
+
+</xsl:stylesheet>

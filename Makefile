@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test check bench accuracy fuzz hashes sbom clean help
+.PHONY: edition test check bench accuracy fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -36,6 +36,12 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+
+faults: $(DEV)  ## refuse a build each write, rename, process and allocation, one at a time; about an hour
+	@$(BIN)/python -m tests.faults $(if $(SEED),--seed $(SEED))
+
+kills: $(DEV)  ## kill builds, and the collation of the largest edition, at 200 random moments (KILLS=…); about half an hour
+	@$(BIN)/python -m tests.faults.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
 
 hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml and constraints.txt
 	@$(PYTHON) -m venv build/uv && build/uv/bin/pip --disable-pip-version-check install --quiet uv==0.13.9

@@ -50,10 +50,12 @@ from pipeline.model.references import is_printed
 from pipeline.model.rewrite import without_breaks
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
 
 __all__ = ["collate", "collate_chapter", "join"]
 
 
+@without_collection()
 def collate(
     plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog
 ) -> tuple[Document, tuple[Finding, ...]]:

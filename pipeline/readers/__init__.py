@@ -10,11 +10,9 @@ every format.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pipeline.annotate import annotate
@@ -31,6 +29,7 @@ from pipeline.readers.common.source import Source, load
 from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import Strict
+from pipeline.system.collection import without_collection
 from pipeline.tei.kept import hold_source, hold_text
 from pipeline.tei.views import source_text
 
@@ -84,18 +83,6 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
 
 def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:
     return load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Pause the search for cycles while documents are made: they are trees, and it takes longer the more there are."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:

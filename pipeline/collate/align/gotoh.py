@@ -44,36 +44,55 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
 
 
 def _row(above: tuple[list[int], list[int], list[int]], start: int, steps: list[int]) -> Sequence[list[int]]:
-    """Fill a row of the tables from `start` on, with what each pair in it costs. (min() would take twice as long.)"""
+    """Fill a row of the tables from `start` on, with what each pair in it costs. (min(), or looking cells up by their
+    number, would take twice as long.)"""
     above_p, above_d, above_o = above
-    p, d, o = rows = [[FAR] * len(above_p) for _ in above]
+    first, wide = max(1, start), len(above_p)
+    last = first + len(steps)
+    p, d, o = rows = [[FAR] * first for _ in above]
     left_p = left_d = left_o = FAR
     if not start:
         d[0] = left_d = min(above_p[0] + OPEN, above_d[0], above_o[0] + OPEN) + GAP
-    for j, step in enumerate(steps, max(1, start)):
-        best = above_p[j - 1]
-        best = best if best < above_d[j - 1] else above_d[j - 1]
-        best = best if best < above_o[j - 1] else above_o[j - 1]
+    best_p, best_d, best_o = above_p[first - 1], above_d[first - 1], above_o[first - 1]
+    cells = zip(above_p[first:last], above_d[first:last], above_o[first:last], steps, strict=True)
+    for own_p, own_d, own_o, step in cells:
         opened = (left_p if left_p < left_d else left_d) + OPEN
-        o[j] = left_o = (opened if opened < left_o else left_o) + GAP
-        opened = (above_p[j] if above_p[j] < above_o[j] else above_o[j]) + OPEN
-        d[j] = left_d = (opened if opened < above_d[j] else above_d[j]) + GAP
-        p[j] = left_p = best + step
+        left_o = (opened if opened < left_o else left_o) + GAP
+        opened = (own_p if own_p < own_o else own_o) + OPEN
+        left_d = (opened if opened < own_d else own_d) + GAP
+        best = best_p if best_p < best_d else best_d
+        left_p = (best if best < best_o else best_o) + step
+        p.append(left_p)
+        d.append(left_d)
+        o.append(left_o)
+        best_p, best_d, best_o = own_p, own_d, own_o
+    for row in rows:
+        row += [FAR] * (wide - last)
     return rows
 
 
 def _trace(pair: list[list[int]], down: list[list[int]], over: list[list[int]]) -> list[Pair]:
     """Walk the cost tables back; among equals a pair before a gap."""
     i, j = len(pair) - 1, len(pair[0]) - 1
-    tables = (pair, down, over)
-    state = min(range(3), key=lambda s: tables[s][i][j])
+    state = _least(pair[i][j], down[i][j], over[i][j])
     pairs: list[Pair] = []
     while i > 0 or j > 0:
-        if state == 0:
-            pairs.append((i - 1, j - 1))
-            i, j = i - 1, j - 1
-        else:
-            i, j = (i - 1, j) if state == 1 else (i, j - 1)
         own = state
-        state = min(range(3), key=lambda s: tables[s][i][j] + (OPEN if own and s != own else 0))
+        if own == 0:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+            state = _least(pair[i][j], down[i][j], over[i][j])
+        elif own == 1:
+            i -= 1
+            state = _least(pair[i][j] + OPEN, down[i][j], over[i][j] + OPEN)
+        else:
+            j -= 1
+            state = _least(pair[i][j] + OPEN, down[i][j] + OPEN, over[i][j])
     return pairs[::-1]
+
+
+def _least(pair: int, down: int, over: int) -> int:
+    """Say which of the three is least, the first of equals: 0, 1 or 2."""
+    if pair <= down:
+        return 0 if pair <= over else 2
+    return 1 if down <= over else 2

@@ -11,6 +11,7 @@ and Middell 2011).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from pipeline.characters.particles import is_particle
 from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin, Pair
@@ -86,23 +87,37 @@ def _unsaid(_i: int, _j: int) -> int:
 def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Pair]:
     """Align a run at least cost; among equals words are paired as early as possible."""
     steps = _steps(a, b, run, akin)
-    if said is _unsaid and all(step == UNRELATED for row in steps for step in row):
-        return list(zip(*run, strict=False))
-    extra = [GAP - said(-1, j) for j in run[1]]
+    if said is _unsaid:
+        if all(step == UNRELATED for row in steps for step in row):
+            return list(zip(*run, strict=False))
+        alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
+    else:
+        alone = tuple([GAP - said(i, -1) for i in run[0]]), tuple([GAP - said(-1, j) for j in run[1]])
+        steps = [[step - said(i, j) for j, step in zip(run[1], row, strict=True)]
+                 for i, row in zip(run[0], steps, strict=True)]
+    i, j = run[0].start, run[1].start
+    return [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)]
+
+
+@lru_cache(maxsize=16384)
+def _cheapest(
+    steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]
+) -> tuple[Pair, ...]:
+    """Give the pairs of an alignment at least cost: of what each pair costs and each word left alone. Most runs are of
+    few words, and their costs the same again and again."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
     down: list[Way] = [_FAR] * len(pair)
     over = _over(pair, down, extra)
-    for i, costs in zip(run[0], steps, strict=True):
+    for i, (costs, alone) in enumerate(zip(steps, lacking, strict=True)):
         diagonal = list(map(min, pair, down, over))
-        lacking = GAP - said(i, -1)
         ways = zip(pair, down, over, strict=True)
         opened = [min(d, (p[0] + OPEN, p[1]), (o[0] + OPEN, o[1])) for p, d, o in ways]
-        down = [(cost + lacking, pairs) for cost, pairs in opened]
+        down = [(cost + alone, pairs) for cost, pairs in opened]
         pair = [_FAR]
-        for (cost, pairs), step, j in zip(diagonal, costs, run[1], strict=False):
-            pair.append((cost + step - said(i, j), (*pairs, (i, j))))
+        for j, ((cost, pairs), step) in enumerate(zip(diagonal, costs, strict=False)):
+            pair.append((cost + step, (*pairs, (i, j))))
         over = _over(pair, down, extra)
-    return list(min(pair[-1], down[-1], over[-1])[1])
+    return min(pair[-1], down[-1], over[-1])[1]
 
 
 def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> list[Way]:

@@ -6,6 +6,7 @@ from pipeline import readers
 from pipeline.editions.make import Made
 from pipeline.readers.checking import hold_file
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import witness_header
 from pipeline.tei.kept import hold_tei
 from pipeline.tei.write import to_tei
@@ -20,7 +21,7 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
     """
     hold_file(entry, catalog)
     document, findings = readers.read(entry, catalog)
-    with readers.without_collection():
+    with without_collection():
         tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
         hold_tei(document, tei)
     return Made(document=document, tei=tei, findings=findings)

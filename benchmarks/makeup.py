@@ -127,7 +127,7 @@ def _page(page: pdfium.PdfPage, number: int, sizes: Sizes, left: float, measure:
     for line in lines:
         found[sizes.kind(line.size)].append(line)
     text = _merged([line for kind in ("base", "note", "trailer", "head") for line in found[kind]
-                    if line.left > left - 1 and line.left < left + measure and line.y > height * 0.1])
+                    if line.left > left - 1 and line.left < left + measure and 0.1 < line.y / height < 0.925])
     head = [line for line in lines if line.y < height * 0.1 or line.y > height * 0.93]
     marks = [sign for line in found["mark"] for sign in NUMBER.findall(line.text)]
     labels = [line.y for line in found["label"] if left - 1 < line.left < left + 3 * sizes.note]
@@ -176,6 +176,7 @@ def faults(path: Path, sizes: Sizes) -> Faults:
     _breaks(body, sizes, made)
     _gaps(body, made)
     _levels(body, made)
+    _stretches(body, sizes, made)
     for page in pages:
         left = inside if page.number % 2 else (inside / 0.36 * 0.64)
         if page in body:
@@ -249,9 +250,18 @@ def _levels(body: list[Page], made: Faults) -> None:
                 made.found["facing pages not level"].append(page.number)
 
 
+def _stretches(body: list[Page], sizes: Sizes, made: Faults) -> None:
+    """Count passages that stand more than a line further from what is before them than they stand at the least."""
+    most = sizes.line("base") * 2 + 0.75 * sizes.base
+    for page in body:
+        for line, following in pairwise(page.text):
+            if (sizes.kind(line.size), sizes.kind(following.size)) == ("note", "base") and following.y - line.y > most:
+                made.found["passage more than a line off"].append(page.number)
+
+
 ROWS = ("base text parted from its note", "… from its second line", "trailer heads a page",
         "head at the foot of a page", "widow", "orphan", "hole above the apparatus", "apparatus in the text",
-        "facing pages not level", "number twice on a page", "lines over the measure",
+        "facing pages not level", "passage more than a line off", "number twice on a page", "lines over the measure",
         "line begins with a closing mark", "ASCII mark by a Han character", "front or back page without folio",
         "digital residue")
 

@@ -38,12 +38,12 @@
   </xsl:template>
 
   <xsl:template match="text()" mode="m:entry">
-    <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
+    <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
   </xsl:template>
 
   <!-- Words of a witness: they keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
-    <xsl:text expand-text="yes">quoted({f:typst(.)});</xsl:text>
+    <xsl:text expand-text="yes">quoted({f:typst(f:wide(.))});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:siglum" mode="m:entry">
@@ -58,7 +58,7 @@
     <xsl:choose>
       <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
       <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {fp:cells('※' || @said)}, {f:typst(@said)});</xsl:text>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {fp:cells('※' || @said)}, {f:typst(f:wide(@said))});</xsl:text>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -69,7 +69,7 @@
   <xsl:template name="m:remark">
     <xsl:if test="f:explained(.)">
       <xsl:variable name="sign" as="xs:string" select="f:remark-sign(.)"/>
-      <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
+      <xsl:variable name="words" as="xs:string" select="f:wide(f:remark(.))"/>
       <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
           else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), fp:cells($sign || $words),
               'remark(' || f:typst($words) || ')', 'series: &quot;remark&quot;'), ', ') || ');'}</xsl:text>
@@ -77,7 +77,7 @@
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:remark(.))})),</xsl:text>
+    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:wide(f:remark(.)))})),</xsl:text>
   </xsl:template>
 
   <!-- Context: a division. 校勘记 at its end, if that is where it belongs: in a chapter, that of all its sections. -->
@@ -122,7 +122,7 @@
   </xsl:template>
 
   <xsl:template match="p:move" mode="m:endnote">
-    <xsl:text expand-text="yes">("※", {f:typst(@said)}),</xsl:text>
+    <xsl:text expand-text="yes">("※", {f:typst(f:wide(@said))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -98,11 +98,14 @@
     <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted}{$number})&#10;</xsl:text>
   </xsl:template>
 
+  <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of the book says. -->
+  <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
+
   <!-- Lines of the page that follow each other are one line here. -->
   <xsl:template match="p:furniture[not(preceding-sibling::*[1][self::p:furniture])]" mode="m:block" priority="1">
     <xsl:variable name="next" as="element()?" select="following-sibling::*[not(self::p:furniture)][1]"/>
     <xsl:text>#furniture(</xsl:text>
-    <xsl:for-each select="., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]">
+    <xsl:for-each select="(., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]) except key('fp:filed', 'yes')">
       <xsl:text>{</xsl:text>
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:text>}, </xsl:text>

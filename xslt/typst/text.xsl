@@ -44,8 +44,15 @@
     <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note"/>
     <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
     <!-- What closes a section never stands without two lines before it. -->
-    <xsl:variable name="closed" as="xs:boolean" select="exists(following-sibling::*[1]/self::p:passage/*[1]/self::p:trailer)"/>
-    <xsl:variable name="room" as="xs:string?" select="', room: trailer-room'[$closed and count($notes) lt 2 and $noted lt 100]"/>
+    <xsl:variable name="trailer" as="element(p:trailer)?" select="following-sibling::*[1]/self::p:passage/*[1]/self::p:trailer"/>
+    <xsl:variable name="closed" as="xs:string" select="$trailer ! (', room: trailer-room(' || string-length(.) || ')' || f:foot-room('100', .)
+        || ../p:commentary/(' + first-lines(' || string-length(descendant::p:note[1]) || ')' || f:foot-room('60', descendant::p:note[1])))
+        => string()"/>
+    <!-- So is base text with the first lines of its note and, if that is short and all, with what closes. -->
+    <xsl:variable name="told" as="xs:string" select="f:foot-room('first-lines(' || $noted || ') / note-line * note-columns', $notes[1])"/>
+    <xsl:variable name="room" as="xs:string?" select="
+        if ($closed and count($notes) lt 2 and $noted lt 100) then $closed || $told
+        else $told[. ne ''] ! (', room: 0pt' || .)"/>
     <xsl:variable name="number" as="xs:string" select="', number: ' || accumulator-before('fp:block')"/>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
@@ -57,7 +64,7 @@
         </xsl:for-each>
       </xsl:when>
       <xsl:when test="p:unit">
-        <xsl:text>#passage({</xsl:text>
+        <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
         <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room}{$number})&#10;</xsl:text>
       </xsl:when>
@@ -71,14 +78,14 @@
     </xsl:choose>
     <xsl:apply-templates select="p:commentary/*[position() lt last()]" mode="m:note"/>
     <xsl:apply-templates select="p:commentary/*[last()]" mode="m:note">
-      <xsl:with-param name="room" select="', room: trailer-room'[$closed]"/>
+      <xsl:with-param name="room" select="$closed"/>
     </xsl:apply-templates>
   </xsl:template>
 
   <xsl:template match="p:head" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
     <xsl:param name="number" as="xs:string?"/>
-    <xsl:text>#head({</xsl:text>
+    <xsl:text expand-text="yes">#head({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted}{$number})&#10;</xsl:text>
   </xsl:template>
@@ -87,7 +94,7 @@
     <xsl:param name="noted" as="xs:integer" select="0"/>
     <xsl:param name="number" as="xs:string?"/>
     <xsl:param name="room" as="xs:string?"/>
-    <xsl:text expand-text="yes">#{local-name()}({{</xsl:text>
+    <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, noted: {$noted}{$room[current()/self::p:prose]}{$number})&#10;</xsl:text>
   </xsl:template>

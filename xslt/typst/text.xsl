@@ -53,26 +53,25 @@
     <xsl:variable name="room" as="xs:string?" select="
         if ($closed and count($notes) lt 2 and $noted lt 100) then $closed || $told
         else $told[. ne ''] ! (', room: 0pt' || .)"/>
-    <xsl:variable name="number" as="xs:string" select="', number: ' || accumulator-before('fp:block')"/>
+    <xsl:if test="not(@kind = 'notes')"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
           <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')}), (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
-          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''}{if (position() eq 1) then $number else ''})&#10;</xsl:text>
+          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:when>
       <xsl:when test="p:unit">
         <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room}{$number})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise>
         <xsl:apply-templates select="* except p:commentary" mode="m:block">
           <xsl:with-param name="noted" select="$noted"/>
           <xsl:with-param name="room" select="$room"/>
-          <xsl:with-param name="number" select="$number"/>
         </xsl:apply-templates>
       </xsl:otherwise>
     </xsl:choose>
@@ -84,25 +83,22 @@
 
   <xsl:template match="p:head" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
-    <xsl:param name="number" as="xs:string?"/>
     <xsl:text expand-text="yes">#head({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted}{$number})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:trailer | p:prose" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
-    <xsl:param name="number" as="xs:string?"/>
     <xsl:param name="room" as="xs:string?"/>
     <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, noted: {$noted}{$room[current()/self::p:prose]}{$number})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, noted: {$noted}{$room[current()/self::p:prose]})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
-    <xsl:param name="number" as="xs:string?"/>
-    <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted}{$number})&#10;</xsl:text>
+    <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
   <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of the book says. -->

@@ -25,6 +25,7 @@ from pipeline.readers.tei.elements import (
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, tidy
+from pipeline.readers.tei.pictures import picture_of
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
@@ -45,6 +46,10 @@ class InlineReader:
     """Notes that stand elsewhere in the file, by the id of what they are on."""
     numbered: Callable[[Element], str] = lambda _: ""
     """Gives the location that an element begins, if entries ask for it."""
+    pictures: dict[str, str] = field(default_factory=dict)
+    """Addresses of pictures of pages, by the id under which the file has them."""
+    brought: int = 0
+    """How many notes that stand elsewhere were put in their places."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Give some words and elements as content, its points still in it."""
@@ -76,7 +81,13 @@ class InlineReader:
         self.known(name, node, found)
         found += [Point(key, "end") for key in keys]
         for note in self.moved.pop(identifier, ()) if identifier else ():
-            found.append(self.note(note))
+            found += self.placed(self.note(note))
+
+    def placed(self, note: Note) -> list[Any]:
+        """Give a note that stands elsewhere in the file between points which say so."""
+        self.brought += 1
+        key = f"moved {self.brought}"
+        return [Point(key, "start"), note, Point(key, "end")]
 
     def known(self, name: str, node: Element, found: list[Any]) -> None:
         """Add an element by what it is."""
@@ -117,7 +128,7 @@ class InlineReader:
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
         found.append(Break(unit=PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
-                           rend="no" if whole else ""))
+                           image=picture_of(node, self.pictures), rend="no" if whole else ""))
         if not whole:
             found.append(" ")
         if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it

@@ -101,10 +101,11 @@ def test_keys_lead_from_quotation_to_quotation(visit: Open, quoting_site: Path) 
     page.keyboard.press("Enter")
     page.keyboard.press("q")
     assert page.evaluate("document.activeElement.closest('.quoted li') !== null")
+    page.keyboard.press("q")
+    assert page.evaluate("document.activeElement.matches('.note a.quote')")
+    page.keyboard.press("Q")
     page.keyboard.press("Enter")
     assert page.url.endswith("#yan.1.0.2.n1")
-    page.keyboard.press("q")
-    assert page.evaluate("document.activeElement.matches('a.quote')")
 
 
 def test_keys_open_the_folded_entries_of_base_text_alone(visit: Open) -> None:

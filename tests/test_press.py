@@ -192,7 +192,8 @@ def test_numbers_begin_anew_where_the_plan_says(numbers: str, tmp_path: Path) ->
     body = [signs for signs in pages if len(signs) > 1]  # the principles have one of each, as an example
     firsts = [signs[0] for signs in body]
     assert len(body) > 1
-    assert (firsts == ["一"] * len(body)) == (numbers == "page")
+    if numbers != "section":  # of a page each section may begin
+        assert (firsts == ["一"] * len(body)) == (numbers == "page")
     for signs in body:
         count = len(set(signs))
         assert signs == 2 * [*DIGITS[DIGITS.index(signs[0]):][:count]], "in the text and at its foot, in one order"

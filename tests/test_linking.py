@@ -182,7 +182,7 @@ READINGS = st.lists(st.tuples(st.sampled_from("ABC"), WORDS | st.just("")), min_
 INLINE = st.recursive(
     WORDS | st.sampled_from(["<lb/>", "<gap/>b", "a<gap/>"]),
     lambda inner: st.builds(entry, st.lists(inner, max_size=3), READINGS)
-    | st.builds(lambda parts: f"<hi>{''.join(parts)}</hi>", st.lists(inner, max_size=3)),
+    | st.builds(lambda parts: f"<hi>a{''.join(parts)}</hi>", st.lists(inner, max_size=3)),
     max_leaves=8,
 )
 BODIES = st.lists(st.builds(lambda n, parts: f"<p{n}>{''.join(parts)}</p>", st.sampled_from(["", " n='1'", " n='2'"]),
@@ -192,7 +192,10 @@ BODIES = st.lists(st.builds(lambda n, parts: f"<p{n}>{''.join(parts)}</p>", st.s
 @given(BODIES, st.sampled_from(WAYS), st.sampled_from(WAYS))
 @settings(max_examples=200, deadline=None)
 def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> None:
-    """Whatever stands in whatever: by each method and by another after it the texts and entries are the same."""
+    """Whatever stands in whatever: by each method and by another after it the texts and entries are the same.
+
+    But for entries about elements without words, of which a location cannot say which comes first: those are refused.
+    """
     data = tei("".join(body) + "<p>z <app><lem>y</lem><rdg wit='#A'>x</rdg></app></p>")
     assume(not twice_named(data))
     first = held(linked(data, "x"))

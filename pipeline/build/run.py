@@ -17,6 +17,7 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
+from pipeline.build.cluster import Cluster
 from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
@@ -53,11 +54,12 @@ class StepResult:
 
 def run(
     steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None],
-    memory: int | None = None,
+    memory: int | None = None, scheduler: str = "",
 ) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
 
-    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold.
+    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold;
+    with a `scheduler` (its address, or ``local``) by its workers, as many as there are.
 
     A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
     Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
@@ -67,7 +69,7 @@ def run(
     for path in outputs:
         recover(path)
     cache.forget(steps)
-    loop = _Loop(steps, catalog, cache, jobs, watch, memory)
+    loop = _Loop(steps, catalog, cache, jobs, watch, memory, scheduler)
     try:
         loop.go()
     finally:
@@ -83,9 +85,10 @@ class _Loop:
 
     def __init__(
         self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None],
-        memory: int | None = None,
+        memory: int | None = None, scheduler: str = "",
     ) -> None:
-        self.memory = memory
+        self.memory, self.scheduler = memory, scheduler
+        self.cluster: Cluster | None = None
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
@@ -114,6 +117,8 @@ class _Loop:
                 for process in multiprocessing.active_children():
                     process.terminate()
             self.pool.shutdown(cancel_futures=True)
+        if self.cluster:
+            self.cluster.close()
 
     def _start_one(self) -> bool:
         """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
@@ -128,7 +133,7 @@ class _Loop:
         else:
             self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
-            self.running[self._submit(step)] = step, key
+            self.running[self._submit(step, key)] = step, key
         return True
 
     def _ready(self, step: Step) -> bool:
@@ -152,7 +157,12 @@ class _Loop:
                 return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
             way.append(after)
 
-    def _submit(self, step: Step) -> Future[Outcome]:
+    def _submit(self, step: Step, key: str) -> Future[Outcome]:
+        if self.scheduler:
+            if self.cluster is None:
+                self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
+                self.jobs = 2 * self.cluster.workers  # none waits for us between two tasks
+            return self.cluster.submit(step, key)
         if self.jobs == 1:
             future: Future[Outcome] = Future()
             try:
@@ -179,6 +189,10 @@ class _Loop:
             self.error = self.error or JiaokanError(
                 f"a process ended while doing `{step.name}`", mend="too little memory? try `--jobs 1`"
             )
+        except Exception as error:
+            if self.cluster is None or (failure := self.cluster.failure(error, step)) is None:
+                raise
+            self.error = self.error or failure
         else:
             self.cache.keep(step, key, outcome)
             self._finish(step, outcome, fresh=False)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import hashlib
 import os
+import platform
 import shutil
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from pipeline.errors import JiaokanError, Place
 SUFFIX = ".part"
 MARK = ".jiaokan"
 """A file in each folder that the program made as a whole, with the names of what it made: no other is replaced."""
+_MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
+"""Machines that write into one folder may number their processes alike."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 """Names that say nothing of who put them there: those that file managers leave in a folder that was looked at."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
@@ -126,7 +130,7 @@ def link(source: Path, target: Path) -> None:
 
 
 def _part(path: Path, what: str = "new") -> Path:
-    return path.with_name(f".{path.name}.{what}-{os.getpid()}{SUFFIX}")
+    return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
 
 
 def check_ours(path: Path) -> None:

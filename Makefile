@@ -29,6 +29,7 @@ bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, b
 	@$(BIN)/python benchmarks/collate.py
 	@$(BIN)/python benchmarks/validate.py
 	@$(BIN)/python benchmarks/pages.py
+	@$(BIN)/python benchmarks/imports.py
 	@$(BIN)/python benchmarks/pdf.py
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from pipeline.cli import cli
 from pipeline.settings.catalog import load
 from pipeline.tei.parse import from_tei
 from pipeline.validate import validate
+from tests.pointers import followed
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 PUBLICATION = """
@@ -148,3 +150,15 @@ def test_our_own_folder_says_only_what_is_known() -> None:
     catalog = load(Path(__file__).parents[1])
     assert catalog.publication.doi == ""
     assert catalog.works["yili"].authors == ()
+
+
+@pytest.mark.parametrize("part", ["html", "tei"])
+def test_no_pointer_of_what_may_be_taken_away_leads_outside(folder: Path, tmp_path: Path, part: str) -> None:
+    """The whole site, moved elsewhere: its chapters' TEI, the texts' whole TEI and the witnesses'."""
+    shutil.copytree(folder / "build" / part, tmp_path / "moved")
+    found = [*followed(tmp_path / "moved")]
+    assert len(found) > 300
+    assert [(file.name, word, lost) for file, word, lost in found if lost] == []
+    one = next((tmp_path / "moved").rglob("yishu.xml"))
+    one.rename(one.with_name("yishu-gone.xml"))
+    assert {lost for _, _, lost in followed(tmp_path / "moved")} == {"", "no file"}

@@ -1,13 +1,15 @@
 """Takes the fields that the program uses from the Unicode database: ``python -m tests.unihan Unihan_Variants.txt``, and
-``python -m tests.unihan Unihan_Readings.txt`` for readings and meanings."""
+``python -m tests.unihan Unihan_Readings.txt`` for readings and meanings; and of CLDR the order by strokes:
+``python -m tests.unihan Stroke.pm``, the file of Perl's Unicode::Collate that carries it."""
 
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from pipeline.characters import meanings
+from pipeline.characters import meanings, ordering
 from pipeline.characters.unihan import FIELDS, PATH
 
 _HEAD = """\
@@ -36,6 +38,25 @@ def extract_readings(text: str) -> str:
         for graph, fields in sorted(found.items()) if "kDefinition" in fields
     )
     return _READINGS.format(version=_version(text)) + rows
+
+
+_STROKES = """\
+# From the collation zh-u-co-stroke of CLDR as Unicode::Collate::CJK::Stroke {version} has it: a number of strokes, and
+# the graphs that are written with so many, in their order (by strokes, then by radical). © Unicode, Inc.; licence:
+# LICENSE-unicode.txt beside this.
+"""
+
+
+def extract_strokes(text: str) -> str:
+    """Give the graphs by their strokes, for `text`, the Perl module: U+FDD0 U+28nn begins those of nn strokes."""
+    version = text.split("$VERSION = '", 1)[1].split("'", 1)[0]
+    rows: list[list[str]] = []
+    for code in text.split("__DATA__\n", 1)[1].split("__END__", 1)[0].split():
+        if code.startswith("FDD0-28"):
+            rows.append([f"{int(code[-2:], 16)}\t"])
+        elif unicodedata.category(graph := chr(int(code, 16))) == "Lo":
+            rows[-1].append(graph)
+    return _STROKES.format(version=version) + "".join(f"{''.join(row)}\n" for row in rows)
 
 
 def _version(text: str) -> str:
@@ -71,4 +92,6 @@ def _graph(value: str) -> str:
 if __name__ == "__main__":
     source = Path(sys.argv[1])
     path, take = (meanings.PATH, extract_readings) if "Readings" in source.name else (PATH, extract)
+    if source.suffix == ".pm":
+        path, take = ordering.PATH, extract_strokes
     path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

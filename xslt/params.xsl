@@ -80,6 +80,10 @@
 
   <xsl:variable name="v:told" as="document-node()?" select="$told[. ne ''] ! parse-xml(.)"/>
 
+  <!-- Who quotes the text where, as quoted/at[@id]/by (pipeline/outputs/web/quoted.py); empty: nobody. -->
+  <xsl:param name="quoted" as="xs:string" select="''"/>
+  <xsl:variable name="v:quoted" as="document-node()?" select="$quoted[. ne ''] ! parse-xml(.)"/>
+
   <!-- What the editor wrote to stand before the text: matter[@by @title @principles]/piece[@kind @sign] (heading,
        paragraph, item, quotation) of the namespace urn:jiaokan:prepared, with em, strong, link, br; empty: nothing. -->
   <xsl:param name="front" as="xs:string" select="''"/>

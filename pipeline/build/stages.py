@@ -21,6 +21,7 @@ from pipeline.settings.folder import (
     press_path,
     profile_path,
     punctuation_paths,
+    quotations_path,
     schemas,
     site_path,
     witness_path,
@@ -48,6 +49,7 @@ STAGES = (
     Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="punctuate", program=("editions/make/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
+    Stage(name="quote", program=("quotations", "characters"), packages=("lxml", "msgspec", "opencc", "yitizi")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
@@ -55,7 +57,7 @@ STAGES = (
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
-    Stage(name="copy", program=("tei/tree.py",), packages=()),
+    Stage(name="copy", program=("tei/tree.py", "quotations"), packages=("lxml",)),
 )
 ALWAYS = ("stats/counts.py", "system/atomic.py")
 """What every stage runs."""
@@ -129,14 +131,19 @@ def _named(catalog: Catalog) -> tuple[object, ...]:
 def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
     plans = tuple(catalog.editions.values())
+    quoted = quotations_path(out)
+    texts = tuple(dict.fromkeys([*(edition_path(catalog, plan) for plan in plans),
+                                 *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())]))
+    yield Step(stage="quote", subject="", inputs=texts, outputs=(quoted,),
+               settings=_json(catalog.persons, [plan.id for plan in plans]))
     for plan in plans:
         inputs = (edition_path(catalog, plan), front_path(catalog, plan), *paths(catalog.root, "print"))
         settings = _json(plan)
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
-                   inputs=(*inputs, *(witness_path(catalog, w) for w in witnesses)),
-                   settings=_json(plan, catalog.project.url))
+                   inputs=(*inputs, quoted, *(witness_path(catalog, w) for w in witnesses)),
+                   settings=_json(plan, catalog.project.url, catalog.persons))
         for layout, path in pdf_paths(out, plan).items():
             pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
@@ -158,7 +165,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     yield from _checks(catalog)
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"
-        yield Step(stage="copy", subject=subject, inputs=(path,), settings=b"", outputs=(copy_path(out, path),))
+        inputs = (path, quoted) if path in texts else (path,)
+        yield Step(stage="copy", subject=subject, inputs=inputs, settings=b"", outputs=(copy_path(out, path),))
 
 
 def _checks(catalog: Catalog) -> Iterator[Step]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +18,15 @@ from pipeline.build.stages import Step
 from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import (
+    edition_path,
     font_paths,
     front_path,
     pdf_paths,
     press_path,
     profile_path,
     schemas,
+    shown_text,
+    shown_texts,
     witness_path,
 )
 from pipeline.settings.press import Press
@@ -92,23 +95,54 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data)))
 
 
-def _copy(step: Step, _: Catalog) -> Outcome:
+def _copy(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.tree import without_schemas
 
-    write_file(step.outputs[0], without_schemas(step.inputs[0].read_bytes()))
+    path, *table = step.inputs
+    data = _quoting(path, table, catalog) if table else path.read_bytes()
+    write_file(step.outputs[0], without_schemas(data))
     return Outcome()
+
+
+def _quote(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.quotations import table
+    from pipeline.quotations.find import quotations
+    from pipeline.tei.parse import from_tei
+
+    texts = {text.id: text for path in reversed(step.inputs) for text in [from_tei(path.read_bytes(), name=path.name)]}
+    names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
+    found = quotations(tuple(reversed(texts.values())), names, shown_texts(catalog))
+    write_file(step.outputs[0], table.written(found))
+    return Outcome()
+
+
+def _quoting(path: Path, table: Sequence[Path], catalog: Catalog) -> bytes:
+    """Give a TEI file with what its comments quote, by the table of the folder."""
+    from pipeline.quotations.lay import laid
+    from pipeline.quotations.table import read
+
+    homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
+             for text, plan in shown_texts(catalog).items()}
+    return laid(path.read_bytes(), (row for each in table for row in read(each)), name=path.name, homes=homes)
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
+    from pipeline.outputs.web.quoted import as_xml
+    from pipeline.quotations.table import read
 
-    tei, settings = _shown(step, catalog)
+    _, settings = _shown(step, catalog)
     plan = catalog.editions[step.subject]
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+    table = [path for path in step.inputs if path.suffix == ".tsv"]
+    people = {person.id: person.label or person.name for person in catalog.persons.values()}
+    folders = {text: each.id for text, each in shown_texts(catalog).items()}
     settings = replace(
-        settings, url=catalog.project.url, witnesses={w: witness_path(catalog, w).read_bytes() for w in witnesses}
+        settings, url=catalog.project.url,
+        quoted=as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders),
+        witnesses={w: _quoting(witness_path(catalog, w), table, catalog) for w in witnesses},
     )
-    return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
+    return Outcome(findings=html.make(_quoting(step.inputs[0], table, catalog), step.outputs[0], settings).findings)
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:
@@ -187,5 +221,5 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
     "read": _read, "collate": _collate, "punctuate": _punctuate, "html": _html, "pdf": _pdf, "also": _also,
-    "site": _site, "check": _check, "copy": _copy,
+    "site": _site, "check": _check, "copy": _copy, "quote": _quote,
 }

@@ -26,6 +26,7 @@ from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entr
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.system.collection import without_collection
 from pipeline.tei.apparatus import held
 from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
@@ -66,6 +67,7 @@ def stranger(data: bytes, *, name: str, date: str = "") -> Made:
     return other_edition(parse(data, name=name), data, name=name, date=date)
 
 
+@without_collection()
 def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
     """Give a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     identifier = _slug(PurePath(name).stem)

@@ -122,7 +122,8 @@ class Span:
     """Id that it is about or points to (``@target`` of a ref, ``@corresp`` of the others)."""
     target_end: str = ""
     ref: str = ""
-    """Id of the person or work named (``@ref``)."""
+    """Id of the person or work named (``@ref``); of a quotation where its words stand, with spaces between several
+    (``@source``)."""
     rend: str = ""
     """Brackets of the source round it, opening and closing (``〈〉``)."""
 

@@ -69,8 +69,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "references": reference_lines(tei, name=DOCUMENT),
-        "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
+        "version": __version__, "front": settings.front, "quoted": settings.quoted,
+        "references": reference_lines(tei, name=DOCUMENT), "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
         views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},

@@ -216,7 +216,8 @@ class _Apart:
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*\)", "", line)
-        return any(each.fullmatch(line) for each in self.lonely) or bool(self.work.headed(name))
+        named = self.work.headed(line) or self.work.headed(name)
+        return any(each.fullmatch(line) for each in self.lonely) or bool(named)
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may stand further in.

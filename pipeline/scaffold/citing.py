@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from pipeline.model.numerals import NUMERAL
-from pipeline.scaffold.heads import Heads
+from pipeline.scaffold.heads import ChapterHead, Heads
 from pipeline.scaffold.rows import Row
 
 _COUNTED = re.compile(f"第?(?:{NUMERAL}|\\d+)[章篇]?")
@@ -44,6 +44,18 @@ def reference_of(heads: Heads, convention: Mapping[str, Any]) -> str:
     if several and "trailer" not in convention and all(_COUNTED.fullmatch(head.title) for head in heads.heads):
         return "{chapter}"
     return ""
+
+
+def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
+    """Give what references call chapters of which some are parts of one: 8A, 8B, and after them 9, which is the tenth.
+
+    Empty for those that are called by their place.
+    """
+    if not any(head.part for head in heads):
+        return [""] * len(heads)
+    before = [sum(other.n == head.n for other in heads[:n]) for n, head in enumerate(heads)]
+    names = (f"{head.n}{'ABC'[nth]}" if head.part else str(head.n) for nth, head in zip(before, heads, strict=True))
+    return ["" if name == str(n) else name for n, name in enumerate(names, 1)]
 
 
 def labels_of(titles: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ import tomli_w
 from pypinyin import lazy_pinyin
 
 from pipeline.scaffold.bylines import is_commentary
-from pipeline.scaffold.citing import labels_of, reference_of
+from pipeline.scaffold.citing import labels_of, labels_of_parts, reference_of
 from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
@@ -96,10 +96,13 @@ def _work(
     own = names.slug(title, "work", names.editions)
     book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
     titles = [heads[0].title.removeprefix(book) for heads in work.chapters]
+    labels = labels_of(titles)
+    if not any(labels):
+        labels = labels_of_parts([heads[0] for heads in work.chapters])
     chapters = [
         {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name)),
          **({"label": label} if label else {})}
-        for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels_of(titles), strict=True), 1)
+        for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels, strict=True), 1)
     ]
     reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
         work.surveys[0].heads, convention_of(work.surveys[0]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, written
-from pipeline.readers.common.heads import contents
+from pipeline.readers.common.heads import MUCH_LONGER, contents
 from pipeline.scaffold.bylines import SHORT, makers
 from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 
@@ -21,7 +21,7 @@ _LONGEST = 16
 more; a line of base text is hardly ever shorter than this and numbered."""
 _CLAUSE = re.compile("[，。；：？！,;:?!]")
 _FRONT = re.compile(
-    "(?:.{0,12}?)(?:提要|凡例|目[錄録录]|(?:原|後|后|自|總|总)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|緒言|绪言|例言"
+    "(?:.{0,12}?)(?:提要|凡例|目[錄録录]|(?:原|後|后|自|總|总)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|校[語语勘記记]+|緒言|绪言|例言"
     "|弁言)(?:[　 /／].*)?"
 )
 """What heads front matter, or what stands behind a book: 史記集解序, 墨子目録　雜家類一, 跋."""
@@ -35,6 +35,8 @@ _MOST = 0.7
 """Share of the short lines without punctuation that must stand before a long one: in verse few do."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
+_PART = re.compile("[(（](?P<part>[上中下])[)）]$")
+"""A chapter in parts: 賞譽第八(上)."""
 _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}}))?")
 
 
@@ -48,6 +50,8 @@ class ChapterHead:
     """The whole line that heads it, as a catalog declares it; empty where only words at the end close it."""
     row: int
     """Index of its row; of a chapter that is only closed, of the row that closes it."""
+    part: str = ""
+    """Of a chapter in parts that stand apart: 上, 中, 下."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,9 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", name) else None
         if match:
             found.append((_number(match["n"]), index, name))
-    return _run(_unlisted(found, rows))
+    found = _unlisted(found, rows)
+    run, apart = _run(found), _repeated(found, rows)
+    return apart if len(apart) > len(run) else run
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -182,6 +188,32 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
                 run.append(each)
         best = run if _span(run) >= _span(best) else best
     return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in best)
+
+
+def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Give the heads of a text of which some stand a second time, in a list of variants 校語 or the like, or in which
+    the juans are out of order: of each number the one with most text, in the order of the text. None if of some number
+    no text is much longer than the others, or numbers lack.
+    """
+    starts = [index for _, index, _ in found]
+    texts: dict[int, list[tuple[int, int, str]]] = {}
+    for at, (n, index, name) in enumerate(found):
+        end = next((after for (other, after, _) in found[at + 1 :] if other != n), len(rows))
+        part = _PART.search(rows[index].text)
+        size = sum(len(row.text) for row in rows[index + 1 : end])
+        texts.setdefault(n, []).append((size, starts[at], f"{name}{part['part']}" if part else name))
+    kept: list[ChapterHead] = []
+    for n, each in texts.items():
+        parts = [(size, index, name) for size, index, name in each if _PART.search(rows[index].text)]
+        chosen = parts if len({name for _, _, name in parts}) == len(parts) > 1 else [max(each)]
+        if any(other not in chosen and MUCH_LONGER * other[0] > min(chosen)[0] for other in each):
+            return ()
+        for _, index, name in chosen:
+            part = _PART.search(rows[index].text) if chosen is parts else None
+            title = title_of(rows[index].text) + (part["part"] if part else "")
+            kept.append(ChapterHead(n, title, rows[index].text if part else name, index, part["part"] if part else ""))
+    whole = all(after - n <= 2 for n, after in pairwise([0, *sorted(texts)]))
+    return tuple(sorted(kept, key=lambda head: head.row)) if whole else ()
 
 
 def _span(run: Sequence[tuple[int, int, str]]) -> int:

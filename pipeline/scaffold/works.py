@@ -16,6 +16,9 @@ _SAME = 0.25
 """Share of the shorter text's stretches that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
 
+_PARTS = "上中下"
+"""Parts of a chapter, in their order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Joined:
@@ -24,7 +27,8 @@ class Joined:
     surveys: tuple[Survey, ...]
     """The base first."""
     chapters: tuple[tuple[ChapterHead, ...], ...]
-    """For each chapter of the work, in the base's order, the head in each text that has it, the base's first."""
+    """For each chapter of the work, in the order of the base's numbers, the head in each text that has it, the base's
+    first."""
     has: tuple[tuple[int, ...], ...]
     """For each chapter, which of the texts have it, as indexes of `surveys`."""
 
@@ -75,7 +79,8 @@ def _with_chapters(group: tuple[Survey, ...]) -> Joined:
                 taken.add(place)
                 heads[place].append(head)
                 has[place].append(index)
-    return Joined(group, tuple(map(tuple, heads)), tuple(map(tuple, has)))
+    order = sorted(range(len(heads)), key=lambda n: (heads[n][0].n, _PARTS.find(heads[n][0].part)))
+    return Joined(group, tuple(tuple(heads[n]) for n in order), tuple(tuple(has[n]) for n in order))
 
 
 def _texts(survey: Survey) -> list[str]:

@@ -92,6 +92,21 @@ def pages_path(out: Path, plan: EditionPlan) -> Path:
     return out / ".cache" / "html" / plan.id
 
 
+def shown_text(plan: EditionPlan) -> str:
+    """Give the id of the text that an edition shows: its own, or its witness's."""
+    return plan.id if plan.kind == "critical" else plan.witness
+
+
+def shown_texts(catalog: Catalog) -> dict[str, EditionPlan]:
+    """Give the texts that have pages of their own, by their ids, each with the first edition that shows it."""
+    return {shown_text(plan): plan for plan in reversed(tuple(catalog.editions.values()))}
+
+
+def quotations_path(out: Path) -> Path:
+    """Give where the table of what texts quote from each other lies."""
+    return out / "quotations.tsv"
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
     return out / "tei" / tei.parent.name / tei.name

@@ -39,7 +39,8 @@ else:
     Output = Literal[layouts.outputs()]
     Layout = Literal[layouts.names()]  # so that a wrong name is refused as any other wrong value is
 PrintedScript = Literal["source", "simplified", "traditional"]
-Part = Literal["title", "principles", "witnesses", "contents", "speakers", "works", "glyphs", "slips", "colophon"]
+Part = Literal["title", "principles", "witnesses", "contents", "speakers", "persons", "places", "works", "glyphs",
+               "slips", "colophon"]
 """Parts of a printed book besides its text; ``slips``: what was corrected in transcriptions. What was printed for
 characters that no font has is always listed."""
 
@@ -85,6 +86,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Every so many lines of a page are numbered at the spine; 0: none (modern layout)."""
     index: Literal["strokes", "pinyin"] = "strokes"
     """The order of the indexes: by strokes of the first graphs 笔画, or by their readings."""
+    locators: Literal["both", "page", "reference"] = "both"
+    """What the indexes name: references with their pages, pages alone, references alone (modern layout). An entry
+    that is too long names sections, chapters, or the first and the last page."""
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
     """Columns of a half-leaf (traditional layout)."""
     rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21

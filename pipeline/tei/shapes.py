@@ -60,6 +60,10 @@ OWN = Codec(
     lambda text: tuple(pointer[1:] for pointer in text.split() if pointer.startswith("#")),
 )
 """Pointers into the file, beside which others are written that follow from the rest."""
+ALL = Codec(
+    lambda value: " ".join(map(write_pointer, value.split())), lambda text: " ".join(map(read_pointer, text.split()))
+)
+"""Pointers that are one value, with spaces between them."""
 FIRST = Codec(write_pointer, lambda text: read_pointer(text.split()[0]))
 LAST = Codec(write_pointer, lambda text: "".join(map(read_pointer, text.split()[1:2])))
 CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.removeprefix("#var-"))
@@ -163,7 +167,7 @@ _READING = (
 def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source") -> Shape:
     fixed = {"type": of_type} if of_type else {}
     attributes = (
-        _a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, POINTER), _REND,
+        _a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, ALL), _REND,
     )
     return Shape(tag, model.Span, {"role": role}, fixed, attributes)
 

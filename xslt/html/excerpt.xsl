@@ -95,6 +95,11 @@
     </xsl:if>
   </xsl:template>
 
+  <!-- The files of other texts lie with that of the whole. -->
+  <xsl:template match="tei:prefixDef[@ident = 'text']/@replacementPattern" mode="mp:excerpt" as="attribute()">
+    <xsl:attribute name="replacementPattern" select="$files || replace(., '^.*/', '')"/>
+  </xsl:template>
+
   <xsl:template name="mp:prefix" as="element(tei:prefixDef)">
     <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{$tei}#$1" xmlns="http://www.tei-c.org/ns/1.0">
       <p xml:lang="en">What stands in another chapter is in the file of the whole.</p>

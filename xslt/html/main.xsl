@@ -18,6 +18,7 @@
   <xsl:include href="text.xsl"/>
   <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
+  <xsl:include href="quoted.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
   <xsl:include href="find.xsl"/>

@@ -45,7 +45,7 @@
     <div class="passage {@kind}{if (@join) then ' join' else ''}">
       <xsl:if test="@id"><xsl:attribute name="id" select="'p-' || @id"/></xsl:if>
       <xsl:if test="* except commentary">
-        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/></div>
+        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:quoted-by"/></div>
       </xsl:if>
       <xsl:apply-templates select="commentary" mode="m:note"/>
     </div>
@@ -138,8 +138,13 @@
 
   <xsl:template match="span" mode="m:inline" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
-    <xsl:element name="{if (@role = 'scope' and @to) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
+    <xsl:variable name="source" as="xs:string?" select="f:source(., $page)"/>
+    <xsl:element name="{if (@role = 'scope' and @to or $source) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
       <xsl:attribute name="class" select="@role"/>
+      <xsl:if test="$source">
+        <xsl:attribute name="href" select="$source"/>
+        <xsl:attribute name="title" select="f:ui('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
+      </xsl:if>
       <xsl:if test="@role = 'scope' and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:inline"/>

@@ -35,6 +35,9 @@
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:listWit[tei:witness]//tei:witness" mode="m:meta"/>
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
       <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person[@n]" mode="m:meta"/>
+      <xsl:for-each select="$header/tei:profileDesc//(tei:person[not(@n)] | tei:org | tei:place)[@xml:id], $header//tei:listBibl/tei:bibl[@xml:id][tei:title]">
+        <listed id="{@xml:id}" name="{normalize-space((tei:persName, tei:orgName, tei:placeName, tei:title)[1])}"/>
+      </xsl:for-each>
       <xsl:apply-templates select="$header//tei:category[starts-with(@xml:id, 'var-')]" mode="m:meta"/>
       <xsl:apply-templates select="$header/tei:encodingDesc/tei:charDecl/tei:char" mode="m:meta"/>
       <program version="{$header/tei:encodingDesc/tei:appInfo/tei:application[1]/@version}"/>

@@ -96,11 +96,32 @@
       </xsl:for-each>
       <xsl:for-each select="f:ids(@targetEnd)[1]"><xsl:attribute name="to-end" select="."/></xsl:for-each>
       <xsl:variable name="here" as="element()" select="."/>
+      <xsl:for-each select="self::tei:quote/@source"><xsl:call-template name="mp:quoted-from"/></xsl:for-each>
       <xsl:for-each select="(f:ids(@target), f:ids(@corresp))[1] ! f:target(., $here)">
         <xsl:attribute name="to-page" select="f:page(.)"/>
       </xsl:for-each>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </span>
+  </xsl:template>
+
+  <!-- Context: quote/@source. Where the words quoted stand: the id, its page, its reference; of another text (text:ID.6.4.2) its name. -->
+  <xsl:template name="mp:quoted-from" as="attribute()*">
+    <xsl:variable name="quote" as="element()" select=".."/>
+    <xsl:variable name="own" as="xs:string?" select="f:ids(.)[1]"/>
+    <xsl:variable name="other" as="xs:string?" select="tokenize(.)[starts-with(., 'text:')][1] ! substring-after(., ':')"/>
+    <xsl:choose>
+      <xsl:when test="exists($own)">
+        <xsl:attribute name="from" select="$own"/>
+        <xsl:attribute name="from-ref" select="f:reference($own)"/>
+        <xsl:attribute name="from-page" select="f:page(f:target($own, $quote))"/>
+      </xsl:when>
+      <xsl:when test="exists($other)">
+        <xsl:attribute name="from" select="$other"/>
+        <xsl:attribute name="from-ref" select="replace($other, '^([^.]+)\.', '$1:')"/>
+        <xsl:attribute name="from-text" select="substring-before($other, '.')"/>
+        <xsl:attribute name="from-page" select="tokenize($other, '\.')[2]"/>
+      </xsl:when>
+    </xsl:choose>
   </xsl:template>
 
   <!-- What a stretch of text does. -->

@@ -1,21 +1,21 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What stands after the text: commentators, signs of lost characters, colophon (mode m:back). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:back" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:meta" mode="m:back">
     <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
-    <xsl:variable name="speakers" as="element(p:speaker)*" select="p:speaker[@id = $heard]"/>
-    <xsl:if test="$speakers and f:part('speakers')">
-      <xsl:text expand-text="yes">#part("speakers", {f:typst(f:said('注家'))}, speakers(</xsl:text>
-      <xsl:apply-templates select="$speakers" mode="m:back"/>
-      <xsl:text>))&#10;</xsl:text>
-    </xsl:if>
-    <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
-      <xsl:text expand-text="yes">#part("works", {f:typst(f:said('引书'))}, works())&#10;</xsl:text>
-    </xsl:if>
+    <xsl:variable name="speakers" as="element(p:row)*">
+      <xsl:for-each select="p:speaker[@id = $heard]">
+        <p:row key="{@id}" head="{@name}" sort="{f:sort-key(@name)}" also="{string-join((@dynasty, @label[. ne current()/@name])[. ne ''], f:word('listing'))}"/>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:sequence select="fp:part('speakers', '注家', f:grouped($speakers))"/>
+    <xsl:sequence select="fp:part('persons', '人名', f:index-groups(.., 'persons'))"/>
+    <xsl:sequence select="fp:part('places', '地名', f:index-groups(.., 'places'))"/>
+    <xsl:sequence select="fp:part('works', '引书', f:index-groups(.., 'works'))"/>
     <xsl:if test="f:part('glyphs') and p:glyph">
       <xsl:text expand-text="yes">#part("glyphs", {f:typst(f:said('字形'))}, {{glyphs(</xsl:text>
       <xsl:apply-templates select="p:glyph" mode="m:back"/>
@@ -30,10 +30,21 @@
     <xsl:call-template name="m:colophon"/>
   </xsl:template>
 
-  <xsl:template match="p:speaker" mode="m:back">
-    <xsl:variable name="id" as="xs:string" select="@id"/>
-    <xsl:text expand-text="yes">({f:typst(@label)}, {f:typst(@dynasty)}, {f:typst(@name)}, {f:typst(@id)}),</xsl:text>
-  </xsl:template>
+  <!-- An index, if there is anything in it. -->
+  <xsl:function name="fp:part" as="xs:string">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="title" as="xs:string"/>
+    <xsl:param name="groups" as="element(p:group)*"/>
+    <xsl:value-of>
+      <xsl:if test="f:part($id) and $groups">
+        <xsl:text expand-text="yes">#part("{$id}", {f:typst(f:said($title))}, entries("{$id}", (</xsl:text>
+        <xsl:for-each select="$groups">
+          <xsl:text expand-text="yes">({f:typst(@name)}, ({string-join(p:row ! ('(' || f:typst(@key) || ', ' || f:typst(@head) || ', ' || f:typst(@also) || '),'))})),</xsl:text>
+        </xsl:for-each>
+        <xsl:text>)))&#10;</xsl:text>
+      </xsl:if>
+    </xsl:value-of>
+  </xsl:function>
 
   <xsl:template match="p:glyph" mode="m:back">
     <xsl:text expand-text="yes">({f:typst('U+' || substring-after(@id, 'g-'))}, {f:typst(f:resolved(.))}, {f:typst(f:places(.))}, {f:typst(@description)}),</xsl:text>

@@ -34,7 +34,7 @@
 
   <xsl:template match="p:span" mode="m:inline">
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
-    <xsl:if test="f:cited(.)"><xsl:text expand-text="yes">cited({f:typst(f:cited(.))});</xsl:text></xsl:if>
+    <xsl:call-template name="m:indexed"/>
     <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
     <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 1, 1))};</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
@@ -47,7 +47,13 @@
     <xsl:if test="f:mark(., $points)"><xsl:text expand-text="yes">{f:typst(f:mark(., $points))};</xsl:text></xsl:if>
   </xsl:template>
 
+  <!-- Context: what the text names. Its mark for the index to which it belongs. -->
+  <xsl:template name="m:indexed">
+    <xsl:if test="f:index(.) ne ''"><xsl:text expand-text="yes">ix("{f:index(.)}", {f:typst(f:index-key(.))}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
+  </xsl:template>
+
   <xsl:template match="p:name" mode="m:inline">
+    <xsl:call-template name="m:indexed"/>
     <xsl:variable name="line" as="xs:string" select="f:line(@kind, $points)"/>
     <xsl:if test="$line"><xsl:text expand-text="yes">{$line}({{</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
@@ -90,7 +96,7 @@
   <!-- A note inside the text, in the brackets of its source. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:text>inner-note({</xsl:text>
-    <xsl:if test="@speaker"><xsl:text expand-text="yes">voice({f:typst(@speaker)});</xsl:text></xsl:if>
+    <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, brackets: {f:typst(@rend)});</xsl:text>
   </xsl:template>

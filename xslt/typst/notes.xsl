@@ -9,7 +9,7 @@
   <xsl:template match="p:note" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:text expand-text="yes">#note({f:typst(@label)}, {{</xsl:text>
-    <xsl:if test="@speaker"><xsl:text expand-text="yes">voice({f:typst(@speaker)});</xsl:text></xsl:if>
+    <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>

@@ -8,6 +8,7 @@ from lxml import etree
 
 from pipeline import __version__
 from pipeline.characters.languages import Interface, interface_of
+from pipeline.characters.ordering import keys
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
 from pipeline.outputs import DOCUMENT, OutputSettings
@@ -20,6 +21,9 @@ from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import LANG, parse
 
+_WORD = 40
+"""Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
+is longer, a quotation, heads no entry of an index, and would be sorted by its graphs."""
 _PREPARE = "xslt/prepare/keep.xsl"
 
 
@@ -47,6 +51,17 @@ def punctuation(plan: PrintPlan, usual: str = "full") -> str:
     return "none" if style == "hidden" else style
 
 
+def _order(xml: bytes, plan: PrintPlan) -> str:
+    """Give by what the stylesheets sort what a text names (``xslt/lib/indexes.xsl``): all that may be a head word."""
+    words: set[str] = set()
+    for element in parse(xml, name=DOCUMENT).iter("{*}persName", "{*}placeName", "{*}orgName", "{*}title", "{*}name",
+                                                  "{*}span", "{*}speaker", "{*}listed"):
+        said = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
+        if said and len(said) <= _WORD and "\t" not in said:
+            words.add(said)
+    return "\n".join(f"{word}\t{key}" for word, key in keys(words, plan.index).items())
+
+
 def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
     """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError.
 
@@ -67,6 +82,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     if not is_prepared:
         parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
         parameters["references"] = reference_lines(tei, name=DOCUMENT)
+    parameters["order"] = _order(tei, plan)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
@@ -80,5 +96,6 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
             "the text is in another language", "take it out of [print]", "info"))
+    parameters["order"] = _order(xml, plan)
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

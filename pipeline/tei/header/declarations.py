@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from pipeline import __version__
@@ -34,6 +35,8 @@ PREFIXES = {
     "decision": (r"(.+)", "#decision-$1", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
+FROM_TEXTS = "text"
+"""The prefix of pointers into another text of the folder, which only texts have that quote one."""
 _DESCRIBED = {"&": "entity", "[": "composition"}
 """How a source names a character that has no code, by the first sign of the name; else it describes it (IDS)."""
 _CITED: Mapping[ReferenceUnit, tuple[str, str]] = {
@@ -81,18 +84,27 @@ def form_of(header: Element | None) -> str:
 
 def side_by_side(data: bytes) -> bytes:
     """Give a TEI file of ours as it is where the witnesses' files lie beside it, not in a folder of their own."""
-    there = PREFIXES["w"][1].encode()
-    return data.replace(b'replacementPattern="%s"' % there, b'replacementPattern="%s"' % there.rpartition(b"/")[2], 1)
+    return re.sub(rb'(replacementPattern=")\.\./(?:witnesses|editions)/', rb"\1", data)
 
 
 def prefixes(*, variants: bool) -> Element:
     """``listPrefixDef``: what ``w:`` points to; with `variants`, what justifies a judgement on a reading."""
     made = element("listPrefixDef")
-    for prefix, (pattern, replacement, words) in PREFIXES.items():
-        if variants or prefix == "w":
-            attributes = {"ident": prefix, "matchPattern": pattern, "replacementPattern": replacement}
-            add_block(made, add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words)))
+    for name, (pattern, replacement, words) in PREFIXES.items():
+        if variants or name == "w":
+            add_block(made, _prefix(name, pattern, replacement, words))
     return made
+
+
+def from_text(text: str, home: str) -> Element:
+    """``prefixDef`` of pointers into another text, by its id, whose file lies at `home` (``editions/yili.xml``)."""
+    words = f"text:{text}.6.4.2 is the element {text}.6.4.2 of the file of the text {text}."
+    return _prefix(FROM_TEXTS, rf"({text})\.(.+)", f"../{home}#$1.$2", words)
+
+
+def _prefix(name: str, pattern: str, replacement: str, words: str) -> Element:
+    attributes = {"ident": name, "matchPattern": pattern, "replacementPattern": replacement}
+    return add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words))
 
 
 def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Element:

@@ -60,7 +60,7 @@
     </xsl:if>
     <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
       <xsl:value-of select="fp:part('works', '引书')"/>
-      <xsl:for-each select="sort(distinct-values(..//p:span ! f:cited(.))[. ne ''])">
+      <xsl:for-each select="sort(distinct-values(..//p:span ! f:cited(.))[. ne ''], 'http://www.w3.org/2005/xpath-functions/collation/codepoint', f:sort-key#1)">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
       </xsl:for-each>
     </xsl:if>

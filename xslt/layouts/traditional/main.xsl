@@ -21,6 +21,7 @@ array a line; the first string says what it is:
   <xsl:include href="../../prepare/main.xsl"/>
   <xsl:include href="../../lib/printed.xsl"/>
   <xsl:include href="../../lib/selected.xsl"/>
+  <xsl:include href="../../lib/indexes.xsl"/>
   <xsl:include href="../../typst/escape.xsl"/>
   <xsl:include href="../../typst/cover.xsl"/>
   <xsl:include href="front.xsl"/>

@@ -1,0 +1,128 @@
+"""What comments quote from other passages of the same folder's texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pipeline.model import Document
+from pipeline.model.pointers import Range
+from pipeline.quotations.choose import Question, beside, chosen, in_own_words
+from pipeline.quotations.extend import extended, joined, led_up
+from pipeline.quotations.openings import Names, QuoteOpening, openings
+from pipeline.quotations.passages import TextStream, streams
+from pipeline.quotations.sources import SEED, Sources, Standing
+
+SKIPPED, FAR = 2, 8
+"""So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
+chapter is quoted (司射卒诱射遂适堂西 for 遂适堂西): of 334 quotations eleven are found so."""
+MOST = 600
+"""Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words of a comment that stand in another passage."""
+
+    here: Range
+    source: tuple[Range, ...]
+    """Where the words stand, by units or notes in reading order."""
+    document: str = ""
+    """Id of the text that has them, if it is another; else empty."""
+    also: tuple[Range, ...] = ()
+    """Where in the same text they stand as well."""
+    speaker: str = ""
+    """Who comments: the id of a person."""
+    words: str = ""
+    """The graphs that are quoted, as the comment has them."""
+    said: str = ""
+    """The same as the source has them, if they differ; else empty."""
+
+
+def quotations(
+    documents: Sequence[Document], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    shown: Collection[str] | None = None,
+) -> dict[str, tuple[Quotation, ...]]:
+    """Give for each numbered text, by id, what its comments quote, in reading order.
+
+    `speakers` gives the names of those who may speak in the texts, by id; `shown` the ids of the texts into which
+    others may point (None: all). Of a chapter that a text has itself, its own words are the source.
+    """
+    laid = {document.id: tuple(streams(document)) for document in documents}
+    names = Names(documents, speakers)
+    titles = {each.id: each.title for document in documents for each in document.divisions}
+    asked = [(stream, tuple(_asked(stream, names))) for own in laid.values() for stream in own if stream.note]
+    grams = {gram for stream, places in asked for _, at, end in places for gram in _grams(stream, at, end)}
+    sources = Sources(laid, titles, grams, shown)
+    made: dict[str, list[Quotation]] = {name: [] for name in laid}
+    for stream, places in asked:
+        made[stream.document] += _in_comment(stream, places, sources)
+    return {name: tuple(each) for name, each in made.items()}
+
+
+Asked = tuple[QuoteOpening, int, int]
+"""An opening, the first graph of the stream after it, and the first that is beyond its end."""
+
+
+def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
+    (part,) = stream.parts
+    assert stream.note is not None
+    for each in openings(stream.note, part.text, names):
+        at, end = bisect_left(part.places, each.at), bisect_left(part.places, each.end)
+        if end - at >= SEED and not each.here:
+            yield each, at, end
+
+
+def _grams(stream: TextStream, at: int, end: int) -> Iterator[str]:
+    """Give each row of graphs with which a quotation may begin to be what the source has."""
+    for start in range(at, min(at + FAR, end - SEED) + 1):
+        yield stream.keys[start : start + SEED]
+
+
+def _in_comment(stream: TextStream, asked: Iterable[Asked], sources: Sources) -> Iterator[Quotation]:
+    done = 0
+    for opening, at, end in asked:
+        if at >= done and (found := _quoted(stream, opening, at, end, sources)):
+            yield _quotation(stream, found)
+            done = found[0].fit.here[1]
+
+
+def _quoted(stream: TextStream, opening: QuoteOpening, at: int, end: int, sources: Sources) -> list[Standing]:
+    """Give the place that is quoted after an opening, and those that say the same; nothing if none is sure."""
+    candidates: dict[tuple[int, int], Standing] = {}
+    own = 0
+    for found in _places(stream, opening, at, end, sources):
+        if beside(stream, found.stream, found.fit):
+            own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
+            continue
+        key = id(found.stream), found.fit.there[1]  # the same place, found from several of its graphs
+        if key not in candidates or candidates[key].size < found.size:
+            candidates[key] = found
+    return chosen(Question(stream, opening, at, end, own), list(candidates.values()), sources)
+
+
+def _places(stream: TextStream, opening: QuoteOpening, at: int, end: int, sources: Sources) -> Iterator[Standing]:
+    """Give where the words after an opening stand, each with how far they go on alike."""
+    reach = FAR if opening.cue and (opening.chapters or opening.near) else SKIPPED
+    for start in range(at, min(at + reach, end - SEED) + 1):
+        places = sources.places[stream.keys[start : start + SEED]]
+        for other, place in places if len(places) <= MOST else ():
+            if other is not stream:
+                fit = extended(stream.keys, start, other.keys, place, end)
+                lead = led_up(stream.keys, start, other.keys, place, at)
+                yield Standing(other, joined(lead, fit))
+
+
+def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:
+    """Give what is quoted from the first of some places."""
+    first, *others = found
+    ((part, start, end),) = stream.ranges(*first.fit.here)
+    text = first.stream.document
+    words, said = stream.graphs(*first.fit.here), first.stream.graphs(*first.fit.there)
+    return Quotation(
+        Range(part.id, start, end - start), tuple(first.ranges()), text if text != stream.document else "",
+        tuple(each for other in others for each in other.ranges()), stream.note.resp if stream.note else "",
+        words, said if said != words else "",
+    )

@@ -1,0 +1,144 @@
+"""Quotations laid on a text: words of a comment become a quotation that points to where they stand.
+
+In TEI this is ``quote/@source`` (Guidelines 3.3.3; att.global.source), a pointer to the words for each unit or note
+that has some of them, and ``@corresp`` where another place of the text says the same. Nothing that is read, counted or
+compared changes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from pipeline.model import App, Content, Document, Note, Span
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import counted
+from pipeline.quotations.find import Quotation
+from pipeline.tei.header.declarations import FROM_TEXTS, from_text
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import ID, add_block, element, parse
+from pipeline.tei.write import to_tei
+
+HALF = 0.5
+"""A quotation that is marked already is the one found if so much of it is: it then gets the pointer."""
+
+
+def laid(
+    tei: bytes, found: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
+) -> bytes:
+    """Give a TEI file of ours with the quotations of its text; without the names of schemas, which lie beside the
+    folder's own files. Those of other texts are left out. `homes` gives where the file of each text lies, as
+    ``editions/yili.xml``. Raises TeiError as `pipeline.tei.parse.from_tei`."""
+    own = (parse(tei, name=name).get(ID) or "") + "."
+    quotations = tuple(each for each in found if each.here.id.startswith(own))
+    document = quoting(from_tei(tei, name=name, layer=True), quotations)
+    header = parse(tei, name=name).find("{*}teiHeader")
+    if header is None:
+        return tei
+    if any(each.document for each in quotations):
+        _declare(header, {name: homes.get(name, f"editions/{name}.xml")
+                          for name in sorted({each.document for each in quotations}) if name})
+    return to_tei(document, header)
+
+
+def _declare(header: Any, homes: Mapping[str, str]) -> None:
+    """Say in a header what a pointer into another text is."""
+    listed = header.find(".//{*}listPrefixDef")
+    if listed is None:
+        encoding = header.find("{*}encodingDesc")
+        listed = element("listPrefixDef")
+        add_block(encoding, listed)
+    for text, home in homes.items():
+        add_block(listed, from_text(text, home))
+
+
+def quoting(document: Document, found: Iterable[Quotation]) -> Document:
+    """Give a text in which the quotations found in its comments are spans."""
+    by_note: dict[str, list[Quotation]] = {}
+    for each in found:
+        by_note.setdefault(each.here.id, []).append(each)
+    laying = _LayingQuotations(by_note)
+    return replace(document, divisions=tuple(map(laying.division, document.divisions))) if by_note else document
+
+
+class _LayingQuotations(Rewriting):
+    """One pass that lays quotations on comments."""
+
+    def __init__(self, found: Mapping[str, Sequence[Quotation]]) -> None:
+        self.found = found
+
+    def item(self, item: Any) -> Any:
+        """Give one thing with the quotations in it."""
+        made = super().item(item)
+        if not isinstance(made, Note) or made.id not in self.found:
+            return made
+        content = made.content
+        for each in self.found[made.id]:
+            start = each.here.offset
+            content = _within(content, start, start + each.here.length, _span(each))
+        return replace(made, content=content)
+
+
+def _span(quotation: Quotation) -> Span:
+    """Give the span, still without words."""
+    if quotation.document:
+        source = " ".join(f"{FROM_TEXTS}:{each.id}" for each in quotation.source)
+        return Span(role="quote", content=(), ref=source)
+    also = str(quotation.also[0]) if quotation.also else ""
+    return Span(role="quote", content=(), ref=" ".join(map(str, quotation.source)), target=also)
+
+
+def _within(content: Content, start: int, end: int, span: Span) -> Content:
+    """Give content with a span round the characters from `start` to before `end`.
+
+    What is in them by a part only is taken in whole: a reading of an entry, a name, are not cut.
+    """
+    places, at = [], 0
+    for item in content:
+        size = len(item) if isinstance(item, str) else len(counted(item))
+        places.append((at, at + size))
+        at += size
+    for number, (first, last) in enumerate(places):
+        item = content[number]
+        if not isinstance(item, str) and first <= start and end <= last and (inner := _held(item)) is not None:
+            if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
+                made: Any = replace(item, ref=span.ref, target=item.target or span.target)
+            else:
+                made = _with(item, _within(inner, start - first, end - first, span))
+            return (*content[:number], made, *content[number + 1 :])
+    return _wrapped(content, places, start, end, span)
+
+
+def _wrapped(
+    content: Content, places: Sequence[tuple[int, int]], start: int, end: int, span: Span
+) -> Content:
+    before: list[Any] = []
+    inside: list[Any] = []
+    after: list[Any] = []
+    for item, (first, last) in zip(content, places, strict=True):
+        if last <= start and not (first == last == start and inside):
+            before.append(item)
+        elif first >= end:
+            after.append(item)
+        elif isinstance(item, str):
+            before += [item[: start - first]] if first < start else []
+            inside.append(item[max(0, start - first) : end - first])
+            after += [item[end - first :]] if end < last else []
+        else:
+            inside.append(item)
+    return (*before, replace(span, content=tuple(inside)), *after) if inside else content
+
+
+def _held(item: Any) -> Content | None:
+    """What an item holds that is text of the comment itself."""
+    if isinstance(item, App):
+        return item.lemma.content
+    return None if isinstance(item, Note) else getattr(item, "content", None)
+
+
+def _with(item: Any, content: Content) -> Any:
+    if isinstance(item, App):
+        return replace(item, lemma=replace(item.lemma, content=content))
+    return replace(item, content=content)

@@ -1,0 +1,175 @@
+"""What comments quote from other passages: found, laid on the text, read back, shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.annotate.identifiers import number
+from pipeline.annotate.index import Index
+from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
+from pipeline.model.pointers import Range
+from pipeline.model.text import attested, counted
+from pipeline.model.walk import walk
+from pipeline.outputs.web.quoted import as_xml
+from pipeline.quotations import table
+from pipeline.quotations.extend import extended
+from pipeline.quotations.find import Quotation, quotations
+from pipeline.quotations.lay import laid, quoting
+from pipeline.tei.header.read import declared
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import texts
+from pipeline.validate import validate_bytes
+
+ROOT = Path(__file__).parent.parent
+CASES = Path(__file__).parent / "cases" / "quotations"
+SPEAKERS = {"zhengxuan": ("郑玄", "郑康成"), "aojigong": ("敖继公", "敖君善")}
+
+
+@pytest.fixture(scope="module")
+def editions() -> dict[str, bytes]:
+    paths = (ROOT / "tei" / "editions" / "yili.xml", ROOT / "tei" / "witnesses" / "gangmu.xml")
+    return {path.stem: path.read_bytes() for path in paths}
+
+
+@pytest.fixture(scope="module")
+def found(editions: dict[str, bytes]) -> dict[str, tuple[Quotation, ...]]:
+    people = {name: person for data in editions.values() for name, person in declared(data, name="").persons.items()}
+    documents = [from_tei(data, name=name) for name, data in editions.items()]
+    return quotations(documents, {name: (person.name, *person.names) for name, person in people.items()})
+
+
+def test_what_is_quoted_is_found_and_nothing_else(
+    editions: dict[str, bytes], found: dict[str, tuple[Quotation, ...]]
+) -> None:
+    said = {k: v for name, data in editions.items() for k, v in Index.of(from_tei(data, name=name)).texts.items()}
+    by_note: dict[str, list[Quotation]] = {}
+    for each in (each for some in found.values() for each in some):
+        by_note.setdefault(each.here.id, []).append(each)
+    right, missed, wrong = 0, list[str](), list[str]()
+    for row in (CASES / "sample.tsv").read_text(encoding="utf-8").splitlines():
+        if row.startswith("#") or row.endswith("?"):
+            continue
+        _, note, before, after, source = row.split("\t")
+        at = said[note].index(before + after) + len(before)
+        reach = 4 if source == "-" else 9  # a quotation may begin with words that the source has otherwise
+        got = {r.id for each in by_note.get(note, ()) if at - 1 <= each.here.offset <= at + reach for r in each.source}
+        if source == "-":
+            wrong += [row] if got else []
+        elif got & {*source.split()}:
+            right += 1
+        else:
+            missed.append(row)
+            wrong += [row] if got else []
+    assert right >= 0.85 * (right + len(missed)), "\n".join(missed)
+    assert right >= 0.97 * (right + len(wrong)), "\n".join(wrong)
+
+
+def _document(name: str, *chapters: tuple[str, list[tuple[str, list[Note]]]]) -> Document:
+    """A text of chapters, each a title and units with their comments."""
+    divisions = tuple(
+        Division(kind="pian", n=str(n), title=title, items=tuple(
+            Paragraph(content=(Unit(content=(words,)), *notes)) for words, notes in units
+        )) for n, (title, units) in enumerate(chapters, 1)
+    )
+    return number(Document(id=name, divisions=divisions))
+
+
+def _note(*content: str | Span, resp: str = "") -> Note:
+    return Note(content=content, resp=resp)
+
+
+RITES = ("公食大夫礼", [
+    ("宰夫设筵加席几无尊饮酒浆饮俟于东房", []),
+    ("司宫具几与蒲筵常缁布纯加萑席寻玄帛纯皆卷自末", []),
+    ("亨于门外东方", []),
+])
+
+
+@pytest.mark.parametrize(("words", "source"), [
+    ("案《公食大夫》记云司宫具几与蒲筵常缁布纯加萑席寻玄帛纯是也", "w.2.0.2"),
+    ("案公食记云“亨于门外东方”故知也", "w.2.0.3"),
+    ("《公食》記云宰夫設筵加席幾無尊", "w.2.0.1"),
+    ("公食大夫礼设筵加席几无酒飲酒浆饮俟于房", "w.2.0.1"),
+    ("《礼记》云司宫具几与蒲筵", ""),
+    ("此云主人就东阶", ""),
+    ("谓敬之也", ""),
+])
+def test_a_quotation_is_found_by_title_and_words(words: str, source: str) -> None:
+    foreign = Span(role="title", content=("礼记",), ref="work-liji")
+    content = ("《", foreign, words[3:]) if words.startswith("《礼记") else (words,)
+    document = _document("w", ("燕礼", [("主人就东阶宾就西阶", [_note(*content)])]), RITES)
+    (quoted,) = quotations([document]).values()
+    assert [each.id for one in quoted for each in one.source][:1] == ([source] if source else [])
+
+
+def test_words_stand_where_the_pointer_says() -> None:
+    note = _note("案公食云，司宫具几，与蒲筵长缁布纯加萑席是也")
+    document = _document("w", ("燕礼", [("主人就东阶", [note])]), RITES)
+    (quotation,) = quotations([document])["w"]
+    said = Index.of(document).texts
+    here, (there,) = quotation.here, quotation.source
+    assert said[here.id][here.offset : here.offset + here.length] == "司宫具几，与蒲筵长缁布纯加萑席"
+    assert said[there.id][there.offset : there.offset + there.length] == "司宫具几与蒲筵常缁布纯加萑席"
+    assert (quotation.words, quotation.said) == ("司宫具几与蒲筵长缁布纯加萑席", "司宫具几与蒲筵常缁布纯加萑席")
+
+
+def test_a_comment_is_quoted_by_its_speaker() -> None:
+    said = _note(Span(role="attribution", content=("敖氏曰",)), "此以示不敢当盛礼之意", resp="aojigong")
+    document = _document("w", ("燕礼", [("主人就东阶", [said]), ("宾就西阶", [_note("敖云示不敢当盛礼之意非")])]))
+    (quotation,) = quotations([document], SPEAKERS)["w"]
+    assert quotation.source[0].id == "w.1.0.1.n1"
+    assert not quotations([document])["w"]  # without names nobody knows that this is somebody
+
+
+def test_another_text_is_the_source_where_a_text_has_not_the_chapter() -> None:
+    quoting_text = _document("a", ("燕礼", [("主人就东阶", [_note("公食云司宫具几与蒲筵常缁布纯")])]))
+    other = _document("b", RITES)
+    assert [each.document for each in quotations([quoting_text, other])["a"]] == ["b"]
+    assert not quotations([quoting_text, other], shown={"a"})["a"]
+    again = quoting(quoting_text, quotations([quoting_text, other])["a"])
+    assert [each.ref for each in walk(again) if isinstance(each, Span)] == ["text:b.1.0.2"]
+
+
+@given(st.text("甲乙丙丁戊", max_size=40), st.text("甲乙丙丁戊", max_size=40), st.integers(0, 5), st.integers(0, 5))
+def test_an_alignment_is_of_what_is_the_same(ours: str, theirs: str, at: int, place: int) -> None:
+    fit = extended(ours, at, theirs, place, len(ours))
+    last = (at, place)
+    for x, y, size in fit.blocks:
+        assert ours[x : x + size] == theirs[y : y + size] and size
+        assert x >= last[0] and y >= last[1]
+        last = (x + size, y + size)
+
+
+def test_laid_on_it_is_read_back_and_nothing_else_changes(
+    editions: dict[str, bytes], found: dict[str, tuple[Quotation, ...]]
+) -> None:
+    tei = laid(editions["yili"], found["yili"], name="yili")
+    before, after = (from_tei(data, name="yili") for data in (editions["yili"], tei))
+    assert counted(after.divisions) == counted(before.divisions)
+    for witness in ("benyi", "jibian", "tongjie", "zhushu"):
+        assert texts(after, witness) == texts(before, witness)
+    said = Index.of(after).texts
+    quoted = [each for each in walk(after) if isinstance(each, Span) and each.role == "quote" and each.ref]
+    assert {each.ref for each in quoted} == {" ".join(map(str, each.source)) for each in found["yili"]}
+    pointed = [each for quotation in found["yili"] for each in quotation.source]
+    assert all(said[each.id][each.offset : each.offset + each.length] for each in pointed)
+    assert all(attested(each.content) for each in quoted)
+    assert not [each for each in validate_bytes(tei, name="yili.xml") if each.severity == "error"]
+
+
+def test_the_table_gives_the_quotations_back(tmp_path: Path, found: dict[str, tuple[Quotation, ...]]) -> None:
+    (tmp_path / "q.tsv").write_bytes(table.written(found))
+    assert table.read(tmp_path / "q.tsv") == tuple(each for some in found.values() for each in some)
+
+
+def test_a_passage_says_who_quotes_it_and_what_differs() -> None:
+    quotation = Quotation(
+        Range("w.1.1.1.n1", 4, 4), (Range("w.2.0.2", 0, 5),), speaker="aojigong", words="司空具机", said="司宫具几与"
+    )
+    made = as_xml("w", [quotation], {"aojigong": "敖"}, {"w": "w"})
+    assert '<at id="w.2.0.2"><by text="w" id="w.1.1.1.n1" who="敖" said="司宫具几与">司<d said="宫">空</d>具' in made
+    assert as_xml("v", [quotation], {}, {"w": "w", "v": "v"}).count("<at") == 0

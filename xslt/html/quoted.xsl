@@ -1,0 +1,61 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What is quoted: from a quotation to where its words stand, and back. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:mode name="mp:quoted" on-no-match="fail" on-multiple-match="fail"/>
+  <xsl:key name="fp:quoted" match="at" use="@id"/>
+  <xsl:key name="fp:folder" match="text" use="@id"/>
+
+  <!-- Address of the words that a span quotes, seen from a page; none if it quotes nothing that is here. -->
+  <xsl:function name="f:source" as="xs:string?">
+    <xsl:param name="span" as="element(p:span)"/>
+    <xsl:param name="page" as="xs:string"/>
+    <xsl:variable name="folder" as="xs:string?" select="$span/@from-text ! fp:folder(.)"/>
+    <xsl:sequence select="
+        if (empty($span/@from)) then ()
+        else if (empty($span/@from-text)) then f:href($span/@from-page, $span/@from, $page)
+        else $folder ! ('../' || . || '/' || f:href($span/@from-page, $span/@from, ''))"/>
+  </xsl:function>
+
+  <xsl:function name="fp:folder" as="xs:string?">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:sequence select="$v:quoted ! key('fp:folder', $text, .)/@folder ! string()"/>
+  </xsl:function>
+
+  <!-- Context: a passage. Which comments elsewhere quote it, and where they have other words. -->
+  <xsl:template name="m:quoted-by" as="element()?">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <xsl:variable name="here" as="element(p:passage)" select="."/>
+    <xsl:variable name="by" as="element(p:by)*" select="$v:quoted ! key('fp:quoted', ($here/@id, $here//(unit | note)/@id), .)/by"/>
+    <xsl:if test="exists($by)">
+      <details class="quoted">
+        <summary><xsl:value-of select="f:ui('quoted-by'), count($by)"/></summary>
+        <ul><xsl:apply-templates select="$by" mode="mp:quoted"><xsl:with-param name="here" select="$here" tunnel="yes"/></xsl:apply-templates></ul>
+      </details>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:template match="by" mode="mp:quoted" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
+    <xsl:param name="here" as="element(p:passage)" tunnel="yes"/>
+    <xsl:variable name="own" as="xs:boolean" select="@text eq substring-before(../@id, '.')"/>
+    <xsl:variable name="unit" as="xs:string" select="replace(@id, '\.n[0-9].*$', '')"/>
+    <li>
+      <a href="{if ($own) then '' else '../' || fp:folder(@text) || '/'}{f:href(tokenize(@id, '\.')[2], @id, if ($own) then $page else '')}">
+        <xsl:value-of select="if ($own) then ($here/ancestor::text/chapter[@page = tokenize(current()/@id, '\.')[2]][not(@page = $page)]/@title, f:short(f:reference($unit))) else replace($unit, '^([^.]+)\.', '$1:')"/>
+      </a>
+      <span lang="{$here/ancestor::text/@xml:lang}"><xsl:value-of select="@who"/>「<xsl:apply-templates select="node()" mode="mp:quoted"/>」</span>
+    </li>
+  </xsl:template>
+
+  <!-- Words that the passage has otherwise, or not at all; those that it has and the comment leaves out. -->
+  <xsl:template match="d" mode="mp:quoted" as="element()*">
+    <xsl:if test=". ne ''"><em><xsl:if test="@said ne ''"><xsl:attribute name="title" select="f:ui('was') || '「' || @said || '」'"/></xsl:if><xsl:sequence select="f:shown(.)"/></em></xsl:if>
+    <xsl:if test=". eq ''"><del title="{f:ui('left-out')}"><xsl:sequence select="f:shown(@said)"/></del></xsl:if>
+  </xsl:template>
+
+  <xsl:template match="text()" mode="mp:quoted" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
+</xsl:stylesheet>

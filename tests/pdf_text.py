@@ -11,7 +11,9 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from io import BytesIO
 
+import pikepdf
 import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
@@ -35,12 +37,23 @@ def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> s
 def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
     """Give the Han characters that a PDF shows as text of the edition, in order."""
     sizes = _text_sizes(plan or PrintPlan())
-    document = pdfium.PdfDocument(pdf)
+    document = pdfium.PdfDocument(readable(pdf))
     try:
         first, last = _main_matter(document)
         return _han("".join(_page_text(document[page], sizes) for page in range(first, last)))
     finally:
         document.close()
+
+
+def readable(pdf: bytes) -> bytes:
+    """Give a PDF without its ``Direction``: PDFium takes it for that of writing, and turns round what stands at both
+    sides of a character that has none."""
+    made = BytesIO()
+    with pikepdf.open(BytesIO(pdf)) as document:
+        if "/ViewerPreferences" in document.Root and "/Direction" in document.Root.ViewerPreferences:
+            del document.Root.ViewerPreferences.Direction
+        document.save(made)
+    return made.getvalue()
 
 
 def printed_lines(pdf: bytes) -> list[tuple[int, float, float, float, str]]:

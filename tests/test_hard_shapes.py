@@ -13,6 +13,7 @@ from pipeline.settings.plans import PrintPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
 from pipeline.validate import validate
+from tests.pdf_text import readable
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_text(encoding="utf-8")
 NOTE = re.search(r'<app xml:id="sample\.6\.1\.1\.a4"><lem wit="#zhushu">(.*?)</lem>', SAMPLE, re.DOTALL)
@@ -60,5 +61,5 @@ def test_hard_shape(shape: str, tmp_path: Path) -> None:
 
 def _shown(path: Path) -> str:
     """Give all that a PDF shows, white space and joiners left out."""
-    pages = pdfium.PdfDocument(path.read_bytes())
+    pages = pdfium.PdfDocument(readable(path.read_bytes()))
     return re.sub(r"[\s\u2060\ufffe]", "", "".join(page.get_textpage().get_text_range() for page in pages))

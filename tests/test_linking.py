@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pipeline.cli import cli
+from pipeline.editions.other import stranger
 from pipeline.errors import TeiError
 from pipeline.linking.convert import converted
 from pipeline.linking.proof import held
@@ -74,6 +75,15 @@ def test_another_reader_finds_the_same_texts(name: str, way: tuple[Any, Any]) ->
     sigla = linked(data, name).witnesses.sigla
     assert {sigla.get(key, ""): words for key, words in made.items()} == {
         key: words for key, words in ours.items() if key in {"", *(sigla[each] for each in made if each)}}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.stem == "others"], ids=lambda path: path.stem)
+def test_read_as_an_edition_it_is_the_same(path: Path) -> None:
+    """The reader of anybody's TEI makes the same text and entries of each method; those that overlap it joins, which
+    stand in pieces in parallel segmentation."""
+    ways = WAYS if path.stem != "double-end-internal" else WAYS[1:]
+    made = [stranger(there(path.read_bytes(), way), name="x.xml", date="2026-11-20").document for way in ways]
+    assert [each.divisions for each in made] == [made[0].divisions] * len(made)
 
 
 ANY = Checks(schemas=(OWN,))

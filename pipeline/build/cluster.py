@@ -40,13 +40,15 @@ class Cluster:
             raise JiaokanError("--scheduler needs Dask distributed, which is not installed",
                                mend="pip install 'jiaokan[cluster]'") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)  # what it meets is told once, by the build
-        self._killed = distributed.scheduler.KilledWorker
+        library: Any = distributed  # parts of it have no types
+        self._killed = library.scheduler.KilledWorker
         self._own: Any = None
+        self._client: Any = None
         if address == LOCAL:
-            self._own = distributed.LocalCluster(
+            self._own = library.LocalCluster(
                 n_workers=jobs, threads_per_worker=1, memory_limit=0, dashboard_address=None)
         try:
-            self._client = distributed.Client(self._own or address, timeout=PATIENCE)
+            self._client = library.Client(self._own or address, timeout=PATIENCE)
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError, ValueError) as error:
             self.close()
@@ -78,7 +80,7 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the scheduler; one that was started here ends, with its workers and what they are at."""
-        for each in (getattr(self, "_client", None), self._own):
+        for each in (self._client, self._own):
             if each is not None:
                 each.close()
 

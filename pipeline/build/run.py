@@ -21,7 +21,7 @@ from pipeline.build.cluster import Cluster
 from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
-from pipeline.errors import Finding, JiaokanError, Place
+from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
 
@@ -113,10 +113,11 @@ class _Loop:
     def close(self) -> None:
         """End the pool; processes still at work when the loop was left by an exception are ended at once."""
         if self.pool:
-            if self.running:
+            if self.running or self.waiting:
                 for process in multiprocessing.active_children():
                     process.terminate()
-            self.pool.shutdown(cancel_futures=True)
+            with contextlib.suppress(RuntimeError):  # the pool's own thread could not be started: nothing to wait for
+                self.pool.shutdown(cancel_futures=True)
         if self.cluster:
             self.cluster.close()
 
@@ -173,7 +174,11 @@ class _Loop:
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_with_parent)
-        return self.pool.submit(perform, step, self.catalog)
+        try:
+            return self.pool.submit(perform, step, self.catalog)
+        except (OSError, RuntimeError) as error:  # of threads it is the latter
+            raise SystemFault(f"no process can be started for `{step.name}`: {error}",
+                              mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from pipeline.errors import Finding, Place
 from pipeline.linking.source import RawNode, characters, ink
 from pipeline.linking.stream import Edge, Item, LinkedEntry, Site, Tag, bare, locations, size
 
+_RANGE = re.compile("[-–/]")
 POINTS = ("from", "to")
 """Attributes of ``app`` that name its ends."""
 
@@ -109,7 +111,7 @@ class Placer:
         its location it stands, and one.
         """
         loc = entry.node.attributes["loc"]
-        area = self.areas.get(loc) or self.areas.get(next(locations([loc])), self.areas.get(f"#{loc}"))
+        area = self.area(loc)
         if area is None:
             return f'loc="{loc}" is the number or id of no element of the text'
         end = area.end if area.end >= 0 else len(self.words)
@@ -137,6 +139,15 @@ class Placer:
         if slot is not None and which.isdecimal():
             slot.start = slot.without("n")
         return ""
+
+    def area(self, loc: str) -> Area | None:
+        """Give what a location means: an element by its number or id, or all from one to another (``1-2``, ``3/4``)."""
+        known = self.areas.get(loc) or self.areas.get(next(locations([loc])), self.areas.get(f"#{loc}"))
+        first, *rest = _RANGE.split(loc, maxsplit=1)
+        begins, ends = self.areas.get(first), self.areas.get(rest[0]) if rest else None
+        if known or begins is None or ends is None or begins.start > ends.start:
+            return known
+        return Area(begins.start, ends.end, begins.first, ends.last)
 
     def found(self, words: str, start: int, end: int, which: int) -> int:
         """Give where some words stand in an area for the n-th time; −1 if they do not."""

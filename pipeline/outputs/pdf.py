@@ -23,7 +23,9 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
+from pipeline.outputs.print.downward import written_downwards
 from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.print.labels import page_labels
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, export, typeset
@@ -77,6 +79,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
     )
     pages, press = count_pages(document), settings.print.press
+    if layouts.declaration(settings.print.layout).vertical:
+        labels = page_labels(made.source, pages, whole=settings.print.leaf == "whole")
+        document = written_downwards(document, labels)
     write_file(target, for_press(document, press, settings.profile) if press.wanted() else document)
     return OutputReport(files=(target,), pages=pages, findings=(*said, *made.findings))
 

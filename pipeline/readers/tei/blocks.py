@@ -37,6 +37,8 @@ class BlockReader:
             self.inline.record.out(name_of(node), words)
         for part in node:
             name = name_of(part)
+            key = part.get(ID, "") if part.get(ID) in self.inline.wanted else ""
+            self.pending += [Point(key, "start")] if key else []
             if name in ("group", "text"):
                 found += self.text(part)
             elif name == "body":
@@ -46,6 +48,7 @@ class BlockReader:
             else:
                 self.inline.record.kin(name, "left out")
                 self.inline.record.out(name, whole_text(part))
+            self.end([Point(key, "end")] if key else [], found)
         return found
 
     def matter(self, node: Element) -> list[Division]:
@@ -163,7 +166,7 @@ class BlockReader:
             found += self.items(node, kind=kind, prose=prose)
         self.end([Point(key, "end") for key in keys], found)
         for note in self.inline.moved.pop(node.get(ID, ""), ()):
-            found.append(self.inline.note(note, place="block"))
+            found += self.inline.placed(self.inline.note(note, place="block"))
 
     def entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """An entry about whole paragraphs: those of its lemma stand in the text."""

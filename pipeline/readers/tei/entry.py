@@ -45,8 +45,6 @@ class Entries:
 
     facts: Facts
     found: list[Raw] = field(default_factory=list)
-    turning: list[tuple[str, str, Point]] = field(default_factory=list)
-    """Where witnesses begin or stop to have text: (``from`` or ``to`` of the absence, witness, place)."""
     count: int = 0
     only: str = ""
     """The witness whose text alone is wanted; empty: all."""
@@ -99,14 +97,15 @@ class Entries:
         """Note an entry; `chosen` is the reading that stands in the text, None if what is before the entry does."""
         lemma: tuple[str, ...] | None = None
         readings: list[Attested] = []
-        words = ""
+        words, which = "", ""
+        turns: list[tuple[str, str, str]] = []
         first, last = (Point(name, side) if name else None for name, side in _pointers(node))
         for name, child in self.children(node):
             witnesses = self.witnesses(child)
-            self.turns(child, witnesses, start or first, last or end)
+            turns += self.turns(child, witnesses)
             if child is chosen or (chosen is None and name == "lem"):
                 lemma = witnesses if witnesses or name == "rdg" else None
-                words = whole_text(child)
+                words, which = whole_text(child), child.get("n", "")
                 if chosen is None:
                     reader.record.out("lem", words)
             else:
@@ -120,7 +119,8 @@ class Entries:
             start=start or first, end=(end if start else last or (end if first else None)), lemma=lemma,
             readings=tuple(readings), notes=notes, name=node.get(ID, ""),
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            loc=node.get("loc", ""), words="".join(words.split()),
+            loc=node.get("loc", ""), words="".join(words.split()), which=int(which) if which.isdecimal() else 0,
+            turns=tuple(turns),
         ))
 
     def witnesses(self, node: Element) -> tuple[str, ...]:
@@ -152,12 +152,11 @@ class Entries:
         gone = any(name_of(each) in ("lacunaStart", "lacuna") for each in node.iterdescendants())
         return made or ((Gap(reason="lacuna"),) if gone else ())
 
-    def turns(self, node: Element, witnesses: tuple[str, ...], start: Point | None, end: Point) -> None:
-        """Note where witnesses stop or begin to have text."""
+    def turns(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+        """Give where witnesses stop or begin to have text."""
         for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)):
             side, where = _ENDS[name_of(each)]
-            point = end if where == "after" or start is None else start
-            self.turning += [(side, witness, point) for witness in witnesses]
+            yield from ((side, witness, where) for witness in witnesses)
 
 
 def _pointers(node: Element) -> list[tuple[str, Any]]:

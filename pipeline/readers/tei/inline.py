@@ -45,6 +45,8 @@ class InlineReader:
     """Notes that stand elsewhere in the file, by the id of what they are on."""
     numbered: Callable[[Element], str] = lambda _: ""
     """Gives the location that an element begins, if entries ask for it."""
+    brought: int = 0
+    """How many notes that stand elsewhere were put in their places."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Give some words and elements as content, its points still in it."""
@@ -76,7 +78,13 @@ class InlineReader:
         self.known(name, node, found)
         found += [Point(key, "end") for key in keys]
         for note in self.moved.pop(identifier, ()) if identifier else ():
-            found.append(self.note(note))
+            found += self.placed(self.note(note))
+
+    def placed(self, note: Note) -> list[Any]:
+        """Give a note that stands elsewhere in the file between points which say so."""
+        self.brought += 1
+        key = f"moved {self.brought}"
+        return [Point(key, "start"), note, Point(key, "end")]
 
     def known(self, name: str, node: Element, found: list[Any]) -> None:
         """Add an element by what it is."""

@@ -36,6 +36,11 @@ class Raw:
     loc: str = ""
     words: str = ""
     """The lemma's words, of an entry that is found by them."""
+    turns: tuple[tuple[str, str, str], ...] = ()
+    """Where witnesses begin or stop to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
+    the entry)."""
+    which: int = 0
+    """Which of several like words it is about, from 1, if the lemma says so; of an entry about no words the place."""
 
 
 @dataclass(slots=True)

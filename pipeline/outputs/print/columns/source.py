@@ -12,6 +12,7 @@ from pipeline.outputs.print.columns.paging import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed
+from pipeline.outputs.print.labels import OPENING, called
 from pipeline.outputs.print.woodblock.book import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.paper import size_of
@@ -70,8 +71,10 @@ class _PageWriter:
         """Front, text and back. Folios of the front count by themselves; each begins on a left-hand page."""
         for pages, before in ((book.front, 0), (book.text, 0), (book.back, len(book.text))):
             if pages and not before:
-                yield "#opening()\n"
-            yield from (self.page(page, folio) for folio, page in enumerate(pages, before + 1))
+                yield OPENING
+            for folio, page in enumerate(pages, before + 1):
+                yield called(("前" if pages is book.front else "") + number(folio))
+                yield self.page(page, folio)
 
     def page(self, page: SetPage, folio: int) -> str:
         """Divisions, then runs in the order of reading; the lines beside names lie below them."""

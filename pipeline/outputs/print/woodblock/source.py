@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.woodblock.book import Book, compose, number
+from pipeline.outputs.print.labels import called
+from pipeline.outputs.print.woodblock.book import Book, Folio, compose, leaf_name, number
 from pipeline.outputs.print.woodblock.cells import BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.script import read
 
@@ -32,16 +33,17 @@ def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
 
 
 def _book(book: Book) -> Iterator[str]:
-    """The leaves of all parts; the back goes on with the numbers of the text."""
-    yield from _leaves(book.front, 0)
-    yield from _leaves(book.text, 0)
-    yield from _leaves(book.back, len(book.text) // 2)
+    """The leaves of all parts."""
+    for halves, folios in zip((book.front, book.text, book.back), book.folios, strict=True):
+        yield from _leaves(halves, folios)
 
 
-def _leaves(halves: Sequence[Half], before: int) -> Iterator[str]:
-    for index in range(0, len(halves), 2):
-        right, left = halves[index:index + 2]
-        about = ", ".join(map(literal, (number(before + index // 2 + 1), left.chapter, left.juan)))
+def _leaves(halves: Sequence[Half], folios: Sequence[Folio]) -> Iterator[str]:
+    """Leaves, each after a comment with what its half-leaves 上 and 下 are called."""
+    for index, folio in enumerate(folios):
+        right, left = halves[2 * index:2 * index + 2]
+        about = ", ".join(map(literal, (number(folio[1]), left.chapter, folio[0])))
+        yield called(leaf_name(folio) + "上", leaf_name(folio) + "下")
         yield f"#leaf({about}, {{{_half(right)}}}, {{{_half(left)}}})\n"
 
 

@@ -1,0 +1,254 @@
+"""Text of columns as text that is written downwards, so that programs find words in it.
+
+Typst knows no vertical writing: it draws each character of a column as a line of its own, and a program that reads
+such a page finds no two characters together. Here the characters that Typst drew below each other become one string of
+a font that writes downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``). They stand where they stood.
+The file also says that its pages are turned to the right (``Direction``), and what each is called (``PageLabels``).
+The same file gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+from unicodedata import bidirectional
+
+import pikepdf
+
+_ASCENT = 880
+"""Height of a character's head above its baseline, in thousandths: as the templates place characters."""
+_STEP = 0.05
+"""Advances of fonts are rounded to so many bodies, so that a page has some ten fonts; the rest stands in the string."""
+_DRAWN = re.compile(
+    rb"q 1 0 0 -1 (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\nBT 0 Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf "
+    rb"1 0 0 -1 0 0 Tm(?:\[(?P<off>-?[\d.]+)?(?P<shifted>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)\]TJ|"
+    rb"(?P<plain>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)Tj)\nET\nQ", re.S)
+"""What Typst writes for a line of one character (krilla, its writer of PDF). What is written otherwise stays."""
+_MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
+_NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
+_NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
+_ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
+_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"(": b"(", b")": b")", b"\\": b"\\"}
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """A character as Typst drew it."""
+
+    glyph: int
+    x: float
+    y: float
+    font: bytes
+    size: float
+    ink: bytes
+    alone: bool = False
+    """Whether no other stands in its string."""
+
+
+@dataclass(slots=True)
+class _Downward:
+    """Characters that become one string."""
+
+    drawn: list[_Drawn] = field(default_factory=list)
+
+    def steps(self) -> list[float]:
+        """Give how far below each character but the last the next one stands, in bodies."""
+        return [(a.y - b.y) / a.size for a, b in pairwise(self.drawn)]
+
+    def follows(self, other: _Drawn) -> bool:
+        """Tell whether a character stands below the last one of these, in the same column and type."""
+        last = self.drawn[-1]
+        alike = (last.font, last.size, last.ink) == (other.font, other.size, other.ink)
+        below = abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
+        return alike and below and not last.alone and not other.alone
+
+
+def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
+    """Give a PDF that Typst made with its columns as text; `labels`: what its pages are called, in their order."""
+    made = BytesIO()
+    with pikepdf.open(BytesIO(document)) as pdf:
+        _Columns(pdf).rewrite()
+        preferences = pdf.Root.get("/ViewerPreferences") or pikepdf.Dictionary()
+        preferences.Direction = pikepdf.Name.R2L
+        pdf.Root.ViewerPreferences = preferences
+        if any(labels):
+            pdf.Root.PageLabels = pikepdf.Dictionary(Nums=_labels(labels))
+        pdf.save(made, deterministic_id=True, fix_metadata_version=False,
+                 object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    return made.getvalue()
+
+
+def _labels(labels: Sequence[str]) -> pikepdf.Array:
+    """Give each page its name; one that has none is called by nothing."""
+    numbers = pikepdf.Array()
+    for page, label in enumerate(labels):
+        numbers.append(page)
+        numbers.append(pikepdf.Dictionary(P=pikepdf.String(label)) if label else pikepdf.Dictionary())
+    return numbers
+
+
+class _Columns:
+    """The columns of a file, and the fonts that write them."""
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self.pdf = pdf
+        self.fonts: dict[tuple[tuple[int, int], int], tuple[str, Any]] = {}
+        self.cells: dict[tuple[int, int], frozenset[int]] = {}
+        """Glyphs of each font that are as wide as its body."""
+        self.graphs: dict[tuple[int, int], frozenset[int]] = {}
+        """Those that have a direction of writing: graphs, and no marks and blanks."""
+        tree = pdf.Root.get("/StructTreeRoot")
+        self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
+        self.gone: dict[tuple[int, int], set[tuple[tuple[int, int], int]]] = defaultdict(set)
+        """Marks of content, by page and number, that an element of the structure has no longer."""
+        self.elements: dict[tuple[int, int], Any] = {}
+
+    def rewrite(self) -> None:
+        """Rewrite all pages."""
+        for page in self.pdf.pages:
+            if "/Resources" in page and "/Font" in page.Resources:
+                self.page(page, page.Resources.Font)
+        for key, gone in self.gone.items():
+            _forget(self.elements[key], gone)
+
+    def page(self, page: Any, fonts: Any) -> None:
+        """Rewrite a page whose fonts are given."""
+        data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
+        parents = self.parents.get(number)
+        made: list[bytes] = []
+        run, at, mark = _Downward(), 0, -1
+        for match in _DRAWN.finditer(data):
+            drawn, between = self.drawn(match, fonts), data[at:match.start()]
+            marked = _MARKED.search(between)
+            joins = bool(run.drawn) and drawn is not None and run.follows(drawn)
+            if joins and marked and _NEXT.fullmatch(between):
+                joins = self.joined(page, parents, mark, int(marked[1]))
+            elif between != b"\n":
+                joins = False
+            if not joins:
+                made += [self.written(run, fonts), between]
+                run = _Downward()
+                mark = int(marked[1]) if marked else mark if between == b"\n" else -1
+            if drawn is None:
+                made.append(match[0])
+            else:
+                run.drawn.append(drawn)
+            at = match.end()
+        made += [self.written(run, fonts), data[at:]]
+        page.Contents = self.pdf.make_stream(b"".join(made))
+
+    def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
+        """Give a character as it was drawn; None for a line of several, or one that is not as wide as its body.
+
+        A mark or a blank is a string of its own: PDFium takes ``Direction`` for that of writing, and turns round what
+        stands at both sides of a character that has none.
+        """
+        glyph = _glyph(match["shifted"] or match["plain"])
+        if glyph is None:
+            return None
+        font = fonts["/" + match["font"].decode()]
+        if font.objgen not in self.cells:
+            named = _named(font.ToUnicode.read_bytes())
+            self.graphs[font.objgen] = frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L")
+            widths = _widths(font.DescendantFonts[0].W)
+            self.cells[font.objgen] = frozenset(glyph for glyph, width in widths if width == 1000)
+        if glyph not in self.cells[font.objgen]:
+            return None
+        size = float(match["size"])
+        x = float(match["x"]) - float(match["off"] or 0) / 1000 * size
+        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"],
+                      glyph not in self.graphs[font.objgen])
+
+    def joined(self, page: Any, parents: Any, mark: int, other: int) -> bool:
+        """Let one mark of content stand for another's too, if both are of one element of the structure."""
+        if parents is None or mark < 0 or parents[mark].objgen != parents[other].objgen:
+            return False
+        element = parents[other]
+        self.elements[element.objgen] = element
+        self.gone[element.objgen].add((page.objgen, other))
+        parents[other] = None
+        return True
+
+    def written(self, run: _Downward, fonts: Any) -> bytes:
+        """Give the string of some characters, in a font that writes downwards."""
+        if not run.drawn:
+            return b""
+        steps = run.steps()
+        whole = sorted(steps) or [1.0]
+        advance = round(1000 * round(whole[len(whole) // 2] / _STEP) * _STEP)
+        name, font = self.font(fonts["/" + run.drawn[0].font.decode()], advance)
+        fonts["/" + name] = font
+        return _string(name, advance, run.drawn, steps)
+
+    def font(self, font: Any, advance: int) -> tuple[str, Any]:
+        """Give name and dictionary of a font that writes downwards by so many thousandths of its body."""
+        key = (font.objgen, advance)
+        if key not in self.fonts:
+            letters = pikepdf.Dictionary(font.DescendantFonts[0])
+            letters.DW2 = pikepdf.Array([_ASCENT, -advance])
+            made = pikepdf.Dictionary(font)
+            made.BaseFont = pikepdf.Name(str(font.BaseFont).replace("Identity-H", "Identity-V"))
+            made.Encoding = pikepdf.Name("/Identity-V")
+            made.DescendantFonts = pikepdf.Array([self.pdf.make_indirect(letters)])
+            self.fonts[key] = (f"v{len(self.fonts)}", self.pdf.make_indirect(made))
+        return self.fonts[key]
+
+
+def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[float]) -> bytes:
+    """Give what shows characters as one string."""
+    first, size = drawn[0], drawn[0].size
+    parts, glyphs = [], b""
+    for each, step in zip(drawn, [*steps, advance / 1000], strict=True):
+        glyphs += b"%04X" % each.glyph
+        rest = round(1000 * step) - advance
+        if rest:
+            parts.append(b"<%s>%d" % (glyphs, rest))
+            glyphs = b""
+    text = b"".join(parts) + (b"<%s>" % glyphs if glyphs else b"")
+    return b"q 1 0 0 -1 %.2f %.2f cm%s\nBT 0 Tr/%s %s Tf 1 0 0 -1 %.3f %.3f Tm[%s]TJ\nET\nQ" % (
+        first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
+
+
+def _named(table: bytes) -> dict[int, str]:
+    """Give the character of each glyph that has one of the basic plane."""
+    return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
+
+
+def _glyph(text: bytes) -> int | None:
+    """Give the number of the only glyph of a string; None if it has several."""
+    if text.startswith(b"<"):
+        codes = bytes.fromhex(text[1:-1].decode())
+    else:
+        codes = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
+    return int.from_bytes(codes, "big") if len(codes) == 2 else None
+
+
+def _widths(table: Any) -> Iterator[tuple[int, float]]:
+    """Give the widths of a font's glyphs (ISO 32000-1, 9.7.4.3)."""
+    entries = list(table)
+    while entries:
+        first = int(entries[0])
+        if isinstance(entries[1], pikepdf.Array):
+            yield from ((first + n, float(width)) for n, width in enumerate(entries[1]))
+            del entries[:2]
+        else:
+            yield from ((glyph, float(entries[2])) for glyph in range(first, int(entries[1]) + 1))
+            del entries[:3]
+
+
+def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
+    """Take marks of content out of an element of the structure."""
+    kept = pikepdf.Array()
+    for kid in element.K:
+        if isinstance(kid, pikepdf.Dictionary):
+            if "/MCID" in kid and ((kid.get("/Pg") or element.Pg).objgen, int(kid.MCID)) in gone:
+                continue
+        elif (element.Pg.objgen, int(kid)) in gone:
+            continue
+        kept.append(kid)
+    element.K = kept

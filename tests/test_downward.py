@@ -1,0 +1,111 @@
+"""The text of PDFs in columns: written downwards, found by words, called by folios."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+from PIL import ImageChops
+
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.downward import written_downwards
+from pipeline.outputs.print.labels import page_labels
+from pipeline.outputs.print.typst import typeset
+from pipeline.settings.plans import PrintPlan
+
+SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
+WORDS = "先举其纲次列其目君子务本本立而道生孝弟也者其为仁之本与"
+CHAPTER = (
+    '<text xmlns="urn:jiaokan:prepared" id="t" kind="reading"><meta><title>六艺</title><date>2026</date></meta>'
+    '<chapter id="t.1" title="纲领">' + "".join(
+        f'<passage kind="jing"><unit id="t.1.{n}" ref="t:1.1.{n}">{WORDS}</unit><commentary><note label="">'
+        f'「{WORDS[5:]}」，{WORDS[::-1]}。</note></commentary></passage>' for n in range(12)) + "</chapter></text>")
+LAYOUTS = pytest.mark.parametrize("layout", ["traditional", "vertical"])
+
+
+def drawn(layout: str, xml: str = CHAPTER) -> bytes:
+    """The PDF as Typst makes it."""
+    settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
+    return typeset(pdf.typst_source(xml.encode(), settings), settings)[0]
+
+
+def read(document: bytes) -> str:
+    return "".join(page.get_textpage().get_text_range() for page in pdfium.PdfDocument(document))
+
+
+def found(document: bytes) -> float:
+    """The share of words of four characters that a reader finds in the text, with nothing between them."""
+    text = read(document)
+    words = {WORDS[n:n + 4] for n in range(len(WORDS) - 3)}
+    return sum(text.count(word) for word in words) / (24 * len(words) - 12 * 2)
+
+
+@LAYOUTS
+def test_words_are_found(layout: str) -> None:
+    before, after = drawn(layout), written_downwards(drawn(layout))
+    han = re.compile(r"[\u4e00-\u9fff]")
+    assert sorted(han.findall(read(before))) == sorted(han.findall(read(after)))
+    assert found(after) >= found(before) and found(after) > 0.8
+
+
+@LAYOUTS
+def test_what_typst_draws_is_known(layout: str) -> None:
+    """If Typst wrote otherwise, nothing would be rewritten and this would fail."""
+    with pikepdf.open(BytesIO(written_downwards(drawn(layout)))) as made:
+        pages = [page for page in made.pages if "/Font" in page.Resources]
+        strings = [each for page in pages for each in re.findall(rb"\[([^\]]*)\]TJ", page.Contents.read_bytes())]
+        fonts = [font for page in pages for name, font in page.Resources.Font.items() if name.startswith("/v")]
+        assert fonts and all(font.Encoding == "/Identity-V" for font in fonts)
+        assert max(len(re.sub(rb"[^0-9A-F]", b"", each)) for each in strings) > 4 * 10
+
+
+@LAYOUTS
+def test_it_looks_as_it_did(layout: str) -> None:
+    before, after = (pdfium.PdfDocument(each) for each in (drawn(layout), written_downwards(drawn(layout))))
+    assert len(before) == len(after)
+    for old, new in zip(before, after, strict=True):
+        images = [page.render(scale=1).to_pil().convert("L") for page in (old, new)]
+        other = ImageChops.difference(*images).histogram()
+        assert sum(other[100:]) <= 0.0005 * sum(other)
+
+
+@LAYOUTS
+def test_the_structure_names_what_is_there(layout: str) -> None:
+    """Each mark of content belongs to one element, and each element's marks are in the page."""
+    with pikepdf.open(BytesIO(written_downwards(drawn(layout)))) as made:
+        parents = dict(pikepdf.NumberTree(made.Root.StructTreeRoot.ParentTree))
+        for page in made.pages:
+            marks = {int(n) for n in re.findall(rb"/MCID (\d+)", page.Contents.read_bytes())}
+            if not marks:
+                continue
+            listed = parents[int(page.StructParents)]
+            assert {n for n, element in enumerate(listed) if isinstance(element, pikepdf.Dictionary)} == marks
+            for mark in marks:
+                kids = listed[mark].K
+                kids = kids if isinstance(kids, pikepdf.Array) else [kids]
+                assert mark in [kid.get("/MCID") if isinstance(kid, pikepdf.Dictionary) else kid for kid in kids]
+
+
+@LAYOUTS
+def test_pages_turn_to_the_right_and_are_called_by_their_folios(layout: str, tmp_path: Path) -> None:
+    target = tmp_path / "x.pdf"
+    report = pdf.make(SAMPLE, target, OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    with pikepdf.open(target) as made:
+        assert made.Root.ViewerPreferences.Direction == "/R2L" and len(made.pages) == report.pages
+        numbers = list(made.Root.PageLabels.Nums)
+    labels = [str(each.get("/P", "")) for each in numbers[1::2]]
+    assert [int(n) for n in numbers[::2]] == list(range(report.pages)) and labels[0] == labels[-1] == ""
+    expected = ["卷首·一上", "卷首·一下", "卷十一·一上", "卷十一·一下", "卷末·一上"]
+    expected = expected if layout == "traditional" else ["前一", "一", "二"]
+    assert [label for label in labels if label in expected] == expected
+
+
+def test_labels_follow_the_pages_of_the_document() -> None:
+    source = "#title-page(x)\n#opening()\n//= 前一\n#leaf()\n#opening()\n//= 一\n#leaf()\n//= 二\n#leaf()\n"
+    assert page_labels(source, 8) == ["", "", "前一", "", "一", "二", "", ""]
+    leaves = "//= 卷一·一上 | 卷一·一下\n#leaf()\n"
+    assert page_labels(leaves, 2) == ["卷一·一上", "卷一·一下"] and page_labels(leaves, 1, whole=True) == ["卷一·一"]

@@ -7,6 +7,7 @@ import unicodedata
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 from lxml import etree
 
@@ -18,6 +19,7 @@ from tests.pdf_text import difference, expected_text
 ROOT = Path(__file__).parent.parent
 SAMPLE = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
 GANGMU = (ROOT / "tei" / "witnesses" / "gangmu.xml").read_bytes()
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 TEXT = {"经文", "注文", "题", "结语", "正文", "卷端"}
 OURS = {"编号", "注家", "见存"}
@@ -52,6 +54,55 @@ def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
     first = (tmp_path / "x.docx").read_bytes()
     _made(SAMPLE, tmp_path, plan)
     assert (tmp_path / "x.docx").read_bytes() == first
+
+
+def test_pages_are_those_of_the_plan(tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    plan = msgspec.convert({
+        "paper": "大32开", "base_size": 10.5, "note_size": 9, "margins": {"inside": 18, "top": 22}, "line_numbers": 5,
+        "faces": {"base": "华文中宋", "commentary": "楷体", "latin": "Times New Roman"}, "numbers": "page"}, PrintPlan)
+    parts = _made(SAMPLE, tmp_path, plan)
+    section = next(parts["document"].iter(f"{W}sectPr"))
+    size, sides = section.find(f"{W}pgSz"), section.find(f"{W}pgMar")
+    twips = 1440 / 25.4
+    assert [int(size.get(f"{W}{side}")) for side in "wh"] == [round(140 * twips), round(203 * twips)]
+    assert [int(sides.get(f"{W}{side}")) for side in ("left", "top")] == [round(18 * twips), round(22 * twips)]
+    assert [etree.QName(each).localname for each in section] == [
+        "headerReference", "headerReference", "footnotePr", "pgSz", "pgMar", "lnNumType", "titlePg"]
+    looks = {s.get(f"{W}styleId"): s.find(f"{W}rPr") for s in parts["styles"].iter(f"{W}style")}
+    sizes = [looks[name].find(f"{W}sz").get(f"{W}val") for name in ("经文", "注文", "FootnoteText")]
+    assert sizes == ["21", "18", "15"]
+    assert looks["注文"].find(f"{W}rFonts").get(f"{W}eastAsia") == "楷体"
+    assert {fonts.get(f"{W}eastAsia") for fonts in parts["styles"].iter(f"{W}rFonts")} == {"华文中宋", "楷体"}
+
+
+def test_pages_have_running_heads_that_mirror_each_other(tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    _made(SAMPLE, tmp_path, PrintPlan())
+    with zipfile.ZipFile(tmp_path / "x.docx") as archive:
+        names = [name for name in archive.namelist() if name.endswith(("ml", "rels"))]
+        read = {name: etree.fromstring(archive.read(name)) for name in names}
+    heads = {name: [field.get(f"{W}instr").strip() for field in tree.iter(f"{W}fldSimple")]
+             for name, tree in read.items() if "header-" in name}
+    assert heads == {"word/header-even.xml": ["PAGE"], "word/header-odd.xml": ["STYLEREF 1", "PAGE"]}
+    assert "仪礼" in "".join(read["word/header-even.xml"].itertext())
+    named = {each.get("Id"): each.get("Target") for each in read["word/_rels/document.xml.rels"]}
+    used = {each.get(f"{W}type"): named[each.get(f"{R}id")]
+            for each in read["word/document.xml"].iter(f"{W}headerReference")}
+    assert used == {"even": "header-even.xml", "default": "header-odd.xml"}
+    types = {each.get("PartName") for each in read["[Content_Types].xml"]}
+    assert {"/word/header-even.xml", "/word/header-odd.xml"} <= types
+    order = [etree.QName(each).localname for each in read["word/settings.xml"]]
+    assert order.index("zoom") < order.index("mirrorMargins") < order.index("defaultTabStop")
+    assert order.index("defaultTabStop") < order.index("evenAndOddHeaders") < order.index("characterSpacingControl")
+
+
+@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
+def test_lines_run_as_in_the_layout(layout: str, tmp_path: Path) -> None:
+    pytest.importorskip("pypandoc")
+    section = next(_made(SAMPLE, tmp_path, PrintPlan(layout=layout))["document"].iter(f"{W}sectPr"))  # type: ignore[arg-type]
+    direction = section.find(f"{W}textDirection")
+    assert (None if direction is None else direction.get(f"{W}val")) == (None if layout == "modern" else "tbRl")
 
 
 def test_without_pandoc_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

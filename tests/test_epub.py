@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import subprocess
 import unicodedata
@@ -13,6 +14,7 @@ import pytest
 from lxml import etree
 
 from pipeline.outputs import OutputSettings, get
+from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import expected_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -88,8 +90,39 @@ def test_contents_name_sections_and_lists_for_reading_only(book: bytes) -> None:
     assert not {"book/statistics.xhtml", "book/encoding.xhtml", "book/entries.xhtml"} & files.keys()
 
 
+@pytest.mark.parametrize(("layout", "vertical"), [("modern", False), ("traditional", True), ("vertical", True)])
+def test_the_book_follows_the_layout(layout: str, vertical: bool, tmp_path: Path) -> None:
+    files = read(made(layout, tmp_path))
+    package = etree.fromstring(files["book/package.opf"])
+    assert package.find(f"{OPF}spine").get("page-progression-direction") == ("rtl" if vertical else None)
+    style = files["book/book.css"].decode()
+    assert ("writing-mode: vertical-rl" in style) == vertical
+    page = etree.fromstring(files["book/6.xhtml"])
+    references = ["".join(link.itertext()) for link in page.xpath("//*[local-name() = 'a'][@class = 'ref']")]
+    assert references and all(bool(re.search(r"[\d.]", each)) != vertical for each in references)
+    text, modern = ("".join(map(str, etree.fromstring(read(made(each, tmp_path))["book/6.xhtml"]).itertext()))
+                    for each in (layout, "modern"))
+    for char in set(expected_text(SAMPLE)) - set("〇一二三四五六七八九"):
+        assert text.count(char) == modern.count(char)
+
+
+def made(layout: str, folder: Path) -> bytes:
+    get("epub").make(SAMPLE, folder / f"{layout}.epub", OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    return (folder / f"{layout}.epub").read_bytes()
+
+
+@pytest.mark.parametrize("layout", ["traditional", "vertical"])
+@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+def test_epubcheck_finds_nothing_in_a_book_of_columns(layout: str, tmp_path: Path) -> None:
+    check(made(layout, tmp_path), tmp_path)
+
+
 @pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
 def test_epubcheck_finds_nothing(book: bytes, tmp_path: Path) -> None:
+    check(book, tmp_path)
+
+
+def check(book: bytes, tmp_path: Path) -> None:
     (tmp_path / "sample.epub").write_bytes(book)
     program = Path(str(shutil.which("epubcheck")))
     archive = program.read_bytes().startswith(b"PK")  # Debian's is the Java archive itself

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,19 @@ from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import walk
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.pdf import typst_source
 from pipeline.outputs.web.quoted import as_xml
 from pipeline.quotations import table
 from pipeline.quotations.extend import extended
 from pipeline.quotations.find import Quotation, quotations
 from pipeline.quotations.lay import laid, quoting
+from pipeline.settings.plans import PrintPlan
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import parse
 from pipeline.tei.views import texts
+from pipeline.tei.write import to_tei
 from pipeline.validate import validate_bytes
 
 ROOT = Path(__file__).parent.parent
@@ -173,3 +179,16 @@ def test_a_passage_says_who_quotes_it_and_what_differs() -> None:
     made = as_xml("w", [quotation], {"aojigong": "敖"}, {"w": "w"})
     assert '<at id="w.2.0.2"><by text="w" id="w.1.1.1.n1" who="敖" said="司宫具几与">司<d said="宫">空</d>具' in made
     assert as_xml("v", [quotation], {}, {"w": "w", "v": "v"}).count("<at") == 0
+
+
+def test_print_can_list_what_is_quoted() -> None:
+    note = _note("案公食云司宫具几与蒲筵长缁布纯是也", resp="aojigong")
+    text = _document("w", ("燕礼", [("主人就东阶", [note])]), RITES)
+    header = parse((CASES.parent / "tei" / "sample.xml").read_bytes(), name="sample").find("{*}teiHeader")
+    assert header is not None
+    found = quotations([text])["w"]
+    tei = laid(to_tei(text, header), found, name="w")
+    settings = OutputSettings(quoted=as_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
+    made = typst_source(tei, replace(settings, print=PrintPlan(testimonia=True)))
+    assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」";"敖 1.0.1";}),)),))' in made
+    assert "引文" not in typst_source(tei, settings)

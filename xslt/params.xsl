@@ -84,6 +84,15 @@
   <xsl:param name="quoted" as="xs:string" select="''"/>
   <xsl:variable name="v:quoted" as="document-node()?" select="$quoted[. ne ''] ! parse-xml(.)"/>
 
+  <!-- The witness whose own text is set, to be read in the pages of an edition (?w=ID); empty: none. -->
+  <xsl:param name="view" as="xs:string" select="''"/>
+
+  <!-- Pictures of the print's leaves, as leaves/leaf[@on, @n, @ed, @image] (pipeline/outputs/web/leaves.py); empty: none. -->
+  <xsl:param name="leaves" as="xs:string" select="''"/>
+  <xsl:variable name="v:leaves" as="document-node()?" select="$leaves[. ne ''] ! parse-xml(.)"/>
+  <!-- Hosts from which pages may fetch them, with spaces between them; empty: none, pages only lead there. -->
+  <xsl:param name="image-hosts" as="xs:string" select="''"/>
+
   <!-- What the editor wrote to stand before the text: matter[@by @title @principles]/piece[@kind @sign] (heading,
        paragraph, item, quotation) of the namespace urn:jiaokan:prepared, with em, strong, link, br; empty: nothing. -->
   <xsl:param name="front" as="xs:string" select="''"/>

@@ -143,11 +143,12 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
                    inputs=(*inputs, quoted, *(witness_path(catalog, w) for w in witnesses)),
-                   settings=_json(plan, catalog.project.url, catalog.persons))
+                   settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
         for layout, path in pdf_paths(out, plan).items():
             pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                       inputs=(*inputs, press_path(catalog), *own, *filter(None, (profile_path(catalog, plan),))),
+                       inputs=(*inputs, *((quoted,) if plan.print.testimonia else ()), press_path(catalog), *own,
+                               *filter(None, (profile_path(catalog, plan),))),
                        outputs=(path, *pressed), settings=settings)
         for name in plan.print.also:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,

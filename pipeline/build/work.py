@@ -29,6 +29,7 @@ from pipeline.settings.folder import (
     shown_texts,
     witness_path,
 )
+from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
@@ -126,20 +127,26 @@ def _quoting(path: Path, table: Sequence[Path], catalog: Catalog) -> bytes:
     return laid(path.read_bytes(), (row for each in table for row in read(each)), name=path.name, homes=homes)
 
 
-def _html(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.outputs import html
+def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
+    """Give who quotes the text of an edition where, for its outputs."""
     from pipeline.outputs.web.quoted import as_xml
     from pipeline.quotations.table import read
+
+    people = {person.id: person.label or person.name for person in catalog.persons.values()}
+    folders = {text: each.id for text, each in shown_texts(catalog).items()}
+    return as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders)
+
+
+def _html(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import html
 
     _, settings = _shown(step, catalog)
     plan = catalog.editions[step.subject]
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
     table = [path for path in step.inputs if path.suffix == ".tsv"]
-    people = {person.id: person.label or person.name for person in catalog.persons.values()}
-    folders = {text: each.id for text, each in shown_texts(catalog).items()}
     settings = replace(
-        settings, url=catalog.project.url,
-        quoted=as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders),
+        settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
+        quoted=_quoted(plan, table, catalog),
         witnesses={w: _quoting(witness_path(catalog, w), table, catalog) for w in witnesses},
     )
     return Outcome(findings=html.make(_quoting(step.inputs[0], table, catalog), step.outputs[0], settings).findings)
@@ -154,6 +161,7 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     settings = replace(
         settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject]),
         print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
+        quoted=_quoted(catalog.editions[step.subject], (p for p in step.inputs if p.suffix == ".tsv"), catalog),
     )
     made = pdf.make(tei, step.outputs[0], settings)
     for target in step.outputs[1:]:  # the file for the press: its inks are no colours of a screen, it has no links

@@ -107,6 +107,8 @@ class Break:
     """Its number as the transcription writes it (``001-1a``)."""
     edition: str = ""
     """The edition whose page it is, by the name that the transcription gives it (``WYG``; ``@ed``)."""
+    image: str = ""
+    """Address of a picture of the page, as the source or its settings give it (``@facs``)."""
     rend: str = ""
     """``/`` where the second half of a line of small type begins, which is no line of the page."""
 

@@ -51,6 +51,8 @@ class OutputSettings:
     """What the editor wrote to stand before the text, as `pipeline.outputs.front` gives it; empty: nothing."""
     url: str = ""
     """Where the site will be published, as an absolute address; empty: nobody has said."""
+    image_hosts: tuple[str, ...] = ()
+    """Hosts from which pages may fetch pictures of leaves (HTML)."""
     quoted: str = ""
     """Who quotes the text where, as `pipeline.outputs.web.quoted` gives it (HTML); empty: nobody."""
     witnesses: Mapping[str, bytes] = field(default_factory=dict)

@@ -13,41 +13,41 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from lxml import etree
-
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.prepared import prepared_text
+from pipeline.outputs.print.word import paged, styled
+from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
-from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
 NAME = "docx"
 STYLESHEET = "xslt/docx/main.xsl"
 
-_STYLES = "xslt/docx/styles.xml"
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_FONT = "宋体"
-"""What word processors have for Chinese; the text is theirs to set."""
+_LANGUAGES = {"hant": "zh-TW"}
+"""Of what word processors call East Asian text, by what the program speaks of it; else zh-CN."""
 _EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp())
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the .docx of one TEI file at `target`: headings, styles for base text and notes, entries as footnotes.
 
-    Of the choices of print, layers, speakers, level, parts and script hold; the look is the word processor's.
+    Of the choices of print, layers, speakers, level, parts, script, paper, margins, sizes, faces and line numbers hold;
+    where the first layout has columns, lines run from top to bottom.
     Raises RenderError if Pandoc is not installed or refuses.
     """
     pandoc = _pandoc()
     text = prepared_text(tei, settings)
+    language = _LANGUAGES.get(text.parameters["interface"], "zh-CN")
     source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "reference.docx").write_bytes(_reference(_run(pandoc, "--print-default-data-file", "reference.docx")))
+        (folder / "reference.docx").write_bytes(
+            _reference(_run(pandoc, "--print-default-data-file", "reference.docx"), settings.print, language))
         (folder / "text.html").write_text(source, encoding="utf-8")
         _run(pandoc, "-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
-        write_file(target, (folder / "text.docx").read_bytes())
+        write_file(target, paged((folder / "text.docx").read_bytes(), settings.print))
     return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
@@ -71,21 +71,11 @@ def _run(pandoc: str, *arguments: str) -> bytes:
     return done.stdout
 
 
-def _reference(document: bytes) -> bytes:
-    """Pandoc's own example of a document, with our styles and a Chinese font."""
+def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
+    """Pandoc's own example of a document, with our styles as the plan has them."""
     made = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for entry in old.infolist():
             data = old.read(entry)
-            new.writestr(entry, _with_styles(data) if entry.filename == "word/styles.xml" else data)
+            new.writestr(entry, styled(data, plan, language) if entry.filename == "word/styles.xml" else data)
     return made.getvalue()
-
-
-def _with_styles(data: bytes) -> bytes:
-    styles = etree.fromstring(data)
-    for fonts in styles.iter(f"{_W}rFonts"):
-        fonts.attrib.pop(f"{_W}eastAsiaTheme", "")
-        fonts.set(f"{_W}eastAsia", _FONT)
-    own = etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))
-    styles.extend(list(own))
-    return etree.tostring(styles, xml_declaration=True, encoding="UTF-8", standalone=True)

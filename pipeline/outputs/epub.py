@@ -1,5 +1,7 @@
 """TEI → EPUB 3: the pages of the HTML edition as an e-book, without what only a browser can use.
 
+It follows the layout of the plan: where that has columns, so has the book, whose pages then turn from left to right.
+
 After EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
 navigation document. Dates in the archive are fixed, so that the same text gives the same bytes.
 """
@@ -21,10 +23,12 @@ from lxml import html as markup
 
 from pipeline.characters.languages import interface_of, spoken
 from pipeline.errors import RenderError
+from pipeline.model.numerals import by_places
 from pipeline.model.styles import STYLES, PunctuationStyle, line_of, styled
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
 from pipeline.outputs.print.prepared import punctuation
+from pipeline.settings import layouts
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
 from pipeline.tei.tree import LANG, parse
@@ -32,7 +36,11 @@ from pipeline.tei.tree import LANG, parse
 NAME = "epub"
 
 
-_STYLE = "xslt/epub/book.css"
+_STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
+_OWN = "book.css"
+"""A layout's own style sheet."""
+_WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
+"""What some readers go by, before they have seen a style sheet."""
 _EPOCH = (2000, 1, 1, 0, 0, 0)
 _CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
@@ -47,12 +55,12 @@ _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang={lang}>
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">{id}</dc:identifier>
-{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta></metadata>
+{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta>{writing}</metadata>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
 <item id="style" href="book.css" media-type="text/css"/>
 {items}</manifest>
-<spine>{spine}</spine></package>
+<spine{progression}>{spine}</spine></package>
 """
 _DROPPED = (
     "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
@@ -74,9 +82,16 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with tempfile.TemporaryDirectory() as folder:
         site.make(tei, Path(folder) / "text", replace(settings, witnesses={}))
         pages = _pages(Path(folder) / "text")
+    layout = settings.print.made()[0]
+    look = layouts.declaration(layout)
+    vertical = look.vertical and interface_of(parse(tei, name=NAME).get(LANG) or "") != "en"
     for page in pages.values():
-        _pointed(page, STYLES[punctuation(settings.print)])
-    write_file(target, _archive(_files(pages, tei)))
+        _pointed(page, STYLES[punctuation(settings.print, look.punctuation)])
+        if vertical:
+            _upright(page)
+    own = (resource(_VERTICAL), layouts.folder(layout) / _OWN) if vertical else (layouts.folder(layout) / _OWN,)
+    styles = [path.read_text(encoding="utf-8") for path in (resource(_STYLE), *own) if path.exists()]
+    write_file(target, _archive(_files(pages, tei, "\n".join(styles), vertical=vertical)))
     return OutputReport(files=(target,), pages=len(pages))
 
 
@@ -105,12 +120,21 @@ def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
         name.set("class", f"nm {line_of(name.get('class').split()[1], style)}".strip())
 
 
-def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str]:
-    """Give the files of the book folder by name."""
+def _upright(page: markup.HtmlElement) -> None:
+    """Write references in a column's numerals, which stand upright: 6.3.2 → 六·三·二."""
+    for link in page.xpath("//a[@class='ref']"):
+        words = "".join(map(str, link.itertext()))
+        for child in [*link]:
+            link.remove(child)
+        link.text = re.sub(r"\d+|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
+
+
+def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:
+    """Give the files of the book folder by name; `vertical`: pages turn from left to right."""
     mains = {name: _main(name, page) for name, page in pages.items()}
     ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
     lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
-    files = {"book.css": resource(_STYLE).read_text(encoding="utf-8")}
+    files = {"book.css": style}
     titles: dict[str, str] = {}
     for name, main in mains.items():
         _link(main, name, ids)
@@ -125,7 +149,7 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes) -> dict[str, str
     head = "Contents" if interface == "en" else spoken("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
     files["nav.xhtml"] = _PAGE.format(lang=lang, title=head, body=contents)
-    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei)
+    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, vertical=vertical)
     return files
 
 
@@ -179,7 +203,9 @@ def _renamed(page: str) -> str:
     return f"{page.removesuffix('.html')}.xhtml"
 
 
-def _package(landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes) -> str:
+def _package(
+    landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, *, vertical: bool
+) -> str:
     """Give the package document; its data are those of the landing page, its identifier that of the text."""
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
     creators = [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
@@ -188,6 +214,7 @@ def _package(landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei:
     about += [("creator", creator) for creator in creators]
     about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
     return _PACKAGE.format(
+        writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if vertical else "",
         lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
         about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
         date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",

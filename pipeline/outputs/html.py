@@ -25,6 +25,8 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.finding import index
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.glossary import glossary
+from pipeline.outputs.web.leaves import as_xml as as_leaves
+from pipeline.outputs.web.leaves import origins
 from pipeline.outputs.web.published import publish
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
@@ -69,7 +71,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "quoted": settings.quoted,
+        "version": __version__, "front": settings.front, "quoted": settings.quoted, "leaves": _leaves(tei),
+        "image-hosts": origins(settings.image_hosts),
         "references": reference_lines(tei, name=DOCUMENT), "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
@@ -84,6 +87,14 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             _offer(made / FILES, {Path(whole).stem: tei, **beside})
     files = tuple(sorted(path for path in target.rglob("*") if path.is_file()))
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
+
+
+def _leaves(tei: bytes) -> str:
+    """Give the leaves of a text that have pictures; nothing of TEI that is not of our encoding."""
+    try:
+        return as_leaves(from_tei(tei, name=DOCUMENT)) if b" facs=" in tei else ""
+    except TeiError:
+        return ""
 
 
 def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:

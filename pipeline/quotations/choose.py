@@ -73,13 +73,20 @@ def chosen(asked: Question, candidates: Sequence[Standing], sources: Sources) ->
 
 
 def _possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Give the places that may be meant: of the same text; else base text of a chapter that this text has not."""
+    """Give the places that may be meant: of the same text; else base text of a chapter that this text has not, and
+    before its own words where such a chapter is named."""
     spoken = [each for each in candidates if _speaks(asked.opening, each)]
-    known = sources.chapters[asked.stream.document]
-    return [each for each in spoken if each.stream.document == asked.stream.document] or [
-        each for each in spoken if not each.stream.note and each.stream.document in sources.shown
+    text, named = asked.stream.document, asked.opening.chapters
+    known = sources.chapters[text]
+    own = [each for each in spoken if each.stream.document == text]
+    others = [
+        each for each in spoken if not each.stream.note and each.stream.document in sources.shown - {text}
         and sources.titles[each.stream.chapter] not in known
     ]
+    if named.isdisjoint(each.stream.chapter for each in own):
+        others = [each for each in others if each.stream.chapter in named] or others
+        return others if not named.isdisjoint(each.stream.chapter for each in others) else own or others
+    return own
 
 
 def _named(opening: QuoteOpening, possible: Sequence[Standing]) -> list[Standing]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.quotations.choose import Question, beside, chosen, in_own_words
+from pipeline.quotations.choose import WORDS, Question, beside, chosen, in_own_words
 from pipeline.quotations.extend import extended, joined, led_up
 from pipeline.quotations.openings import Names, QuoteOpening, openings
 from pipeline.quotations.passages import TextStream, streams
@@ -54,7 +54,7 @@ def quotations(
     names = Names(documents, speakers)
     titles = {each.id: each.title for document in documents for each in document.divisions}
     asked = [(stream, tuple(_asked(stream, names))) for own in laid.values() for stream in own if stream.note]
-    grams = {gram for stream, places in asked for _, at, end in places for gram in _grams(stream, at, end)}
+    grams = {gram for stream, places in asked for place in places for gram in _grams(stream, *place)}
     sources = Sources(laid, titles, grams, shown)
     made: dict[str, list[Quotation]] = {name: [] for name in laid}
     for stream, places in asked:
@@ -75,9 +75,14 @@ def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
             yield each, at, end
 
 
-def _grams(stream: TextStream, at: int, end: int) -> Iterator[str]:
-    """Give each row of graphs with which a quotation may begin to be what the source has."""
-    for start in range(at, min(at + FAR, end - SEED) + 1):
+def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
+    """Give each graph with which a quotation may begin to be what the source has."""
+    reach = FAR if opening.cue and (opening.chapters or opening.near) else SKIPPED
+    return range(at, min(at + reach, end - SEED) + 1)
+
+
+def _grams(stream: TextStream, opening: QuoteOpening, at: int, end: int) -> Iterator[str]:
+    for start in _beginnings(opening, at, end):
         yield stream.keys[start : start + SEED]
 
 
@@ -105,14 +110,21 @@ def _quoted(stream: TextStream, opening: QuoteOpening, at: int, end: int, source
 
 def _places(stream: TextStream, opening: QuoteOpening, at: int, end: int, sources: Sources) -> Iterator[Standing]:
     """Give where the words after an opening stand, each with how far they go on alike."""
-    reach = FAR if opening.cue and (opening.chapters or opening.near) else SKIPPED
-    for start in range(at, min(at + reach, end - SEED) + 1):
+    for start in _beginnings(opening, at, end):
         places = sources.places[stream.keys[start : start + SEED]]
         for other, place in places if len(places) <= MOST else ():
-            if other is not stream:
+            if other is not stream and _worth(stream, opening, start, other, place):
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
                 yield Standing(other, joined(lead, fit))
+
+
+def _worth(stream: TextStream, opening: QuoteOpening, start: int, other: TextStream, place: int) -> bool:
+    """Tell whether a place is followed: in another text whose chapter nobody names, so many words must be the same
+    that it could be chosen. In a library most places are such."""
+    if other.document == stream.document or other.chapter in opening.chapters:
+        return True
+    return other.keys.startswith(stream.keys[start : start + WORDS], place)
 
 
 def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:

@@ -9,6 +9,7 @@ other chapter begins so (公食, 特牲, 少牢), or by all but the first graph 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -33,6 +34,8 @@ _GOES_ON = 120
 """So many characters after a title its text is still quoted by 又曰 or 注云: 60 or 240 change nothing here."""
 _AFTER = re.compile("[》]?[礼仪]?(?:之?[记经])?[之言]?")
 """What may follow a title that stands directly before the words quoted."""
+_HEAD = 2
+"""Graphs that the short form of a title has at least."""
 _LOOK = 16
 """How many characters before a word of speech are looked at for who speaks, and half as many for a title. 8 loses two
 of 334 quotations, 24 finds one more."""
@@ -73,24 +76,31 @@ def _even(text: str) -> str:
     return "".join(norm(graph)[:1] for graph in text)
 
 
+def _parts(title: str) -> Iterator[str]:
+    """Give by what a title may be called short: its first words, and all but its first graph."""
+    yield from (title[:size] for size in range(_HEAD, len(title)))
+    if len(title) > _HEAD:
+        yield title[1:]
+
+
 class Names:
     """Under which words the chapters of some texts are called, and those who speak in them."""
 
     def __init__(self, documents: Iterable[Document], speakers: Mapping[str, Iterable[str]]) -> None:
-        called: dict[str, set[str]] = {}
         whole: dict[str, set[str]] = {}
         for division in (each for document in documents for each in document.divisions if each.kind == "pian"):
             title = _even(division.title)
             if len(title) > 1:
                 whole.setdefault(title, set()).add(division.id)
+        parts = Counter(part for title in whole for part in _parts(title))
+        called: dict[str, set[str]] = {}
         for title, ids in whole.items():
-            for size in range(2, len(title) + 1):
-                if not any(other != title and other.startswith(title[:size]) for other in whole):
-                    called.setdefault(title[:size], set()).update(ids)
-            called.setdefault(title, set()).update(ids)
-            if len(title) > 2 and not any(other != title and other.endswith(title[1:]) for other in whole):
-                called.setdefault(title[1:], set()).update(ids)
+            for part in (title, *(part for part in _parts(title) if parts[part] == 1 and part not in whole)):
+                called.setdefault(part, set()).update(ids)
         self.chapters: Mapping[str, frozenset[str]] = {name: frozenset(ids) for name, ids in called.items()}
+        self._heads: dict[str, list[str]] = {}
+        for name in sorted(called, key=len, reverse=True):
+            self._heads.setdefault(name[:_HEAD], []).append(name)
         said: dict[str, set[str]] = {}
         for person, names in speakers.items():
             for name in map(evened, names):
@@ -98,9 +108,18 @@ class Names:
                     said.setdefault(form, set()).add(person)
         self.speakers: Mapping[str, frozenset[str]] = {form: frozenset(ids) for form, ids in said.items()}
         speaker = alternatives(self.speakers)
-        self.title = re.compile(alternatives(self.chapters))
         self.between = re.compile(_BETWEEN.pattern.replace("{speaker}", speaker))
         self.comment = re.compile(f"(?:(?P<who>{speaker})(?P<by>[注疏])?|(?P<of>[注疏]))[又亦则彼此]?$")
+
+    def titles(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Give where a text, whose graphs are in normal forms, names chapters, and their ids. Titles are found by their
+        first two graphs: a library has thousands."""
+        at = 0
+        while at < len(text):
+            name = next((each for each in self._heads.get(text[at : at + _HEAD], ()) if text.startswith(each, at)), "")
+            if name:
+                yield at, at + len(name), self.chapters[name]
+            at += len(name) or 1
 
     def reported(self, words: str) -> tuple[str, frozenset[str]] | None:
         """Give the kind of comment and the persons of whom words before 云 say that they are quoted; None: nobody."""
@@ -115,7 +134,7 @@ def openings(note: Note, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
     plain = evened(text)
     closed, foreign = _spans(note)
-    named = [(match.start(), match.end(), names.chapters[match[0]]) for match in names.title.finditer(_even(text))]
+    named = list(names.titles(_even(text)))
     foreign = [(a, b) for a, b in foreign if not any(
         a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]
     before: QuoteOpening | None = None

@@ -8,9 +8,11 @@ it.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from pipeline.characters.equality import norm
 from pipeline.characters.parallels import counts
@@ -28,8 +30,8 @@ class Part:
     """Where in the stream it begins."""
     text: str
     """What it says, as many characters as offsets count."""
-    places: tuple[int, ...]
-    """For each of its graphs in the stream, its offset in `text`."""
+    places: array[int]
+    """For each of its graphs in the stream, its offset in `text`: four bytes each, as a library has millions."""
 
 
 @dataclass(slots=True)
@@ -51,11 +53,11 @@ class TextStream:
 
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
-        places = tuple(at for at, char in enumerate(text) if counts(char))
+        places = array("I", (at for at, char in enumerate(text) if _is_graph(char)))
         self.index[identifier] = part = Part(identifier, len(self.keys), text, places)
         self.parts.append(part)
         self.starts.append(len(self.keys))
-        self.keys += "".join(norm(text[at])[:1] for at in places)  # one for each, so that places agree
+        self.keys += "".join([_key(text[at]) for at in places])
 
     def extent(self, identifier: str) -> tuple[int, int]:
         """Give where in the stream a unit or note begins and ends; raises KeyError for what is not in it."""
@@ -77,6 +79,17 @@ class TextStream:
     def graphs(self, start: int, end: int) -> str:
         """Give the graphs themselves."""
         return "".join(part.text[at] for part, a, b in self.ranges(start, end) for at in part.places if a <= at < b)
+
+
+@cache
+def _is_graph(char: str) -> bool:
+    return counts(char)
+
+
+@cache
+def _key(char: str) -> str:
+    """Give the normal form of a graph, one character, so that places agree."""
+    return norm(char)[:1]
 
 
 def streams(document: Document) -> Iterator[TextStream]:

@@ -24,6 +24,7 @@ from pipeline.decisions.tables import Boundary, Judged
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
+from pipeline.readers.common.images import with_images
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.readers.common.unfit import unfit
@@ -78,7 +79,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
         printed = source_text(document)
         document = decisions.apply(document)
         hold_text(printed, document, "decisions")
-        return _with_breaks(document, source, entry), findings
+        return with_images(_with_breaks(document, source, entry), entry.images), findings
 
 
 def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:

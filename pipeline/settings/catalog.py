@@ -19,6 +19,7 @@ from pipeline.settings.consistency import (
     faults_of_plan,
     names_of,
 )
+from pipeline.settings.images import Images
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan, Strict
@@ -139,6 +140,8 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Who keeps the copy that was transcribed, under which number."""
     links: tuple[Address, ...] = ()
     """Addresses of pictures of it, or of its record in a catalogue."""
+    images: Images | None = None
+    """The pictures of the pages of the print, where the transcription marks its pages."""
     origin: str = ""
     """Where the transcription comes from."""
     note: str = ""
@@ -160,6 +163,9 @@ class Project(Strict, frozen=True, kw_only=True):
     """Day of this state of the edition."""
     licence: Licence
     """Under what terms the edition may be used."""
+    image_hosts: tuple[Address, ...] = ()
+    """Hosts (``https://iiif.example.org``) from which pages of the site may fetch the pictures of leaves and show them
+    beside the text. None: pages only lead to pictures, and no other host learns who reads."""
     url: Address = ""
     """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
 

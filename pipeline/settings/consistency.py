@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import CatalogError, nearest
+from pipeline.settings.images import faults_of_address
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
 from pipeline.settings.pressed import faults_of_print
@@ -152,6 +153,9 @@ def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Ite
     elif inside.is_dir():
         yield CatalogError(f"source {row['id']!r}: {row['file']!r} is a folder, no file", place=place,
                            mend='write the file: file = "sources/NAME.txt"')
+    for fault in faults_of_address(row["images"]["address"]) if row.get("images") else ():
+        yield _error(table, ("source", n, "images", "address"), f"source {row['id']!r}: {fault}",
+                     'write for example address = "https://example.org/iiif/{edition}/{page}/full/max/0/default.jpg"')
     at = table.place(("source", n, "convention"), value=True)
     named = row.get("convention") or row["id"]
     if message := _caught(lambda: file_name(named, f"source {row['id']!r}: convention", at)):

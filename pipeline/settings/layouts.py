@@ -1,7 +1,8 @@
 """The layouts of the printed book: each is a folder of ``xslt/layouts``, found by scanning.
 
 Such a folder holds ``layout.toml``, which says what it is; ``main.xsl``, which makes a Typst document of a TEI file
-(or, for an `engine`, what that lays out); and Typst templates of its own, which stand before those of ``xslt/typst``.
+(or, for an `engine`, what that lays out); Typst templates of its own, which stand before those of ``xslt/typst``; and,
+if its e-book is to look otherwise than others, ``book.css``, which comes after those of ``xslt/epub``.
 """
 
 from __future__ import annotations

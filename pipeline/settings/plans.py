@@ -82,6 +82,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     series: Literal["kind", "weight"] = "kind"
     """What stands apart at the foot of a page: ``kind``, variants and the editor's notes; ``weight``, of the variants
     those that change the words, below them those of writing."""
+    testimonia: bool = False
+    """Whether each chapter ends with the places where comments elsewhere quote it 引文 (modern layout): the unit, the
+    words quoted, and who quotes them where."""
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
     """Every so many lines of a page are numbered at the spine; 0: none (modern layout)."""
     index: Literal["strokes", "pinyin"] = "strokes"

@@ -190,7 +190,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed", NEEDED), _a("unit", "n", NEEDED))),
     *(
-        Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _REND))
+        Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _a("image", "facs"), _REND))
         for tag, unit in (("pb", "page"), ("cb", "column"), ("lb", "line"))
     ),
     Shape("figure", model.Figure, {}, {}, (_a("source", "rend"),)),

@@ -15,7 +15,7 @@
       'unit-link': 'Link to unit', 'in': 'in', 'witnesses': 'Witnesses', 'commentators': 'Commentators',
       'principles': 'Principles', 'cite': 'Cite', 'downloads': 'Downloads', 'chapters': 'Chapters', 'sections': 'sections', 'characters': 'characters',
       'notes': 'comments', 'entries': 'entries', 'tei': 'TEI, whole', 'tei-alone': 'TEI of this chapter', 'schema': 'Schema (ODD)', 'about-text': 'About this text', 'licence': 'Licence', 'source': 'Source', 'reported': 'known from reports only',
-      'front': 'Front matter', 'within': ' in it:', 'alike': 'cf. ', 'quoted-by': 'Quoted elsewhere', 'stands-in': 'Stands in', 'left-out': 'left out where it is quoted', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
+      'front': 'Front matter', 'within': ' in it:', 'alike': 'cf. ', 'quoted-by': 'Quoted elsewhere', 'page-image': 'Page image', 'stands-in': 'Stands in', 'left-out': 'left out where it is quoted', 'note-text': 'Comments', 'correction': 'Correction', 'normalization': 'Graphs', 'punctuation': 'Punctuation', 'segmentation': 'Division',
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',

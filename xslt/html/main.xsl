@@ -19,6 +19,7 @@
   <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>
+  <xsl:include href="leaves.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
   <xsl:include href="find.xsl"/>

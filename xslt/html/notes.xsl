@@ -55,6 +55,7 @@
         </a>
       </xsl:if>
       <p>
+        <xsl:call-template name="m:leaves"/>
         <xsl:apply-templates select="node()" mode="m:inline"/>
         <xsl:if test="@sigla and not(tokenize(@wits) = $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
         <xsl:if test="@alike"><xsl:call-template name="mp:alike-note"/></xsl:if>

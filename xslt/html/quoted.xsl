@@ -16,7 +16,7 @@
     <xsl:variable name="folder" as="xs:string?" select="$span/@from-text ! fp:folder(.)"/>
     <xsl:sequence select="
         if (empty($span/@from)) then ()
-        else if (empty($span/@from-text)) then f:href($span/@from-page, $span/@from, $page)
+        else if (empty($span/@from-text)) then replace(f:href($span/@from-page, $span/@from, $page), '^(.+)#', if ($view) then '$1?w=' || $view || '#' else '$1#')
         else $folder ! ('../' || . || '/' || f:href($span/@from-page, $span/@from, ''))"/>
   </xsl:function>
 

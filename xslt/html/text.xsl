@@ -55,6 +55,7 @@
   <xsl:template match="head" mode="m:block" as="element()">
     <xsl:element name="{if (../../self::chapter and empty(../preceding-sibling::passage[@kind = 'head'])) then 'h1' else 'h2'}">
       <xsl:copy-of select="@id"/>
+      <xsl:call-template name="m:leaves"/>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </xsl:element>
   </xsl:template>
@@ -65,6 +66,7 @@
       <xsl:if test="@after"><xsl:attribute name="data-after" select="@after"/></xsl:if>
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:call-template name="mp:number"/></a>
+      <xsl:call-template name="m:leaves"/>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>
   </xsl:template>
@@ -85,6 +87,7 @@
   <xsl:template match="trailer | prose | figure" mode="m:block" as="element()">
     <p class="{local-name()}">
       <xsl:copy-of select="@id"/>
+      <xsl:call-template name="m:leaves"/>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>
   </xsl:template>

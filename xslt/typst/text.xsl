@@ -28,6 +28,7 @@
     <xsl:if test="@collation and $v:apparatus ne 'chapter'"><xsl:text expand-text="yes">#collated({f:typst(@collation)})&#10;</xsl:text></xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
     <xsl:call-template name="m:endnotes"/>
+    <xsl:call-template name="m:testimonia"/>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">

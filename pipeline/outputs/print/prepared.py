@@ -76,7 +76,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "numbers": plan.numbers, "series": plan.series,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
-        "front": settings.front,
+        "front": settings.front, "quoted": settings.quoted if plan.testimonia else "",
     }
     is_prepared = etree.QName(parse(tei, name=DOCUMENT)).namespace == PREPARED
     if not is_prepared:

@@ -19,6 +19,7 @@ from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
 from pipeline.model.references import References
 from pipeline.outputs import DOCUMENT
+from pipeline.outputs.web.leaves import as_xml
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
@@ -72,7 +73,7 @@ def _write(
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
         own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts),
-                          "marks": "source"}
+                          "marks": "source", "leaves": as_xml(own), "view": witness}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)

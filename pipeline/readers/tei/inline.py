@@ -25,6 +25,7 @@ from pipeline.readers.tei.elements import (
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, tidy
+from pipeline.readers.tei.pictures import picture_of
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
@@ -45,6 +46,8 @@ class InlineReader:
     """Notes that stand elsewhere in the file, by the id of what they are on."""
     numbered: Callable[[Element], str] = lambda _: ""
     """Gives the location that an element begins, if entries ask for it."""
+    pictures: dict[str, str] = field(default_factory=dict)
+    """Addresses of pictures of pages, by the id under which the file has them."""
     brought: int = 0
     """How many notes that stand elsewhere were put in their places."""
 
@@ -125,7 +128,7 @@ class InlineReader:
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
         found.append(Break(unit=PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
-                           rend="no" if whole else ""))
+                           image=picture_of(node, self.pictures), rend="no" if whole else ""))
         if not whole:
             found.append(" ")
         if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it

@@ -15,6 +15,7 @@ from pipeline.readers.tei.entry import Entries, variation
 from pipeline.readers.tei.facts import Facts, editor_of, facts
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Met, Point, Raw, places
+from pipeline.readers.tei.pictures import pictures
 from pipeline.readers.tei.pieces import in_pieces
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
@@ -55,7 +56,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     entries = Entries(known)
     inline = InlineReader(
         known, file, record, entries, _wanted(root), _moved(root),
-        _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "",
+        _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "", pictures(root),
     )
     reader = BlockReader(inline)
     divisions = [division for text in texts for division in reader.text(text)]

@@ -5,7 +5,7 @@
   const target = at && !new URLSearchParams(location.search).get("w") && self.jiaokan.target();
   if (!target || !self.Highlight) return;
   // The words that the search knows: of a note its own, of base text all that goes on after the unit, without notes.
-  const apart = ".ref, .m, .move, .who, .in, .more, del, .juan, .figure, .punct, .pc, .bracket, .given, .apparatus, .moves, .quoted";
+  const apart = ".ref, .leafpage, .m, .move, .who, .in, .more, del, .juan, .figure, .punct, .pc, .bracket, .given, .apparatus, .moves, .quoted";
   const own = target.closest(".note"), space = "\u3000";
   const walker = document.createTreeWalker(document.getElementById("text"), NodeFilter.SHOW_TEXT, ({ parentElement: e }) =>
     !e.closest(apart) && e.closest(".note") === own && (own || e.closest("p.jing, .trailer, h1, h2")) ? 1 : 2);

@@ -17,6 +17,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
   <xsl:include href="../../typst/notes.xsl"/>
   <xsl:include href="../../typst/inline.xsl"/>
   <xsl:include href="../../typst/apparatus.xsl"/>
+  <xsl:include href="../../typst/testimonia.xsl"/>
   <xsl:include href="../../typst/back.xsl"/>
 
   <xsl:output method="text" encoding="UTF-8"/>

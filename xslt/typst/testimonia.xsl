@@ -1,0 +1,34 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- At the end of a chapter the places where comments elsewhere quote it, in its order: its unit, the words, who quotes them where. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <xsl:key name="fp:quoted-at" match="p:at" use="@id"/>
+
+  <!-- Context: a chapter. -->
+  <xsl:template name="m:testimonia">
+    <xsl:variable name="units" as="element()*" select="if ($v:quoted) then descendant::*[self::p:unit or self::p:note][@id][key('fp:quoted-at', @id, $v:quoted)] else ()"/>
+    <xsl:if test="exists($units)">
+      <xsl:text expand-text="yes">#endnotes({f:typst(f:said('引文'))}, (("", (</xsl:text>
+      <xsl:for-each select="$units">
+        <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, {{</xsl:text>
+        <xsl:variable name="chapter" as="xs:string" select="string(ancestor::p:chapter/@id)"/>
+        <xsl:for-each select="key('fp:quoted-at', @id, $v:quoted)/p:by">
+          <xsl:if test="position() gt 1"><xsl:text expand-text="yes">{f:typst(f:said('；'))};</xsl:text></xsl:if>
+          <xsl:text expand-text="yes">{f:typst('「')};quoted({f:typst(string-join(text() | p:d))});{f:typst('」')};{f:typst(string-join((@who[. ne ''], fp:where(., $chapter)), ' '))};</xsl:text>
+        </xsl:for-each>
+        <xsl:text>}),</xsl:text>
+      </xsl:for-each>
+      <xsl:text>)),))&#10;</xsl:text>
+    </xsl:if>
+  </xsl:template>
+
+  <!-- The reference of a comment's unit; of another text with its name. -->
+  <xsl:function name="fp:where" as="xs:string">
+    <xsl:param name="by" as="element(p:by)"/>
+    <xsl:param name="chapter" as="xs:string"/>
+    <xsl:variable name="unit" as="xs:string" select="replace($by/@id, '\.n[0-9].*$', '')"/>
+    <xsl:sequence select="if ($by/@text eq substring-before($chapter, '.')) then f:margin(f:reference($unit)) else replace($unit, '^([^.]+)\.', '$1:')"/>
+  </xsl:function>
+</xsl:stylesheet>

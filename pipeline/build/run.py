@@ -66,16 +66,14 @@ def run(
     kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
     outputs = [path for step in steps for path in step.outputs]
-    for path in outputs:
-        recover(path)
+    recover(*outputs)
     cache.forget(steps)
     loop = _Loop(steps, catalog, cache, jobs, watch, memory, scheduler)
     try:
         loop.go()
     finally:
         loop.close()
-        for path in outputs:  # what processes that were ended at their work left aside
-            recover(path)
+        recover(*outputs)  # what processes that were ended at their work left aside
         cache.save()
     return tuple(loop.done[step.name] for step in steps)
 

@@ -78,13 +78,23 @@ def staged_folder(path: Path) -> Iterator[Path]:
         remove(old)
 
 
-def recover(path: Path) -> None:
-    """Put back an output that a build killed at the worst moment had moved aside; take leftovers away."""
-    for old in sorted(path.parent.glob(f".{path.name}.old-*{SUFFIX}")):
-        if not path.exists():
-            old.rename(path)
-    for left in path.parent.glob(f".{path.name}.*{SUFFIX}"):
-        remove(left)
+def recover(*paths: Path) -> None:
+    """Put back outputs that a build killed at the worst moment had moved aside; take leftovers away.
+
+    Each folder is looked through once, however many outputs lie in it.
+    """
+    found: dict[Path, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.parent, []).append(path.name)
+    for folder, names in found.items():
+        left = sorted(each for each in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
+        for name in names if left else ():
+            path, own = folder / name, [each for each in left if each.name.startswith(f".{name}.")]
+            for old in own:
+                if old.name.startswith(f".{name}.old-") and not path.exists():
+                    old.rename(path)
+            for each in own:
+                remove(each)
 
 
 def _kept(path: Path) -> None:

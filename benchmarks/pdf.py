@@ -26,7 +26,7 @@ SOURCE = "benyi"
 MAKE = f"""import sys
 from pathlib import Path
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.plans import PrintPlan
+from pipeline.settings.plans import PrintPlan
 settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]), decisions=Path({str(ROOT / "tei" / "decisions")!r}))
 pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"""
 TEX = r"\documentclass{book}\usepackage{xeCJK}%s\setCJKmainfont[Path=%s/]{%s}\begin{document}%s%s\end{document}"

@@ -99,12 +99,19 @@ def difference(expected: str, printed: str) -> str:
 
 
 def _words(element: etree._Element) -> str:
-    if element.tag in _UNPRINTED:
+    if element.tag in _UNPRINTED or _filed(element):
         return ""
     parts = [element.get("sic") or "", element.text or ""]
     for child in element:
         parts += [_words(child), child.tail or ""]
     return "".join(parts)
+
+
+def _filed(element: etree._Element) -> bool:
+    """Is it where a digital library files a text (<经部,礼类,…>)?"""
+    words = "".join(map(str, element.itertext()))
+    filed = re.fullmatch(r"\s*[<＜‹〈][经經史子集]部[,，].*[>＞›〉]\s*", words)
+    return element.tag == PREPARED + "furniture" and filed is not None
 
 
 def _han(text: str) -> str:

@@ -272,9 +272,15 @@ def test_an_entry_is_a_paragraph_that_hangs_by_its_number() -> None:
     assert [indent for indent, _ in heads] == [0, 24, 0] and [heads[0][1], heads[2][1]] == ["〔", "〔"]
 
 
+def test_brackets_of_ascii_lie_on_their_side() -> None:
+    made = document(script(["column", "note", 1, 1], ["small", "[疏]释"]), PLAN)
+    assert '"small","["' in made and '"small","]"' in made and 'o("[")' not in made
+
+
 def test_letters_and_figures() -> None:
     sorts: list[Sort] = sorts_of("見 Legge 1861頁12", "base", 12)
     assert [(sort.text, sort.kind) for sort in sorts] == [
         ("見", "graph"), (" ", "blank"), ("Legge", "letters"), (" ", "blank"), ("1861", "letters"), ("頁", "graph"),
         ("12", "letters")]
+    assert [sort.text for sort in sorts_of("據6.1.2. 見", "base", 12)] == ["據", "6.1.2", ".", " ", "見"]
     assert sorts[-1].length < 12 < sorts[4].length < sorts[2].length

@@ -36,6 +36,11 @@ def test_dts_leads_from_its_entry_to_every_chapter(folder: Path) -> None:
     ids = set(etree.fromstring(SAMPLE).xpath("//@xml:id"))
     for each in navigation["member"]:
         assert f"sample.{each['identifier']}" in ids and (each["parent"] is None or each["parent"] in names)
+        if each["citeType"] == "section":
+            fragment = etree.parse(folder / each["document"].removeprefix(f"{URL}/")).getroot()
+            (wrapper,) = fragment
+            assert wrapper.tag == "{https://dtsapi.org/v1.0#}wrapper" and wrapper.get("ref") == each["identifier"]
+            assert wrapper[0].get("{http://www.w3.org/XML/1998/namespace}id") == f"sample.{each['identifier']}"
         if each["level"] == 1:
             document = resource["document"].replace("{ref}", each["identifier"]).removeprefix(f"{URL}/")
             assert etree.parse(folder / document).getroot().tag.endswith("}TEI")

@@ -92,3 +92,30 @@ def test_in_english_and_on_a_phone(visit: Open, quoting_site: Path) -> None:
     assert violations(page) == []
     page.evaluate("document.getElementById('layer-base').checked = true")
     expect(page.locator(".quoted").first).to_be_hidden()
+
+
+def test_keys_lead_from_quotation_to_quotation(visit: Open, quoting_site: Path) -> None:
+    page = visit(f"file://{quoting_site}/yan/1.html")
+    page.keyboard.press("q")
+    assert page.evaluate("document.activeElement.textContent") == "他处引此 1"
+    page.keyboard.press("Enter")
+    page.keyboard.press("q")
+    assert page.evaluate("document.activeElement.closest('.quoted li') !== null")
+    page.keyboard.press("q")
+    assert page.evaluate("document.activeElement.matches('.note a.quote')")
+    page.keyboard.press("Q")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#yan.1.0.2.n1")
+
+
+def test_keys_open_the_folded_entries_of_base_text_alone(visit: Open) -> None:
+    page = visit("sample/6.html?level=all")
+    page.evaluate("""() => { const base = document.getElementById("layer-base");
+      base.checked = true; base.dispatchEvent(new Event("change", { bubbles: true })); }""")
+    page.keyboard.press("v")
+    button = page.locator(".apparatus h3 button").first
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".apparatus ol").first).to_be_visible()

@@ -128,3 +128,19 @@ def test_the_command(tmp_path: Path) -> None:
     assert said.exit_code == 0 and "4 notes are entries, 2 stay notes" in said.output
     shown = CliRunner().invoke(cli, ["collate", str(tmp_path / "a.xml"), "-f", "jiaokanji"])
     assert "「與」，毛本作「豫」，石經無此字。" in shown.output
+
+
+def test_an_imported_edition_is_collated_with_a_new_witness(tmp_path: Path) -> None:
+    """Its witnesses are those of a folder; a text without heads that begins with the chapter's title is one more."""
+    (tmp_path / "yan.xml").write_bytes(imported(BOOK, "yan.docx").tei)
+    (tmp_path / "xin.txt").write_text("燕禮第六\n小臣戒與者。膳宰具官饌於寢東。賓升，公再拜。\n", encoding="utf-8")
+    folder = tmp_path / "e"
+    files = [str(tmp_path / "yan.xml"), str(tmp_path / "xin.txt")]
+    said = CliRunner().invoke(cli, ["init", str(folder), "--from", *files])
+    assert "1 chapter, 5 witnesses" in said.output, said.output
+    for source in sorted((folder / "tei" / "sources").iterdir()):
+        target = folder / "tei" / "witnesses" / f"{source.stem}.xml"
+        assert CliRunner().invoke(cli, ["convert", source.stem, "-C", str(folder), "-o", str(target)]).exit_code == 0
+    told = CliRunner().invoke(cli, ["collate", "xin", "-C", str(folder), "-f", "jiaokanji"])
+    assert "「與」，毛本作「豫」，石經無此字。" in told.output
+    assert "「撰」，毛本、石經、閩本、xin作「饌」。" in told.output

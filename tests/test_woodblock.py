@@ -22,6 +22,7 @@ from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.press import Woodcut
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -106,7 +107,8 @@ def test_a_note_goes_on_over_columns_and_leaves() -> None:
          [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "whole", 1)]),
         ([("base", 21), ("small", 3)], [(0, 0, "whole", 21), (1, 0, "right", 2), (1, 0, "left", 1)]),
         ([("base", 11), ("small", 21)],
-         [(0, 0, "whole", 11), (0, 11, "right", 10), (0, 11, "left", 10), (1, 0, "right", 1)]),
+         # two or three pairs rather than one lonely character in a column
+         [(0, 0, "whole", 11), (0, 11, "right", 9), (0, 11, "left", 9), (1, 0, "right", 2), (1, 0, "left", 1)]),
     ],
 )
 def test_runs(runs: list[tuple[str, int]], expected: list[tuple[int, int, str, int]]) -> None:
@@ -308,3 +310,100 @@ def test_a_number_of_a_leaf_is_not_parted() -> None:
     cells = [Cell(char, "number") for char in "一二　二〇至二三　三五"]
     halves = lay_out([Block(kind="rule", rest=1, cells=cells)], Grid(columns=8, rows=7))
     assert ["".join(cell.text for cell in run.cells) for run in lines(halves)] == ["一二　", "二〇至二三　", "三五"]
+
+
+def test_raised_words_begin_a_column_above_all_others() -> None:
+    rows = [["column", "jing", 0, 0], ["base", "臣伏读皇上圣训钦此"], ["small", "皇上谓世宗"], ["base", "皇上"],
+            ["column", "jing", 0, 0], ["base", "皇上曰"]]
+    made = read(script(*rows), punctuation=True, raised=("皇上",))
+    found = lines(lay_out(made.blocks, Grid(columns=8, rows=10)))
+    raised = [(line.column, line.row, "".join(cell.text for cell in line.cells)) for line in found if line.row < 0]
+    assert raised == [(1, -1, "皇上圣训钦此"), (2, -1, "皇上"), (3, -1, "皇上曰")]
+    assert "".join(cell.text for line in found for cell in line.cells) == "臣伏读皇上圣训钦此皇上谓世宗皇上皇上曰"
+
+
+def test_ringed_words_have_a_ring_at_each_character_and_no_other_text() -> None:
+    rows = [["column", "jing", 0, 0], ["base", "学而时习之，不亦说乎"]]
+    made = typst_document(script(*rows), GRID, punctuation=True, ringed=("时习之",))
+    assert made.count("rg();") == 3 and "○" not in made
+
+
+def paths(plan: PrintPlan, tmp_path: Path) -> list[tuple[float, float, float, float]]:
+    """What is drawn on the first page of the text: left, bottom, right, top."""
+    pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
+    document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
+    page = next(page for page in document if "小" in page.get_textpage().get_text_range())
+    return [each.get_bounds() for each in page.get_objects([raw.FPDF_PAGEOBJ_PATH])]
+
+
+def test_the_page_is_cut_as_the_plan_says(tmp_path: Path) -> None:
+    def drawn(**cut: str) -> list[tuple[float, float, float, float]]:
+        return paths(PrintPlan(layout="traditional", woodcut=Woodcut(**cut)), tmp_path)  # type: ignore[arg-type]
+
+    usual = drawn()
+    assert len(drawn(fishtails="double")) == len(usual) + 1
+    assert len(drawn(trunk="thin")) == len(usual) + 2
+    widest = max(right - left for left, _, right, _ in usual)
+    sides = [(left, right) for left, bottom, right, top in drawn(frame="sides") if top - bottom > 400]
+    assert any(right - left < 6 for left, right in sides) and max(right - left for left, right in sides) < widest
+    pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(
+        layout="traditional", woodcut=Woodcut(heading="钦定四库全书"))))
+    text = "".join("".join(page.get_textpage().get_text_range().split())
+                   for page in pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes()))
+    assert "钦定四库全书" in text
+
+
+def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
+    rows = [["leaf"], ["column", "jing", 0, 0], ["small", "注疏……也——云" * 30], ["mark", "〔一二〕"], ["base", "经……"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    plan = PrintPlan(layout="traditional", paper="a5", columns=10, rows=24)
+    source = typst_document(script(*rows), Grid(columns=10, rows=24), punctuation=True)
+    page = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0]
+    text, width = page.get_textpage(), page.get_width()
+    column, fold = 0.8 * width / 10.58, 0.05 * width
+    seen = set()
+    for index in range(text.count_chars()):
+        char, (left, _, right, _) = text.get_text_range(index, 1), text.get_charbox(index)
+        if char in "一二〔〕" and left > fold + 0.58 * column:
+            assert raw.FPDFText_GetFontSize(text, index) >= 6
+        if char in "…—" and left > fold + 0.58 * column:
+            offsets = [(fold + 0.8 * width - x) / column for x in (left, right)]
+            assert int(offsets[0]) == int(offsets[1])
+            seen.add(char)
+    assert seen == set("…—")
+
+
+def test_no_column_begins_with_a_blank() -> None:
+    rows = [["column", "verse", 0, 0], ["base", "一鸣和鸾二　逐水曲　三过君"], ["small", "注　" * 20]]
+    found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=5)))
+    assert [line.row for line in found if line.cells[0].text == "　" and line.side != "left"] == []
+    assert "".join(cell.text for line in found for cell in line.cells).count("　") == 22
+
+
+def test_verse_after_a_gloss_begins_a_column() -> None:
+    lines_ = "<line>五礼六乐</line><line>五射五御<note>驭</note></line><line>六书九数</line>"
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>艺</title></meta>'
+           '<chapter id="t.1" title="一"><passage kind="verse">'
+           f'<unit id="a" ref="t:1" verse="yes">{lines_}</unit></passage></chapter></text>')
+    made = pdf.typst_source(xml.encode(), OutputSettings(print=PrintPlan(layout="traditional")))
+    assert '"五\\n礼\\n六\\n乐\\n　\\n五\\n射\\n五\\n御"' in made
+    assert 'w(1, 0, {"六\\n书\\n九\\n数";});' in made.replace("w(2, 0, {", "w(1, 0, {")
+
+
+@pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
+def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: int) -> None:
+    """（误）〔正〕 in base text and in commentary: what stands in one column keeps apart from what is next in it."""
+    cells = [["leaf"], ["column", "jing", 0, 0]]
+    for style, wrong in (("base", "wrong"), ("small", "small-wrong")):
+        cells += [[style, "经文"], ["before", "（"], [wrong, "误"], ["after", "）"], ["before", "〔"], [style, "正"]]
+        cells += [["after", "〕"], [style, "文"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
+    source = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
+    text = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0].get_textpage()
+    boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
+    placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
+    assert len(placed) == 8
+    for nth, (_, (left, low, right, top)) in enumerate(placed):
+        for _, other in placed[nth + 1:]:
+            assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= low

@@ -12,11 +12,12 @@ from pipeline.build.memory import available
 from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
+from pipeline.build.work import perform
 from pipeline.errors import JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 
-__all__ = ["BuildReport", "Event", "build", "cores"]
+__all__ = ["BuildReport", "Event", "build", "cores", "sources"]
 
 
 def build(
@@ -42,6 +43,18 @@ def build(
         here = None if scheduler not in ("", LOCAL) else memory or available()
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler)
     return report(results, catalog, out)
+
+
+def sources(catalog: catalogs.Catalog, out: Path) -> None:
+    """Make anew the TEI of those sources of a folder that are stale, and nothing of it; raises as `build`."""
+    with locked(out):
+        cache = Cache(out)
+        for step in (step for step in steps(catalog, out) if step.stage == "read"):
+            key = cache.key(step, catalog.root)
+            if cache.fresh(step, key) is None:
+                cache.clear(step, key)
+                cache.keep(step, key, perform(step, catalog))
+        cache.save()
 
 
 def cores() -> int:

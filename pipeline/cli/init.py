@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +20,8 @@ _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 @click.command("init")
 @click.argument("folder", type=FOLDER)
 @click.option("--from", "files", multiple=True, type=click.Path(path_type=Path),
-              help="A text to begin from, or a folder of them; give several, here or after the folder.")
+              help="A text to begin from, a folder of them, or a repository of the Kanripo, whose branches are "
+                   "witnesses; give several, here or after the folder.")
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--dry", is_flag=True, help="Only say what the texts are taken for; write nothing.")
 def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: bool) -> None:
@@ -44,14 +46,17 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     """Write the settings that the files show; say what was taken for what."""
+    from pipeline.scaffold.branches import unfolded
     from pipeline.scaffold.folder import folder_of
     from pipeline.scaffold.survey import parts, surveys
     from pipeline.scaffold.works import joined
     from pipeline.system.atomic import write_file
 
-    texts = [each for group in parts(files) for each in surveys(*group)]
-    made = folder_of(joined(texts), today=datetime.now(UTC).date())
-    for line in made.told:
+    with tempfile.TemporaryDirectory() as aside:
+        found, told = unfolded(files, Path(aside))
+        texts = [each for group in parts(found) for each in surveys(*group)]
+        made = folder_of(joined(texts), today=datetime.now(UTC).date())
+    for line in (*told, *made.told):
         say(line)
     if dry:
         for name in made.files:

@@ -52,7 +52,7 @@ from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.collection import without_collection
 
-__all__ = ["collate", "collate_chapter", "join"]
+__all__ = ["collate", "collate_chapter", "form_of", "join"]
 
 
 @without_collection()
@@ -65,7 +65,7 @@ def collate(
     the editor which no longer fit.
     """
     given, witnesses = witnesses, {name: without_breaks(document) for name, document in witnesses.items()}
-    form = plan.reference or _form(plan, witnesses)
+    form = plan.reference or form_of(plan, witnesses)
     decisions = load(catalog.root, ReadingDecision)
     for table in (LostGlyphs, CharacterPair, Passim):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
@@ -100,6 +100,6 @@ def join(
     return document, tuple(finding for _, findings in done for finding in findings)
 
 
-def _form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
+def form_of(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
     """Give the form in which the base is cited; its pages are those of the base's print."""
     return next((witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.collate.assemble import assembled
@@ -119,9 +119,13 @@ def parallels(made: ChapterInProgress) -> None:
     made.findings += found
 
 
-PASSES: tuple[Callable[[ChapterInProgress], None], ...] = (
-    base_text, places, notes, decisions, ids, reports, decisions_on_reports, parallels,
-)
+Pass = Callable[[ChapterInProgress], None]
+
+COLLATING: tuple[Pass, ...] = (base_text, places, notes)
+"""The passes that the editor's decisions on readings do not change."""
+DECIDING: tuple[Pass, ...] = (decisions, ids, reports, decisions_on_reports, parallels)
+"""Those that they do: done again alone when only decisions have changed (`again`)."""
+PASSES: tuple[Pass, ...] = (*COLLATING, *DECIDING)
 """The order of work. What stands in another chapter is found after all: `cross_chapter`."""
 
 
@@ -134,14 +138,32 @@ def collate_chapter(
     Raises CollationError if the base has no such chapter or a witness is missing, DecisionError for a
     decision that does not fit.
     """
+    made = begun(plan, chapter, witnesses, catalog)
+    run(made, DECIDING)
+    return made.division, (*made.findings, *made.applying.findings)
+
+
+def begun(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
+) -> ChapterInProgress:
+    """Collate one chapter as far as decisions on readings do not matter; raises as `collate_chapter`."""
     works, choices = _works(plan, chapter, witnesses), _choices(catalog)
-    name = rebased(works[0].chapter.id, works[0].witness, plan.id)
-    applying = Applying(name, load(catalog.root, ReadingDecision), choices)
+    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
     made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices))
-    for step in PASSES:
+    run(made, COLLATING)
+    return made
+
+
+def name_of(plan: EditionPlan, works: Sequence[WitnessChapter]) -> str:
+    """Give the id of a chapter in the edition: that of its base, under the edition's name."""
+    return rebased(works[0].chapter.id, works[0].witness, plan.id)
+
+
+def run(made: ChapterInProgress, passes: Iterable[Pass]) -> None:
+    """Do some passes on a chapter."""
+    for step in passes:
         step(made)
-    return made.division, (*made.findings, *made.applying.findings)
 
 
 def _choices(catalog: Catalog) -> Choices:

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
-from pipeline.decisions.readings import toml, toml_of_pair
+from filelock import FileLock, Timeout
+
+from pipeline.decisions.kinds import KINDS
 from pipeline.decisions.tables import CharacterPair, ReadingDecision
+from pipeline.decisions.written import toml
+from pipeline.errors import JiaokanError, Place
 from pipeline.model.identifiers import order_key
+from pipeline.settings.plans import Strict
 from pipeline.system.atomic import write_file
+
+OWN = ".jiaokan"
+"""Folder of what the program keeps for those who decide, in an edition folder; git does not see it."""
+LOCK = "decisions.lock"
+"""What who writes decisions of a folder holds meanwhile."""
+_PATIENCE = 10
+"""Seconds that one waits for another who is writing: nobody takes more than a fraction of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,45 +43,138 @@ class Filing:
             write_file(self.path, self.before)
 
 
-def file(root: Path, decision: ReadingDecision) -> Filing:
-    """Add a decision to ``tei/decisions/lemmas.toml`` of an edition folder, after the others on what comes before it.
+def own_folder(root: Path) -> Path:
+    """Give the folder in which the program keeps what it needs for those who decide; made, and hidden from git."""
+    folder = root / OWN
+    if not (folder / ".gitignore").exists():
+        folder.mkdir(exist_ok=True)
+        write_file(folder / ".gitignore", b"*\n")
+    return folder
 
-    What stands there, and its order, is kept.
+
+@contextmanager
+def writing(root: Path) -> Iterator[None]:
+    """Hold the decisions of an edition folder: nobody else writes any meanwhile. Raises JiaokanError if that is not to
+    be had."""
+    kept = own_folder(root)
+    lock = FileLock(kept / LOCK, is_singleton=True)
+    try:
+        lock.acquire(timeout=_PATIENCE)
+    except Timeout:
+        raise JiaokanError("somebody else is writing decisions of this folder", place=Place(str(root)),
+                           mend="try again") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def file(root: Path, decision: ReadingDecision) -> Filing:
+    """Add a decision to the file of an edition folder that has those on the same chapter, else to
+    ``tei/decisions/lemmas.toml``, after the others on what comes before it.
+
+    What stands there, and its order, is kept. Raises as `writing`.
     """
-    path = root / "tei" / "decisions" / "lemmas.toml"
-    before = path.read_bytes() if path.exists() else None
-    tables = _tables((before or b"").decode("utf-8"))
-    at = max(n for n, table in enumerate(tables, 1) if _order(table) <= _order(toml(decision)))
-    text = "\n\n".join(table.strip("\n") for table in (*tables[:at], toml(decision), *tables[at:]) if table.strip())
-    write_file(path, f"{text}\n".encode())
-    return Filing(path, before)
+    return _filed(root, decision)
 
 
 def file_pair(root: Path, pair: CharacterPair) -> Filing:
     """Add what is said of two characters at the end of ``tei/decisions/characters.toml`` of an edition folder."""
-    path = root / "tei" / "decisions" / "characters.toml"
-    before = path.read_bytes() if path.exists() else None
-    kept = (before or b"").decode("utf-8").rstrip("\n")
-    write_file(path, f"{kept}{chr(10) * 2 if kept else ''}{toml_of_pair(pair)}".encode())
+    return _filed(root, pair)
+
+
+def _filed(root: Path, decision: Strict) -> Filing:
+    with writing(root):
+        path = home(root, decision)
+        before = path.read_bytes() if path.exists() else None
+        write_file(path, placed((before or b"").decode("utf-8"), toml(decision)).encode())
     return Filing(path, before)
 
 
-def _tables(text: str) -> list[str]:
-    """Part a file of decisions into what stands at its head and its tables, each with the comment right above it."""
-    tables: list[list[str]] = [[]]
-    for line in text.removesuffix("\n").split("\n") if text else ():
-        if line.lstrip().startswith("[["):
-            above = len(tables[-1])
-            while above and tables[-1][above - 1].startswith("#"):
-                above -= 1
-            tables.append(tables[-1][above:])
-            del tables[-2][above:]
-        tables[-1].append(line)
-    return ["\n".join(lines) for lines in tables]
+def home(root: Path, decision: Strict) -> Path:
+    """Give the file in which a decision is to lie: of those that may hold its kind the one that has most on the same
+    chapter, or on the same source, else the first, ``ID`` for a source in its name."""
+    kind = next(kind for kind in KINDS if type(decision) is kind.table)
+    folder = root / "tei" / "decisions"
+    paths = sorted(path for path in folder.glob("*.toml") if any(fnmatch(path.name, each) for each in kind.files))
+    about = _about(decision)
+    counts = {path: sum(map(about, pieces(path.read_text(encoding="utf-8")))) for path in paths}
+    best = max(paths, key=lambda path: counts[path], default=None)
+    if best is not None and counts[best]:
+        return best
+    source = getattr(decision, "source", None) or ""
+    named = kind.files[-1].replace("*", f"-{source}" if source and not isinstance(decision, CharacterPair) else "")
+    if kind.name == "glyph":
+        named = "glyphs.toml"
+    return folder / named
+
+
+def _about(decision: Strict) -> Callable[[str], bool]:
+    """Give what tells whether a table is on the same chapter of an edition, or on the same source."""
+    if isinstance(decision, ReadingDecision):
+        chapter = ".".join(decision.id.split(".")[:2])
+        return lambda table: f"{_said(table, 'unit').replace(':', '.', 1)}.".startswith(f"{chapter}.")
+    source = getattr(decision, "source", None)
+    return lambda table: bool(source) and _said(table, "source") == source
+
+
+def placed(text: str, table: str) -> str:
+    """Give the text of a file with a table of TOML more, after the others on what comes before it, else at the end; all
+    else is as it was."""
+    parts, own = pieces(text), _order(table)
+    head = next((n for n, part in enumerate(parts) if "[[" in part), len(parts))
+    before_it = (n for n, part in enumerate(parts, 1) if _order(part)[0] and _order(part) <= own)
+    at = max(before_it, default=head) if own[0] else len(parts)
+    made = _joined("".join(parts[:at]), table, "".join(parts[at:]))
+    return made if _count(made) == _count(text) + 1 else _joined(text, table, "")
+
+
+def _joined(before: str, table: str, after: str) -> str:
+    """Put a table between two parts of a file, with an empty line on each side."""
+    gap = "" if not before.strip("\n") or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
+    return f"{before}{gap}{table}{chr(10) if after else ''}{after}"
+
+
+def _count(text: str) -> int:
+    """Count the tables of a file; a long string that holds what looks like one is no table. -1 if it is no TOML."""
+    try:
+        return sum(len(each) for each in tomllib.loads(text).values() if isinstance(each, list))
+    except tomllib.TOMLDecodeError:
+        return -1
+
+
+def taken(text: str, table: str) -> str | None:
+    """Give the text of a file without one table, written exactly so; None if it is not there, or not once."""
+    parts = pieces(text)
+    found = [n for n, part in enumerate(parts) if part.strip("\n") == table.strip("\n")]
+    if len(found) != 1:
+        return None
+    at, last = found[0], found[0] == len(parts) - 1
+    before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
+    rest = f"{before.rstrip(chr(10))}{chr(10) if before.strip() else ''}" if last else before + after
+    return rest if _count(rest) == _count(text) - 1 else None
+
+
+def pieces(text: str) -> list[str]:
+    """Part a file of decisions into its tables, each with the comment right above it and the empty lines after it, and
+    into comments that stand by themselves: together they are the text."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines(keepends=True):
+        blank = not found[-1] or not found[-1][-1].strip()
+        under_comment = found[-1] and all(each.startswith("#") for each in found[-1])
+        if (line.startswith("#") and blank) or (line.lstrip().startswith("[[") and not under_comment):
+            found.append([])
+        found[-1].append(line)
+    return ["".join(lines) for lines in found if lines]
+
+
+def _said(table: str, key: str) -> str:
+    """Give the string that a table has for a key; empty if none."""
+    found = re.search(rf"""(?m)^\s*{key}\s*=\s*["']([^"']*)""", table)
+    return found[1] if found else ""
 
 
 def _order(table: str) -> tuple[tuple[tuple[int, str, int], ...], str]:
     """Give the key by which tables are sorted: as the text is read, then by speaker; a file's head comes first."""
-    unit = re.search(r"""(?m)^\s*unit\s*=\s*["']([^"']*)""", table)
-    speaker = re.search(r"""(?m)^\s*speaker\s*=\s*["']([^"']*)""", table)
-    return order_key(unit[1].replace(":", ".", 1)) if unit else (), speaker[1] if speaker else ""
+    unit = _said(table, "unit")
+    return order_key(unit.replace(":", ".", 1)) if unit else (), _said(table, "speaker")

@@ -89,8 +89,15 @@ def undecided(
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
-def _open(document: Document, filed: tuple[Filed[ReadingDecision], ...]) -> Iterator[OpenEntry]:
-    """Every entry of a lemma's text that is not decided yet, in reading order."""
+def every(document: Document) -> tuple[OpenEntry, ...]:
+    """Give all entries that can be decided, whether they are or not, as they are read."""
+    return tuple(_open(document, (), decided=True))
+
+
+def _open(
+    document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
+) -> Iterator[OpenEntry]:
+    """Every entry of a lemma's text that is not decided yet, in reading order; with `decided` those that are, too."""
     texts = [
         DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
         for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
@@ -103,7 +110,7 @@ def _open(document: Document, filed: tuple[Filed[ReadingDecision], ...]) -> Iter
             continue
         for app, start in placed(text.content):
             end = start + len(attested(app.lemma.content))
-            if is_decided(app) or (id(text), start, end) in answered:
+            if not decided and (is_decided(app) or (id(text), start, end) in answered):
                 continue
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]

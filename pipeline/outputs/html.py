@@ -89,6 +89,20 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
 
 
+def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: str, references: str) -> str:
+    """Give parts of the page of a chapter, in an ``article``: the chapter, or sections of it, by their ids.
+
+    The TEI needs of the other parts only what theirs point to; `told` is what the entries of the whole chapter say,
+    `references` what its ids are cited by (`pipeline.tei.references`). Raises RenderError.
+    """
+    speaks = _speaks(interface_of(parse(tei, name=DOCUMENT).get(LANG) or ""))
+    substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
+    return transform("xslt/html/part.xsl", aside(tei), parameters={
+        "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
+        "quoted": settings.quoted, "leaves": _leaves(tei), **speaks,
+    })
+
+
 def _leaves(tei: bytes) -> str:
     """Give the leaves of a text that have pictures; nothing of TEI that is not of our encoding."""
     try:

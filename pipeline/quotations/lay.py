@@ -38,12 +38,12 @@ def laid(
     if header is None:
         return tei
     if any(each.document for each in quotations):
-        _declare(header, {name: homes.get(name, f"editions/{name}.xml")
+        declare(header, {name: homes.get(name, f"editions/{name}.xml")
                           for name in sorted({each.document for each in quotations}) if name})
     return to_tei(document, header)
 
 
-def _declare(header: Any, homes: Mapping[str, str]) -> None:
+def declare(header: Any, homes: Mapping[str, str]) -> None:
     """Say in a header what a pointer into another text is."""
     listed = header.find(".//{*}listPrefixDef")
     if listed is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.characters.conversion import simplified
-from pipeline.scaffold.heads import ChapterHead
+from pipeline.scaffold.heads import ChapterHead, Heads
+from pipeline.scaffold.rows import bare
 from pipeline.scaffold.survey import Survey
 
 _GRAM = 4
@@ -42,7 +43,20 @@ def joined(surveys: Sequence[Survey]) -> tuple[Joined, ...]:
             groups.append([each])
         else:
             home.append(each)
-    return tuple(_with_chapters(_led(group)) for group in groups)
+    return tuple(_with_chapters(tuple(_headed(each, group) for each in _led(group))) for group in groups)
+
+
+def _headed(survey: Survey, group: Sequence[Survey]) -> Survey:
+    """Give a text without heads that has the head of a chapter of another text of its work as headed by it."""
+    names = {bare(head.name): head for each in group for head in each.heads.heads if each is not survey and head.name}
+    if survey.heads.kind != "none":
+        return survey
+    found = next(((n, names[text]) for n, row in enumerate(survey.rows) if (text := bare(row.text)) in names), None)
+    if found is None:
+        return survey
+    row, head = found
+    own = ChapterHead(head.n, head.title, survey.rows[row].text.strip(), row)
+    return replace(survey, heads=Heads("title", (own,)))
 
 
 def _grams(text: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ import msgspec
 from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
-from pipeline.settings.press import Faces, Margins, Press
+from pipeline.settings.press import Faces, Margins, Press, Woodcut
 from pipeline.settings.references import Name, PersonId, SourceId, WorkId
 
 
@@ -96,6 +96,8 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Columns of a half-leaf (traditional layout)."""
     rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21
     """Characters of a column (traditional layout)."""
+    woodcut: Woodcut = Woodcut()
+    """Frame, centre strip, raised and ringed words (traditional layout)."""
     leaf: Literal["half", "whole"] = "half"
     """What a page shows: half a leaf, or a whole one, unfolded (traditional layout)."""
     punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"

@@ -43,6 +43,24 @@ class Faces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple(dict.fromkeys(filter(None, (self.base, self.commentary, self.apparatus, self.latin))))
 
 
+class Woodcut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the traditional page is cut: the table ``[print.woodcut]``. The terms are those of bibliography 版本学, as
+    catalogues of old prints describe a page."""
+
+    heading: str = ""
+    """What stands at the head of the centre strip 版心 (钦定四库全书); empty: the title of the work."""
+    fishtails: Literal["single", "double"] = "single"
+    """鱼尾: one above the middle of the centre strip, or a second one below that faces it."""
+    trunk: Literal["none", "thin", "thick"] = "none"
+    """象鼻: the line on the fold above and below; a thin one makes a 细黑口, a thick one a 粗黑口, none a 白口."""
+    frame: Literal["double", "sides"] = "double"
+    """Double lines on all four sides 四周双边, or at left and right only 左右双边."""
+    raised: tuple[str, ...] = ()
+    """Words of the base text that begin a column, a character above all others 抬头 (皇帝, 圣祖)."""
+    ringed: tuple[str, ...] = ()
+    """Words of the base text with a ring beside each character 圈点."""
+
+
 class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the printing house needs of the file: the table ``[print.press]`` (``pip install 'jiaokan[press]'``)."""
 

@@ -43,8 +43,8 @@
 
   <xsl:template match="apparatus" mode="m:block" as="element()">
     <section class="apparatus" aria-label="{f:ui('apparatus')} {f:short(../@ref)}">
-      <!-- Under the title of its section, or of the chapter where it is that one's. -->
-      <h3><xsl:if test="parent::chapter"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:ui('apparatus')"/></h3>
+      <!-- Under the title of its section, or of the chapter where it is that one's or the section has none. -->
+      <h3><xsl:if test="parent::chapter or ../@title = '' and empty(../passage[@kind = 'head'])"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:ui('apparatus')"/></h3>
       <xsl:if test=". is ancestor::chapter/descendant::apparatus[1]">
         <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="f:shown(.)"/></p></xsl:for-each>
       </xsl:if>

@@ -28,11 +28,8 @@
           <meta itemprop="identifier" content="{@ref}"/>
           <xsl:call-template name="m:schema"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
           <p class="printed"><xsl:value-of select="string-join($meta/(title, subtitle), ' ')"/></p>
-          <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
           <xsl:variable name="usual" as="xs:string?" select="f:usual(.)"/>
-          <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
-            <p class="from usual"><xsl:value-of select="f:ui('notes-usual')"/><b><xsl:value-of select="$meta/witness[@id = $usual]/@siglum"/></b></p>
-          </xsl:if>
+          <xsl:call-template name="m:opening"><xsl:with-param name="usual" select="$usual"/></xsl:call-template>
           <xsl:call-template name="m:blocks">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>

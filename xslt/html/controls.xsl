@@ -65,7 +65,7 @@
   <!-- What the keys do, each with its word. -->
   <xsl:template name="mp:keys" as="element()">
     <dl class="keys" aria-label="{f:ui('keys')}">
-      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'Enter=key-open', 'c=copy-how', 's=search', '?=keys'">
+      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 's=search', '?=keys'">
         <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:ui(substring-after(., '='))"/></dd></div>
       </xsl:for-each>
     </dl>

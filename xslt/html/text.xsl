@@ -12,6 +12,15 @@
   <!-- Counts and lists of a chapter are printed on the landing page and in the controls. -->
   <xsl:template match="coverage | voice" mode="m:block"/>
 
+  <!-- Context: a chapter. What stands before its blocks. -->
+  <xsl:template name="m:opening" as="element()*">
+    <xsl:param name="usual" as="xs:string?" required="yes"/>
+    <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
+    <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
+      <p class="from usual"><xsl:value-of select="f:ui('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
+    </xsl:if>
+  </xsl:template>
+
   <xsl:template match="section" mode="m:block" as="element()">
     <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
     <xsl:variable name="from" as="xs:string?" select="f:from(., $usual)"/>

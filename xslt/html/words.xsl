@@ -34,7 +34,7 @@
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句', 'lacks-here': '无此句，其处当在此',
       'filter': '所见之处', 'character-page': '字', 'code-point': '码位', 'pronounced': '读音', 'meaning': '英释', 'same-word': '同字异形', 'variants-here': '诸本所见异字', 'for-programs': '供程序取用', 'all-files': '下载总目', 'all-by': '此家诸注', 'units': '句', 'size': '字号', 'size-small': '小', 'size-normal': '中', 'size-large': '大', 'size-huge': '特大', 'measure': '行宽', 'measure-small': '窄', 'measure-normal': '中', 'measure-large': '宽',
       'leading': '行距', 'leading-small': '密', 'leading-normal': '中', 'leading-large': '疏', 'notes-from': '此节注见', 'notes-usual': '注不言所出者，见', 'leaf': '底本题署', 'seen-in': '见于', 'absent': '无此节',
-      'keys': '按键', 'key-unit': '后句、前句', 'key-note': '后注、前注', 'key-entry': '后校、前校', 'key-open': '开所在之条',
+      'keys': '按键', 'key-unit': '后句、前句', 'key-note': '后注、前注', 'key-entry': '后校、前校', 'key-list': '后、前校勘记', 'key-quoted': '后、前引文', 'key-leaf': '后叶、前叶', 'key-open': '开所在之条',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如', 'reference-as': '所引之处，如',
       'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
       'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',

@@ -12,15 +12,75 @@
       <xsl:text expand-text="yes">mark({f:typst(f:sign(.))});</xsl:text>
     </xsl:if>
     <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
-      <xsl:variable name="sign" as="xs:string" select="f:sign(.)"/>
-      <xsl:variable name="entry" as="element(p:entry)" select="f:entry(.)"/>
-      <xsl:variable name="cells" as="xs:integer" select="
-          string-length($sign || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment)))"/>
-      <xsl:text expand-text="yes">entry({f:typst($sign)}, {accumulator-after('fp:running')}, {$cells}, {{</xsl:text>
-      <xsl:apply-templates select="$entry" mode="m:entry"/>
-      <xsl:text expand-text="yes">}}{', series: "writing"'[$series eq 'weight' and xs:integer(current()/@rank) lt $v:levels('substantive')]});</xsl:text>
+      <xsl:text expand-text="yes">entry({f:typst(f:sign(.))}, {accumulator-after('fp:running')}, {fp:takes(.)}, shares, {{</xsl:text>
+      <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
+      <xsl:text expand-text="yes">}}{', series: "writing"'[fp:series(current()) eq 'writing']});</xsl:text>
     </xsl:if>
   </xsl:template>
+
+  <!-- In which paragraph at the foot an entry stands. -->
+  <xsl:function name="fp:series" as="xs:string">
+    <xsl:param name="marked" as="element()"/>
+    <xsl:sequence select="if ($marked/(self::p:corrected, self::p:supplied)) then 'remark'
+        else if ($series eq 'weight' and $marked/self::p:app and xs:integer($marked/@rank) lt $v:levels('substantive')) then 'writing'
+        else 'variant'"/>
+  </xsl:function>
+
+  <!-- How many cells it takes there. -->
+  <xsl:function name="fp:takes" as="xs:decimal">
+    <xsl:param name="marked" as="element()"/>
+    <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
+    <xsl:sequence select="fp:cells(
+        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment))
+        else if ($marked/self::p:move) then '※' || $marked/@said
+        else f:remark-sign($marked) || f:remark($marked))"/>
+  </xsl:function>
+
+  <!-- Characters of a paragraph before a place in it; a number takes the room of two. -->
+  <xsl:accumulator name="fp:before" as="xs:decimal" initial-value="0">
+    <xsl:accumulator-rule match="p:passage | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
+    <xsl:accumulator-rule match="text()[not(ancestor::p:other)]" select="$value + string-length(.)"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+        select="$value + 1.8"/>
+  </xsl:accumulator>
+
+  <!-- The entries of a paragraph, for Typst's function places: number, cells, series, characters before it. -->
+  <xsl:function name="f:entries" as="xs:string">
+    <xsl:param name="words" as="element()*"/>
+    <xsl:variable name="marked" as="element()*" select="
+        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)])
+        [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
+    <xsl:sequence select="if (empty($marked)) then '' else '(' || string-join(
+        for $marked in sort($marked, (), function($each) { $each/accumulator-after('fp:running') })
+        return '(' || string-join(($marked/accumulator-after('fp:running'), fp:takes($marked),
+            f:typst(fp:series($marked)), $marked/accumulator-after('fp:before')), ', ') || '),') || ')'"/>
+  </xsl:function>
+
+  <!-- The beginning of a paragraph of so many `columns`: where the shares of its entries are reserved. -->
+  <xsl:function name="f:shares" as="xs:string">
+    <xsl:param name="columns" as="xs:string"/>
+    <xsl:param name="words" as="element()*"/>
+    <xsl:variable name="entries" as="xs:string" select="f:entries($words)"/>
+    <xsl:sequence select="if ($entries eq '') then '' else 'let shares = places(' || string-join(
+        ($columns, $words[last()]/accumulator-after('fp:before'), $entries), ', ') || ');anchored(shares.start);'"/>
+  </xsl:function>
+
+  <!-- What they need at the foot, of those among the first characters; nothing if there are none. -->
+  <xsl:function name="f:foot-room" as="xs:string">
+    <xsl:param name="characters" as="xs:string"/>
+    <xsl:param name="words" as="element()*"/>
+    <xsl:variable name="entries" as="xs:string" select="f:entries($words)"/>
+    <xsl:sequence select="if ($entries eq '') then '' else ' + foot-room(' || $characters || ', ' || $entries || ')'"/>
+  </xsl:function>
+
+  <!-- Width of words in full cells: letters and digits take half of one, so does of two marks of punctuation that
+       meet the one (标点挤压), and the brackets of a number. -->
+  <xsl:function name="fp:cells" as="xs:decimal">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="narrow" as="xs:integer" select="string-length(replace($words, '[^ -~]', ''))"/>
+    <xsl:variable name="meet" as="xs:integer" select="count(tokenize($words, '[」』）》〉，、。；：][「『（《〈」』）》〉，、。；：]'))"/>
+    <xsl:sequence select="string-length($words) - 0.5 * $narrow - 0.5 * ($meet - 1) - 1"/>
+  </xsl:function>
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
@@ -29,12 +89,12 @@
   </xsl:template>
 
   <xsl:template match="text()" mode="m:entry">
-    <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
+    <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
   </xsl:template>
 
   <!-- Words of a witness: they keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
-    <xsl:text expand-text="yes">quoted({f:typst(.)});</xsl:text>
+    <xsl:text expand-text="yes">quoted({f:typst(f:wide(.))});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:siglum" mode="m:entry">
@@ -49,7 +109,7 @@
     <xsl:choose>
       <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
       <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {string-length(@said) + 1}, {f:typst(@said)});</xsl:text>
+        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {fp:takes(.)}, shares, {f:typst(f:wide(@said))});</xsl:text>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
@@ -60,15 +120,15 @@
   <xsl:template name="m:remark">
     <xsl:if test="f:explained(.)">
       <xsl:variable name="sign" as="xs:string" select="f:remark-sign(.)"/>
-      <xsl:variable name="words" as="xs:string" select="f:remark(.)"/>
+      <xsl:variable name="words" as="xs:string" select="f:wide(f:remark(.))"/>
       <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
-          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), string-length($sign || $words),
+          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), fp:takes(.), 'shares',
               'remark(' || f:typst($words) || ')', 'series: &quot;remark&quot;'), ', ') || ');'}</xsl:text>
     </xsl:if>
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:remark(.))})),</xsl:text>
+    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:wide(f:remark(.)))})),</xsl:text>
   </xsl:template>
 
   <!-- Context: a division. 校勘记 at its end, if that is where it belongs: in a chapter, that of all its sections. -->
@@ -113,7 +173,7 @@
   </xsl:template>
 
   <xsl:template match="p:move" mode="m:endnote">
-    <xsl:text expand-text="yes">("※", {f:typst(@said)}),</xsl:text>
+    <xsl:text expand-text="yes">("※", {f:typst(f:wide(@said))}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -6,8 +6,19 @@
 
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
 
+  <!-- Words as a page of Chinese has them: marks that a transcription types in ASCII are full width, but for those inside
+       a run of Latin letters or digits (clreq 3.1.2: marks of punctuation take a whole cell). -->
+  <xsl:function name="f:wide" as="xs:string">
+    <xsl:param name="text" as="xs:string"/>
+    <xsl:variable name="marks" as="xs:string" select="',;:!?()&lt;&gt;'"/>
+    <xsl:sequence select="
+        if ($interface eq 'en' or translate($text, $marks, '') eq $text) then $text
+        else string-join(analyze-string($text, '[A-Za-z0-9]([ -~]*[A-Za-z0-9])?')/* !
+          (if (self::*:match) then string(.) else translate(., $marks, '，；：！？（）＜＞')))"/>
+  </xsl:function>
+
   <xsl:template match="text()" mode="m:inline">
-    <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
+    <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
   </xsl:template>
 
   <!-- A unit within a passage: its reference goes into the margin. -->
@@ -36,9 +47,9 @@
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
     <xsl:call-template name="m:indexed"/>
     <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
-    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 1, 1))};</xsl:text></xsl:if>
+    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 1, 1)))};</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(substring($brackets, 2))};</xsl:text></xsl:if>
+    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 2)))};</xsl:text></xsl:if>
     <xsl:value-of select="if (@role = 'punct') then '});' else ''"/>
   </xsl:template>
 
@@ -72,7 +83,7 @@
   </xsl:template>
 
   <xsl:template match="p:corrected" mode="m:inline">
-    <xsl:text expand-text="yes">corrected({f:typst(@sic)}, {{</xsl:text>
+    <xsl:text expand-text="yes">corrected({f:typst(f:wide(string(@sic)))}, {{</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text>});</xsl:text>
     <xsl:call-template name="m:remark"/>
@@ -98,7 +109,7 @@
     <xsl:text>inner-note({</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, brackets: {f:typst(@rend)});</xsl:text>
+    <xsl:text expand-text="yes">}}, brackets: {f:typst(f:wide(string(@rend)))});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">

@@ -5,37 +5,50 @@
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- `after`: the entry whose variant is the presence of this note; its number stands at the note's end. -->
+  <!-- `room`: what the last line keeps with it (text.xsl). `after`: the entry whose variant is the presence of this note; its number stands at the note's end. -->
   <xsl:template match="p:note" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:param name="room" as="xs:string?"/>
     <xsl:text expand-text="yes">#note({f:typst(@label)}, {{</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
+    <xsl:value-of select="f:shares('note-columns', .)"/>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>
     <!-- Where a chapter has one witness only, its siglum says nothing. -->
     <xsl:if test="@sigla != '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
+    <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
+    <xsl:value-of select="$room"/>
     <xsl:text>)&#10;</xsl:text>
   </xsl:template>
 
   <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->
   <xsl:template match="p:notes" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:param name="room" as="xs:string?"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
-    <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="$after"/></xsl:apply-templates>
+    <xsl:apply-templates select="*[last()]" mode="m:note">
+      <xsl:with-param name="after" select="$after"/>
+      <xsl:with-param name="room" select="$room"/>
+    </xsl:apply-templates>
   </xsl:template>
 
   <!-- A note that only witnesses have which are not printed: its number alone. -->
   <xsl:template match="p:app[empty(*)]" mode="m:note">
+    <xsl:param name="room" as="xs:string?"/>
     <xsl:text>#note("", {</xsl:text>
     <xsl:call-template name="m:mark"/>
-    <xsl:text>})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}{$room})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:app[*]" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
+    <xsl:param name="room" as="xs:string?"/>
     <xsl:apply-templates select="*[position() lt last()]" mode="m:note"/>
-    <xsl:apply-templates select="*[last()]" mode="m:note"><xsl:with-param name="after" select="., $after"/></xsl:apply-templates>
+    <xsl:apply-templates select="*[last()]" mode="m:note">
+      <xsl:with-param name="after" select="., $after"/>
+      <xsl:with-param name="room" select="$room"/>
+    </xsl:apply-templates>
   </xsl:template>
 
   <xsl:template match="text()[not(normalize-space())]" mode="m:note"/>

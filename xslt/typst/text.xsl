@@ -11,8 +11,10 @@
     <xsl:accumulator-rule match="p:unit | p:juan" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- More characters than this may be divided over two pages. -->
-  <xsl:variable name="fp:long" as="xs:integer" select="160"/>
+  <!-- What begins with base text, numbered through the book: text.typ asks on which page each begins. -->
+  <xsl:accumulator name="fp:block" as="xs:integer" initial-value="0">
+    <xsl:accumulator-rule match="p:passage" select="$value + 1"/>
+  </xsl:accumulator>
 
   <!-- A chapter prints its own head; where the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block">
@@ -29,6 +31,7 @@
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:testimonia"/>
+    <xsl:text>#chapter-end()&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">
@@ -39,57 +42,74 @@
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">
-    <xsl:variable name="noted" as="xs:boolean" select="exists(p:commentary)"/>
-    <xsl:variable name="long" as="xs:boolean" select="string-length(string-join(* except p:commentary)) gt $fp:long"/>
+    <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note"/>
+    <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
+    <!-- What closes a section never stands without two lines before it. -->
+    <xsl:variable name="trailer" as="element(p:trailer)?" select="following-sibling::*[1]/self::p:passage/*[1]/self::p:trailer"/>
+    <xsl:variable name="closed" as="xs:string" select="$trailer ! (', room: trailer-room(' || string-length(.) || ')' || f:foot-room('100', .)
+        || ../p:commentary/(' + first-lines(' || string-length(descendant::p:note[1]) || ')' || f:foot-room('60', descendant::p:note[1])))
+        => string()"/>
+    <!-- So is base text with the first lines of its note and, if that is short and all, with what closes. -->
+    <xsl:variable name="told" as="xs:string" select="f:foot-room('first-lines(' || $noted || ') / note-line * note-columns', $notes[1])"/>
+    <xsl:variable name="room" as="xs:string?" select="
+        if ($closed and count($notes) lt 2 and $noted lt 100) then $closed || $told
+        else $told[. ne ''] ! (', room: 0pt' || .)"/>
+    <xsl:if test="not(@kind = 'notes')"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
           <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')}), (</xsl:text>
           <xsl:apply-templates select="p:line" mode="m:inline"/>
-          <xsl:text expand-text="yes">), noted: {$noted and position() eq last()}, long: {$long})&#10;</xsl:text>
+          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:when>
       <xsl:when test="p:unit">
-        <xsl:text>#passage({</xsl:text>
+        <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}, long: {$long})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise>
         <xsl:apply-templates select="* except p:commentary" mode="m:block">
           <xsl:with-param name="noted" select="$noted"/>
-          <xsl:with-param name="long" select="$long"/>
+          <xsl:with-param name="room" select="$room"/>
         </xsl:apply-templates>
       </xsl:otherwise>
     </xsl:choose>
-    <xsl:apply-templates select="p:commentary/*" mode="m:note"/>
+    <xsl:apply-templates select="p:commentary/*[position() lt last()]" mode="m:note"/>
+    <xsl:apply-templates select="p:commentary/*[last()]" mode="m:note">
+      <xsl:with-param name="room" select="$closed"/>
+    </xsl:apply-templates>
   </xsl:template>
 
   <xsl:template match="p:head" mode="m:block">
-    <xsl:param name="noted" as="xs:boolean" select="false()"/>
-    <xsl:text>#head({</xsl:text>
+    <xsl:param name="noted" as="xs:integer" select="0"/>
+    <xsl:text expand-text="yes">#head({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:trailer | p:prose" mode="m:block">
-    <xsl:param name="noted" as="xs:boolean" select="false()"/>
-    <xsl:param name="long" as="xs:boolean" select="false()"/>
-    <xsl:text expand-text="yes">#{local-name()}({{</xsl:text>
+    <xsl:param name="noted" as="xs:integer" select="0"/>
+    <xsl:param name="room" as="xs:string?"/>
+    <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, noted: {$noted}{', long: true'[current()/self::p:prose and $long]})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, noted: {$noted}{$room[current()/self::p:prose]})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:block">
-    <xsl:param name="noted" as="xs:boolean" select="false()"/>
+    <xsl:param name="noted" as="xs:integer" select="0"/>
     <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
+
+  <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of the book says. -->
+  <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
 
   <!-- Lines of the page that follow each other are one line here. -->
   <xsl:template match="p:furniture[not(preceding-sibling::*[1][self::p:furniture])]" mode="m:block" priority="1">
     <xsl:variable name="next" as="element()?" select="following-sibling::*[not(self::p:furniture)][1]"/>
     <xsl:text>#furniture(</xsl:text>
-    <xsl:for-each select="., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]">
+    <xsl:for-each select="(., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]) except key('fp:filed', 'yes')">
       <xsl:text>{</xsl:text>
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:text>}, </xsl:text>

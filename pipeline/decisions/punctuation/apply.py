@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.decisions.kinds import refuse
-from pipeline.decisions.punctuation.files import Basis, load
+from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.names import Naming
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
@@ -34,12 +34,15 @@ class Punctuated:
     findings: tuple[Finding, ...] = ()
 
 
-def punctuate(document: Document, text: str, catalog: Catalog) -> Punctuated:
+def punctuate(
+    document: Document, text: str, catalog: Catalog, lines: Sequence[PunctuatedLine] | None = None
+) -> Punctuated:
     """Lay the marks and names of ``tei/punctuation/TEXT`` on a document, which has no layer yet.
 
-    Raises DecisionError for all that is wrong in the files by themselves; what does not fit the text is a finding.
+    `lines` are those of its files where they have been read already, or those of them that are wanted. Raises
+    DecisionError for all that is wrong in the files by themselves; what does not fit the text is a finding.
     """
-    lines = load(catalog.root, text, catalog.persons)
+    lines = load(catalog.root, text, catalog.persons) if lines is None else lines
     if not lines:
         return Punctuated(document=document)
     holding = hold(lines, present(document))

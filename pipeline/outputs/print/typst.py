@@ -37,6 +37,8 @@ _TEMPLATES = "xslt/typst"
 _ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """So many lines of what Typst says are told: one fault can be found in every line of a book."""
+_TABLES = ("margins", "faces", "woodcut")
+"""Choices that are tables: the templates get each of their keys by itself."""
 _WORD = re.compile(r'said\("([^"]*)"\)')
 """A word that our templates have of their own."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
@@ -92,9 +94,12 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
 
 def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
     """Give the choices that a layout takes; tables as the templates read them. Raises RenderError for unknown faces."""
-    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in ("margins", "faces")}
+    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
         made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+    if "woodcut" in takes:
+        drawn = asdict(plan.woodcut)
+        made |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
     if "faces" in takes and plan.faces.named():
         faces(plan.faces.named(), own)
         roles = {role: name for role, name in asdict(plan.faces).items() if name}

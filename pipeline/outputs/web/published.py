@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from pipeline.outputs.web.finding import script_data
+from pipeline.outputs.web.fragments import sections
 
 CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
 """The JSON-LD context and the version of Distributed Text Services that the files are of (https://dtsapi.org)."""
@@ -42,7 +43,16 @@ def publish(site: Path, cards: Sequence[Path], *, title: str, url: str = "") -> 
         **{f"dts/{name}": data for name, data in _dts(site, texts, title, f"{base}dts/" if base else "").items()},
     }
     files = {site / name: _json(data) for name, data in made.items()}
-    return files | ({site / SITEMAP: _map(site, base)} if base else {})
+    return files | _sections(site, texts) | ({site / SITEMAP: _map(site, base)} if base else {})
+
+
+def _sections(site: Path, texts: Iterable[Mapping[str, Any]]) -> dict[Path, bytes]:
+    """Give the documents of all sections."""
+    return {
+        site / "dts" / "document" / text["folder"] / f"{reference}.xml": data
+        for text in texts for page, _ in text["chapters"] if (chapter := site / text["folder"] / f"{page}.xml").exists()
+        for reference, data in sections(chapter, text["id"])
+    }
 
 
 def _json(data: object) -> bytes:
@@ -102,7 +112,8 @@ def _map(site: Path, base: str) -> bytes:
 
 def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) -> dict[str, Any]:
     """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, the collection,
-    and for each text what can be cited in it. A chapter is the least that is a document of its own."""
+    and for each text what can be cited in it. Chapters are documents of their own with a header, sections fragments;
+    a unit's document is that of what it stands in."""
     head = {"@context": CONTEXT, "dtsVersion": VERSION}
     ways = _ways(base, "")
     members = [_resource(text, ways) for text in texts]
@@ -114,7 +125,8 @@ def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) 
     for text in texts:
         made[f"navigation/{text['folder']}.json"] = {
             **head, "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
-            "@type": "Navigation", "resource": _resource(text, _ways(base, "../")), "member": list(_units(site, text)),
+            "@type": "Navigation", "resource": _resource(text, _ways(base, "../")),
+            "member": list(_units(site, text, f"{base}document" if base else "../document")),
         }
     return made
 
@@ -143,7 +155,7 @@ def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any
     }
 
 
-def _units(site: Path, text: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict[str, Any]]:
     """Give what can be cited in a text, in its order: chapters that are documents, sections, units, by their ids
     without the text's."""
     folder = site / text["folder"]
@@ -156,5 +168,8 @@ def _units(site: Path, text: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for kind, name, words, *_ in parts:
             if name and (kind == "s" or (kind == "b" and name.rpartition(".")[2].isdigit())):
                 parent, level = name.rpartition(".")[0] or None, name.count(".") + 1
-                said = {"citeType": "section", "dublinCore": {"title": words}} if kind == "s" else {"citeType": "unit"}
+                said: dict[str, Any] = {"citeType": "unit"}
+                if kind == "s":
+                    said = {"citeType": "section", "dublinCore": {"title": words},
+                            "document": f"{documents}/{text['folder']}/{name}.xml"}
                 yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **said}

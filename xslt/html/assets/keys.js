@@ -5,7 +5,8 @@
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   const stops = "a, button.more, button.voices, summary";
   // Which letter leads to what, and in which direction.
-  const kinds = { j: ["p.jing > a.ref", 1], k: ["p.jing > a.ref", -1], n: [".note > a.who", 1], p: [".note > a.who", -1], e: [":is(p.jing, .note, h1, h2) a.m", 1], r: [":is(p.jing, .note, h1, h2) a.m", -1] };
+  const kinds = { j: ["p.jing > a.ref", 1], k: ["p.jing > a.ref", -1], n: [".note > a.who", 1], p: [".note > a.who", -1], e: [":is(p.jing, .note, h1, h2) a.m", 1], r: [":is(p.jing, .note, h1, h2) a.m", -1],
+    q: ["a.quote, .quoted summary, .quoted a", 1], Q: ["a.quote, .quoted summary, .quoted a", -1], l: ["a.leafpage", 1], L: ["a.leafpage", -1], v: [".apparatus h3 button", 1], V: [".apparatus h3 button", -1] };
   const seen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
 
   // --- One stop: what has the focus, else the first unit ------------------------------------------------------------

@@ -15,9 +15,10 @@
     <xsl:apply-templates select="node() except p:other" mode="m:inline"/>
   </xsl:template>
 
-  <!-- Lines of verse stand in one column, a cell apart. -->
+  <!-- Lines of verse stand in one column, a cell apart; one after a gloss begins a column. -->
   <xsl:template match="p:line" mode="m:inline">
-    <xsl:if test="preceding-sibling::p:line"><xsl:value-of select="f:line(('base', '　'))"/></xsl:if>
+    <xsl:variable name="before" as="element(p:line)?" select="preceding-sibling::p:line[1]"/>
+    <xsl:value-of select="if ($before/node()[last()]/self::p:note) then f:column('verse') else f:line(('base', '　'))[$before]"/>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 

@@ -47,8 +47,8 @@
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">
-    <!-- What goes on in the same paragraph of the source goes on in the same column. -->
-    <xsl:if test="not(@join = 'yes')"><xsl:value-of select="f:column(@kind)"/></xsl:if>
+    <!-- What goes on in the same paragraph of the source goes on in the same column; verse not after a gloss. -->
+    <xsl:if test="not(@join = 'yes') or @kind = 'verse' and preceding-sibling::*[1]/p:commentary"><xsl:value-of select="f:column(@kind)"/></xsl:if>
     <xsl:apply-templates select="* except p:commentary" mode="m:inline"/>
     <xsl:apply-templates select="p:commentary" mode="m:note"/>
   </xsl:template>

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from pipeline.model.styles import CORNERS
 from pipeline.outputs.print.columns.sorts import (
@@ -24,6 +25,8 @@ from pipeline.outputs.print.woodblock.script import joins, sideways
 _WORDS = 24
 """Letters of a word that are not parted: more than any word of the texts has; a longer one is an address or no word,
 and goes on in the next column."""
+_WITHIN = frozenset(".,:;!?/'")
+"""Marks that lie on their side with the letters or figures between which they stand: 6.1.2, zhang.txt."""
 _TEXT = frozenset({"base", "small", "wrong", "small-wrong"})
 """Styles of the text itself, whose punctuation a plan can leave out."""
 _STYLES = {
@@ -64,9 +67,10 @@ def read_list(lines: str, styles: dict[str, Face], *, punctuation: bool = True, 
 def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) -> list[Sort]:
     """Give the sorts of some words. Letters of an alphabet are words on their side; accents stay with their letters."""
     made: list[Sort] = []
-    for char in text:
+    for char, following in zip_longest(text, text[1:], fillvalue=" "):
         last = made[-1] if made else None
-        if last and joins(char):
+        within = last is not None and last.kind == "letters" and char.isascii() and following != " "
+        if last and (joins(char) or (within and char in _WITHIN and sideways(following))):
             last.text += char
         elif char != " " and sideways(char):
             if last and last.kind == "letters" and len(last.text) < _WORDS:

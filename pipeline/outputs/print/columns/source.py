@@ -96,7 +96,7 @@ class _PageWriter:
         column = placed.column
         places = zip(column.sorts, column.places(), strict=True)
         for (style, letters, id_), group in groupby(
-            places, key=lambda each: (each[0].style, each[0].kind == "letters", each[0].id)
+            places, key=lambda each: (each[0].style, _lies(each[0]), each[0].id)
         ):
             run = [(sort, at) for sort, at in group if sort.text]
             if not run or style not in self.styles:
@@ -125,6 +125,11 @@ class _PageWriter:
                 start, end = start + 0.08 * size, end + last.length - 0.08 * size
                 x, y = middle - (0.5 + _BESIDE) * size, self.trim.top + start
                 yield f"{first.line}({_point(x)},{_point(y)},{_point(end - start)});"
+
+
+def _lies(sort: Sort) -> bool:
+    """Whether it lies on its side: words in letters, and marks of ASCII, which no font has upright."""
+    return sort.kind == "letters" or (sort.text.isascii() and bool(sort.text.strip()))
 
 
 def _bracket(sort: Sort) -> bool:

@@ -19,4 +19,5 @@ from pipeline.settings.plans import PrintPlan
 
 def lay_out(made: str, plan: PrintPlan) -> str:
     """Give the Typst document of the flat list that the stylesheet of the layout makes of a text."""
-    return typst_document(made, Grid(columns=plan.columns, rows=plan.rows), punctuation=plan.punctuation != "hidden")
+    return typst_document(made, Grid(columns=plan.columns, rows=plan.rows), punctuation=plan.punctuation != "hidden",
+                          raised=plan.woodcut.raised, ringed=plan.woodcut.ringed)

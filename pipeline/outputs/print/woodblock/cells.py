@@ -18,7 +18,7 @@ EDITOR = {"entry": "words", "faint": "number"}
 BOXED = frozenset({"label", "sign"})
 """Styles whose words share one cell: who speaks, the number of an entry."""
 
-Kind = Literal["open", "close", "before", "after", "mark"]
+Kind = Literal["open", "close", "before", "after", "mark", "ring"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Attached:
 
     kind: Kind
     """``open`` and ``close``: of the source, before and after the cell; ``before`` and ``after``: the editor's;
-    ``mark``: the number of an entry."""
+    ``mark``: the number of an entry; ``ring``: what the plan marks as worth it."""
     text: str
     id: str = ""
     """Of the entry, if its number leads there."""
@@ -42,6 +42,8 @@ class Cell:
     attached: tuple[Attached, ...] = ()
     anchors: tuple[tuple[str, str], ...] = ()
     """Index and key of whatever begins here: ``("voice", "zhengxuan")``; of an entry ``("entry", ID)``."""
+    raised: bool = False
+    """Whether it begins a column, above all others 抬头."""
 
     @property
     def wide(self) -> bool:
@@ -87,7 +89,7 @@ class CellRun:
     column: int
     """From the right, 0 to columns - 1."""
     row: int
-    """Of the first cell, from the top."""
+    """Of the first cell, from the top; of a raised one -1."""
     side: Literal["whole", "right", "left"]
     cells: tuple[Cell, ...]
 

@@ -7,6 +7,7 @@ most one cell. The pairs go on over columns and leaves; what follows a note goes
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from pipeline.outputs.print.woodblock.cells import SINGLE, Block, Cell, CellRun, Grid, Half
@@ -75,32 +76,54 @@ class _Setter:
 
     def single(self, cells: Sequence[Cell], indent: int, *, parted: bool = False) -> None:
         """Set cells one under the other; `parted`: a column that does not hold them all ends at white space."""
+        ahead = next((n for n, cell in enumerate(cells) if cell.raised and n), 0)
+        if ahead:  # what stands before the next raised word is set by itself
+            self.single(cells[:ahead], indent, parted=parted)
+            cells = cells[ahead:]
+            return self.single(cells, indent, parted=parted)
+        if cells and cells[0].raised:
+            self.raise_()
         while cells:
             room = self.room(indent)
             if parted and len(cells) > room:
                 room = next((n for n in range(room, 0, -1) if cells[n - 1].text == "　"), room)
             self.place("whole", cells[:room])
             self.row += len(cells[:room])
-            cells = cells[room:]
+            cells = self.hung(cells[room:])
             if cells:
                 self.row = self.grid.rows
+
+    def raise_(self) -> None:
+        """Go to the head of a column, one row above all others: of this one, if nothing stands in it."""
+        lines = self.halves[-1].lines
+        if not self.used or (lines and lines[-1].column == self.column):
+            self.new_column()
+        self.row = -1
 
     def double(self, cells: Sequence[Cell], indent: int, *, last: bool) -> None:
         """Set cells in pairs of small columns; `last`: nothing follows them in their block."""
         while cells:
             room = self.room(indent)
             left_over = len(cells) - 2 * room
-            if last and 0 < left_over <= 2 and room > 1 and self.column == self.grid.columns - 1:
-                room -= 1  # rather than one lonely pair on a new half-leaf
+            if last and 0 < left_over <= 2 and room > 1:
+                room -= 1  # rather than one lonely pair in a new column
             right = min(room, (len(cells) + 1) // 2)
             left = min(room, len(cells) - right)
             self.place("right", cells[:right])
             if left:
                 self.place("left", cells[right:right + left])
             self.row += right
-            cells = cells[right + left:]
+            cells = self.hung(cells[right + left:])
             if cells:
                 self.row = self.grid.rows
+
+    def hung(self, cells: Sequence[Cell]) -> Sequence[Cell]:
+        """Give the cells of the next column without the blanks at its head: they hang below the last one, unseen."""
+        while cells and cells[0].text == "　":
+            lines = self.halves[-1].lines
+            lines[-1] = replace(lines[-1], cells=(*lines[-1].cells, cells[0]))
+            cells = cells[1:]
+        return cells
 
     def room(self, indent: int) -> int:
         """Give how many rows are left in this column, or in a new one with an indent."""

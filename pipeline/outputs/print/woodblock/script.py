@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -49,14 +50,32 @@ class Script:
     """Typst code of the pages before and after all leaves, in this order."""
 
 
-def read(lines: str, *, punctuation: bool) -> Script:
-    """Read the list of a text; without `punctuation`, that of base text and commentary is left out."""
+def read(lines: str, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()) -> Script:
+    """Read the list of a text; without `punctuation`, that of base text and commentary is left out.
+
+    `raised` words of the base text begin columns, characters of `ringed` ones have a ring beside them.
+    """
     reader = _Reader(punctuation)
     for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
         name, *rest = json.loads(line)
         reader.take(name, rest)
     _pair(reader.script)
+    for block in reader.script.blocks:
+        for cell in _words(block, raised):
+            cell[0].raised = True
+        for cell in _words(block, ringed):
+            for each in cell:
+                each.attached += (Attached("ring", ""),)
     return reader.script
+
+
+def _words(block: Block, words: Sequence[str]) -> Iterator[list[Cell]]:
+    """Give the cells of each of some words wherever the base text of a block has it."""
+    base = [cell for cell in block.cells if cell.style == "base"]
+    text = "".join(cell.text[0] for cell in base)  # an accent or selector stands with its character
+    for word in words:
+        for found in re.finditer(re.escape(word), text):
+            yield base[found.start():found.end()]
 
 
 def _pair(script: Script) -> None:

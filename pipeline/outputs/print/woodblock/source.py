@@ -25,9 +25,11 @@ _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
 
 
-def typst_document(script: str, grid: Grid, *, punctuation: bool) -> str:
+def typst_document(
+    script: str, grid: Grid, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()
+) -> str:
     """Give the Typst document of the flat list that ``xslt/layouts/traditional`` makes of a text."""
-    read_ = read(script, punctuation=punctuation)
+    read_ = read(script, punctuation=punctuation, raised=raised, ringed=ringed)
     before, after, *_ = (*read_.covers, "", "")
     return "".join([before, *_book(compose(read_, grid)), after])
 
@@ -128,6 +130,9 @@ def _signs(signs: Sequence[Attached], style: str) -> Iterator[str]:
     """
     taken = 0  # places: a number's digits and its two half brackets
     for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
+        if kind == "ring":
+            yield "rg();"
+            continue
         if kind != "mark":
             near = _NEAR.get((kind, style), _SIGNS[kind])
             yield f"{near}({literal(''.join(sign.text for sign in run))});"

@@ -1,0 +1,172 @@
+"""What the page asks of the desk: typed requests, and the decisions and edits that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, get_args
+
+import msgspec
+
+from pipeline.decisions.filing import home
+from pipeline.decisions.kinds import KINDS, Filed, check
+from pipeline.decisions.tables import ReadingDecision, Verdict
+from pipeline.decisions.written import order, toml
+from pipeline.desk.questions import DeskQuestion
+from pipeline.editions.answers import Judge, choose
+from pipeline.errors import DecisionError
+from pipeline.model import Certainty
+from pipeline.model.text import attested
+from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.plans import Strict
+
+Edits = list[tuple[str, list[str], list[str]]]
+"""Files, each with the pieces that go and the pieces that come (`pipeline.desk.journal.Journal.write`)."""
+
+
+class Choose(Strict, frozen=True, kw_only=True, tag="choose", tag_field="do"):
+    """Print this reading of an entry, or leave the place open (low certainty)."""
+
+    entry: str
+    """Id of the entry."""
+    context: str
+    """The words that the page had for it: another entry may have this id by now."""
+    words: str
+    """The reading."""
+    why: str
+    cert: Certainty = "medium"
+
+
+class Decide(Strict, frozen=True, kw_only=True, tag="decide", tag_field="do"):
+    """File a decision of any kind; on an entry, where it stands is filled in."""
+
+    kind: str
+    """The name of its table: ``class``, ``reject``, ``boundary`` …"""
+    said: dict[str, Any]
+    """What it says, by the keys of its table, but for who and when."""
+    entry: str = ""
+    context: str = ""
+    """As for `Choose`."""
+
+
+class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"):
+    """Take a decision out of its file."""
+
+    path: str
+    table: str
+    """The table as the file has it."""
+
+
+Action = Choose | Decide | Withdraw
+
+
+class Request(Strict, frozen=True, kw_only=True):
+    """Actions that are one decision of one person: written together, undone together."""
+
+    text: str
+    """Id of the edition."""
+    actions: tuple[Action, ...]
+    resp: str
+    """Who decides."""
+    seen: int = 0
+    """The state that the page shows."""
+
+
+def edits(request: Request, questions: Mapping[str, DeskQuestion], catalog: Catalog, today: date) -> Edits:
+    """Give what a request changes in which files.
+
+    Raises DecisionError for a decision that is not whole, names nobody or nothing that is declared, or is on an entry
+    that is not there any more.
+    """
+    made: dict[str, tuple[list[str], list[str]]] = {}
+    for action in request.actions:
+        if isinstance(action, Withdraw):
+            made.setdefault(_inside(action.path), ([], []))[0].append(action.table)
+            continue
+        decision = _decision(action, request.resp, questions, today)
+        path = home(catalog.root, decision)
+        check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
+        made.setdefault(path.relative_to(catalog.root).as_posix(), ([], []))[1].append(toml(decision))
+    return [(path, gone, come) for path, (gone, come) in made.items()]
+
+
+def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
+    """Say in a few words what a request decides, and where: the id of the first unit that it is about."""
+    words, place = [], ""
+    for action in request.actions:
+        match action:
+            case Choose():
+                words.append(f"{action.context} → {action.words or '∅'}")
+            case Decide():
+                about = action.context or next((str(each) for each in action.said.values()), "")
+                words.append(f"{action.kind} {about}".strip())
+            case Withdraw():
+                words.append(f"− {action.table.splitlines()[0]}")
+        question = questions.get(getattr(action, "entry", ""))
+        place = place or (question.entry.unit if question else "")
+    more = f" (+{len(words) - 1})" if len(words) > 1 else ""
+    return f"{words[0] if words else ''}{more}", place
+
+
+def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQuestion], today: date) -> Strict:
+    if isinstance(action, Choose):
+        entry = _question(action, questions).entry
+        readings = {attested(each.content): each for each in reversed(entry.readings)}
+        if action.words not in readings:
+            raise DecisionError(f"{action.words!r} is no reading of this entry",
+                                mend="choose one of its readings, or emend")
+        return choose(entry, readings[action.words], Judge(resp=resp, when=today), action.why, action.cert)
+    kind = next((kind for kind in KINDS if kind.name == action.kind), None)
+    if kind is None:
+        raise DecisionError(f"there is no kind of decision {action.kind!r}",
+                            mend=f"kinds: {', '.join(kind.name for kind in KINDS)}")
+    said: dict[str, Any] = {**action.said, "resp": resp}
+    if any(field.name == "when" for field in msgspec.structs.fields(kind.table)):
+        said["when"] = today
+    if action.entry and issubclass(kind.table, ReadingDecision):
+        entry = _question(action, questions).entry
+        said = {"unit": entry.unit, "speaker": entry.speaker, "context": entry.context, **said}
+    try:
+        return msgspec.convert(said, kind.table)
+    except msgspec.ValidationError as error:
+        mend = "`jiaokan explain decisions` says what it needs"
+        raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
+
+
+def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:
+    found = questions.get(action.entry)
+    if found is None or found.entry.context != action.context:
+        raise DecisionError("this entry is not what the page shows any more", mend="look at it again")
+    return found
+
+
+def _inside(path: str) -> str:
+    """Give the path of a file of decisions; raises DecisionError for any other."""
+    parts = path.split("/")
+    if parts[:2] != ["tei", "decisions"] or len(parts) != 3 or not parts[2].endswith(".toml") or ".." in parts[2]:
+        raise DecisionError(f"{path!r} is no file of decisions", mend="name one of tei/decisions/")
+    return path
+
+
+_SAID = frozenset({"resp", "why", "when", "cert"})
+
+
+def forms(catalog: Catalog) -> list[dict[str, Any]]:
+    """Give each kind of decision that is on no entry, with what is to be said of it, for a form to fill in."""
+    known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
+             "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
+    return [
+        {"name": kind.name, "needs": kind.needs, "fields": [
+            {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
+             "type": "number" if field.name == "chapter" else "text"}
+            for field in sorted(msgspec.structs.fields(kind.table), key=lambda each: order(each.name))
+            if field.name not in _SAID and field.name != "notes"
+        ]}
+        for kind in KINDS if not issubclass(kind.table, ReadingDecision)
+    ]
+
+
+def tables(found: Iterable[tuple[str, list[str], list[str]]]) -> list[dict[str, Any]]:
+    """Give edits as the page shows them: a readable difference."""
+    return [{"path": path, "gone": gone, "come": come} for path, gone, come in found]

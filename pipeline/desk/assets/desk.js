@@ -1,0 +1,383 @@
+// The desk's column: what is open, one question at a time, and what a decision changed. It asks only the desk itself.
+"use strict";
+(() => {
+  const script = document.getElementById("desk-script"), { secret, text: here, page } = script.dataset;
+  const english = document.documentElement.lang === "en";
+  const words = self.jiaokanDesk[english ? "en" : "zh"], main = document.getElementById("text");
+  const say = (key, values = {}) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, String(value)), words[key]);
+  const make = (tag, props = {}, ...children) => { const { aria, ...own } = props; const e = Object.assign(document.createElement(tag), own); for (const [name, value] of Object.entries(aria || {})) e.setAttribute(`aria-${name}`, value); e.append(...children.filter((each) => each !== null)); return e; };
+  const kept = (name, value) => { try { if (value === undefined) return sessionStorage.getItem(`jiaokan-desk-${name}`) || ""; sessionStorage.setItem(`jiaokan-desk-${name}`, value); } catch { /* nothing can be kept here */ } return value || ""; };
+
+  // --- Asking the desk -------------------------------------------------------------------------------------------
+  const api = async (name, said, query = {}) => {
+    const address = `/.desk/api/${name}?${new URLSearchParams(query)}`;
+    try {
+      const answer = await fetch(address, said ? { method: "POST", headers: { "content-type": "application/json", "x-jiaokan-desk": secret }, body: JSON.stringify(said) } : {});
+      const kind = answer.headers.get("content-type") || "";
+      const told = kind.includes("json") ? await answer.json() : { error: await answer.text(), mend: "" };
+      return answer.ok ? told : { ...told, status: answer.status, error: told.error || String(answer.status) };
+    } catch { return { error: say("lost"), mend: "", status: 0 }; }
+  };
+
+  // --- The column ------------------------------------------------------------------------------------------------
+  const opener = make("button", { type: "button", id: "desk-open", textContent: say("show"), aria: { expanded: "false", controls: "desk" } });
+  const desk = make("aside", { id: "desk", hidden: true, lang: english ? "en" : "zh-Hans", aria: { label: say("desk") } });
+  const status = make("p", { className: "status" });
+  status.setAttribute("role", "status");
+  const body = make("div"), foot = make("div");
+  let text = here, state = 0, all = [], over = null, now = null, busy = false, chosen = 0;
+  const filter = { kind: "open", chapter: "", speaker: "", class: "" };
+  const button = (key, does, props = {}) => { const e = make("button", { type: "button", textContent: say(key), ...props }); e.addEventListener("click", does); return e; };
+  const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "status wrong" : "status"; };
+  const fail = (told) => {
+    tell(`${told.error}${told.mend ? ` → ${told.mend}` : ""}`, true);
+    if (told.status !== 409) return;
+    status.textContent = say("clash");
+    foot.replaceChildren(make("div", { className: "two" }, make("div", {}, make("h3", { textContent: say("mine") }), make("pre", { textContent: told.mine, tabIndex: 0 })), make("div", {}, make("h3", { textContent: say("theirs") }), make("pre", { textContent: told.theirs, tabIndex: 0 }))));
+  };
+  const option = (value, label) => make("option", { value, textContent: label });
+  const select = (key, options, value, does) => {
+    const e = make("select", { aria: { label: say(key) } }, ...options.map(([id, label]) => option(id, label)));
+    e.value = value;
+    e.addEventListener("change", () => does(e.value));
+    return e;
+  };
+
+  const open = (on) => {
+    desk.hidden = !on;
+    opener.hidden = on;
+    opener.setAttribute("aria-expanded", String(on));
+    document.body.classList.toggle("at-desk", on);
+    kept("shown", on ? "yes" : "no");
+    if (on && !over) load();
+  };
+  const who = () => kept("who") || "editors";
+  const undo = button("undo", () => turn("undo")), redo = button("redo", () => turn("redo"));
+  const head = () => {
+    const persons = over.persons.map((each) => [each.id, each.name || say("everybody")]);
+    desk.replaceChildren(
+      make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
+        over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
+        undo, redo, button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
+      make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
+      status, tour, body, foot);
+    if (over.failed) tell(over.failed, true);
+  };
+  const done = (told) => {
+    undo.disabled = !told.undo; undo.title = told.undo;
+    redo.disabled = !told.redo; redo.title = told.redo;
+    over = { ...over, ...told };
+  };
+  const load = async () => {
+    const told = await api("overview", null, { text, who: who() });
+    if (told.error) { over = over || { persons: [], texts: [], chapters: [], conflicts: [], log: [], open: [], classes: [], names: {} }; head(); fail(told); return; }
+    over = told; text = told.text; all = told.open;
+    state = Math.max(state, 0);
+    head(); done(told);
+    await news();
+    const wanted = kept("entry");
+    kept("entry", "");
+    if (wanted && all.some((each) => each.id === wanted)) await ask(wanted); else list();
+    if (!told.log.length && !kept("guided")) guide(0);
+  };
+
+  let wish = 0;  // what was wanted last: an answer that comes late to something else is not shown
+
+  // --- The list --------------------------------------------------------------------------------------------------
+  const shown = () => all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
+  const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
+  const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
+  const list = () => {
+    now = null;
+    wish += 1;
+    foot.replaceChildren();
+    const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
+    const again = (key) => (value) => { filter[key] = value; list(); };
+    const items = make("ol", { className: "entries", aria: { label: say("list") } }, ...rows.slice(0, 300).map((row) => {
+      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: named(row.class) }));
+      e.dataset.id = row.id;
+      e.addEventListener("click", () => go(row));
+      return make("li", {}, e);
+    }));
+    body.replaceChildren(
+      make("div", { className: "d-row" },
+        select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
+        select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
+        select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
+        select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
+      make("p", { textContent: say("found", { n: rows.length }) }), items, ...conflicts(), other(), progress(), log(), keys());
+  };
+  const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
+    make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
+    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+  const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.filter((each) => each.open + each.doubt + each.decided).map((each) => {
+    const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
+    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
+  }));
+  // A decision on no entry: a correction, a boundary, a character. What is selected in the text is its context.
+  const other = () => {
+    const fields = make("div"), inputs = new Map(), picked = String(getSelection() || "").trim();
+    const kind = select("other", over.kinds.map((each) => [each.name, each.name]), "correction", () => fill());
+    const why = make("textarea", { rows: 2, value: kept("why"), aria: { label: say("why") } });
+    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {});
+    const fill = () => {
+      inputs.clear();
+      const chosen = over.kinds.find((each) => each.name === kind.value);
+      fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
+        const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, one))) : make("input", { type: "text", lang: "lzh" });
+        if (["context", "after"].includes(each.name) && !each.choices.length) e.value = picked;
+        inputs.set(each.name, [e, each]);
+        return make("label", {}, each.name, e);
+      }));
+    };
+    const go = () => {
+      const said = { why: why.value };
+      if (kind.value !== "lost" || cert.value) said.cert = cert.value;
+      for (const [name, [e, each]] of inputs) if (e.value !== "" || each.required) said[name] = each.type === "number" ? Number(e.value || 0) : e.value;
+      if (!why.value.trim()) { tell(say("needs"), true); why.focus(); return; }
+      kept("why", why.value);
+      send([{ do: "decide", kind: kind.value, said }]);
+    };
+    fill();
+    return make("details", {}, make("summary", { textContent: say("other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+  };
+  const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.what}` }))));
+  const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
+  let moving = null;
+  // To an entry: on this page beside its words, else to its page first.
+  const go = (row) => {
+    const chapter = over.chapters.find((each) => each.id === row.chapter);
+    if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
+    kept("entry", row.id);
+    location.href = `/${text}/${chapter.page}.html${location.search}#${row.id}`;
+  };
+  const point = (id) => {
+    for (const old of document.querySelectorAll(".desk-here")) old.classList.remove("desk-here");
+    const word = document.getElementById(id);
+    if (!word) return;
+    word.classList.add("desk-here");
+    word.scrollIntoView({ block: "center" });
+  };
+
+  // --- One question ------------------------------------------------------------------------------------------------
+  const acts = { l: "lemma", o: "leave", c: "class", p: "pair", a: "passim", r: "reject", n: "note", e: "emendation", m: "merge", v: "split" };
+  const form = {};
+  const ask = async (id) => {
+    const mine = ++wish, told = await api("entry", null, { text, id });
+    if (mine !== wish) return;
+    if (told.error) { fail(told); return; }
+    now = told; chosen = 0; form.act = "lemma";
+    point(id);
+    draw();
+    body.querySelector("h2").focus({ preventScroll: true });
+  };
+  const radio = (name, value, checked, does, ...label) => {
+    const input = make("input", { type: "radio", name, value, checked });
+    input.addEventListener("change", does);
+    return make("label", { className: "choice" }, input, ...label);
+  };
+  const field = (key, value, props = {}) => { const e = make(props.rows ? "textarea" : "input", { ...(props.rows ? {} : { type: "text" }), value, ...props, aria: { label: say(key) } }); form[key] = e; return make("label", {}, say(key), e); };
+  const draw = () => {
+    const q = now, choices = q.choices.map((each, n) => radio("reading", String(n), n === chosen, () => { chosen = n; }, make("span", { textContent: `${n + 1}` }), make("b", { lang: "lzh", textContent: each.words || "∅", title: each.words ? "" : say("none") }), make("span", { textContent: [...each.witnesses, each.by].filter(Boolean).join("、") }), make("small", { textContent: each.class ? named(each.class) : "" })));
+    const what = Object.entries(acts).map(([key, name]) => radio("act", name, form.act === name, () => { form.act = name; more(); }, make("kbd", { textContent: key }), say(name)));
+    const rest = make("div");
+    const more = () => {
+      const parts = [];
+      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((each) => [each.id, named(each.id)]), q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
+      if (form.act === "emendation") parts.push(field("words", q.lemma, { lang: "lzh" }));
+      if (form.act === "split") parts.push(field("parts", q.context, { lang: "lzh" }));
+      if (form.act === "merge") parts.push(field("context", q.context, { lang: "lzh" }));
+      if (form.act === "passim") { form.source = select("witnesses", q.witnesses.map((each) => [each.id, each.witness]), q.choices[1]?.ids[0] || "", () => {}); parts.push(make("label", {}, say("witnesses"), form.source)); }
+      if (form.act === "leave") parts.push(make("p", { textContent: say("colleague") }));
+      form.cert.disabled = form.act === "leave";
+      rest.replaceChildren(...parts);
+    };
+    form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", (value) => kept("cert", value));
+    form.like = make("input", { type: "checkbox" });
+    const like = q.same.length > 1 && q.same.includes(q.id) ? make("label", {}, form.like, say("like", { n: q.same.length })) : null;
+    const why = field("why", kept("why"), { rows: 2 });
+    body.replaceChildren(
+      make("h2", { tabIndex: -1 }, make("span", { textContent: `${q.ref} ${q.label || ""} ` }), context(q)),
+      make("div", { className: "d-row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
+      make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
+      make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why,
+      make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), like),
+      make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
+      ...beside(q));
+    more();
+  };
+  const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
+  const beside = (q) => [
+    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }]))))),
+    ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
+    ...cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text))),
+    ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
+    ...cards(say("commentary"), q.commentary.map((each) => make("p", { className: "card", lang: "lzh" }, make("a", { href: `#${each.id}`, textContent: each.who }), " ", each.text)))];
+  const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };
+  const on = (id) => { const row = id === now.id ? now : all.find((each) => each.id === id); return row; };
+  const action = (row, q) => {
+    const said = { why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
+    switch (form.act) {
+      case "lemma": case "leave": return { do: "choose", ...at, words: reading, ...said };
+      case "class": return { do: "decide", kind: "class", ...at, said: { ...said, reading: q.choices[chosen || 1].words, variant: form.variant.value } };
+      case "pair": return { do: "decide", kind: "pair", said: { ...said, left: q.lemma, right: q.choices[chosen || 1].words, variant: form.variant.value } };
+      case "passim": return { do: "decide", kind: "passim", said: { ...said, edition: text, source: form.source.value, words: (q.choices.find((each) => each.ids.includes(form.source.value)) || q.choices[0]).words, reading, notes: Boolean(q.speaker) } };
+      case "emendation": return { do: "decide", kind: "emendation", ...at, said: { ...said, reading: form.words.value } };
+      case "split": return { do: "decide", kind: "split", ...at, said: { ...said, context: form.parts.value } };
+      case "merge": return { do: "decide", kind: "merge", ...at, said: { ...said, context: form.context.value } };
+      default: return { do: "decide", kind: form.act, ...at, said };
+    }
+  };
+  const file = async () => {
+    if (!form.why.value.trim()) { tell(say("needs"), true); form.why.focus(); return; }
+    kept("why", form.why.value);
+    const made = [action(on(now.id), now)];
+    if (form.like.checked && form.act !== "pair" && form.act !== "passim")
+      for (const id of now.same) if (id !== now.id) {
+        const other = await api("entry", null, { text, id });
+        if (other.error) { fail(other); return; }
+        const wanted = now.choices[chosen].words, at = other.choices.findIndex((each) => each.words === wanted), before = chosen;
+        if (at < 0) continue;
+        chosen = at;
+        made.push(action(on(id), other));
+        chosen = before;
+      }
+    const rows = shown(), next = rows[rows.findIndex((each) => each.id === now.id) + 1];
+    await send(made, next);
+  };
+  const reanchor = async () => {
+    const old = moving;
+    moving = null;
+    const { unit, speaker, context } = now, said = { unit, speaker, context, why: old.why, cert: old.cert, ...(old.reading === null ? {} : { reading: old.reading }), ...(old.variant ? { variant: old.variant } : {}) };
+    await send([{ do: "withdraw", path: old.path, table: old.table }, { do: "decide", kind: old.kind, entry: now.id, context: now.context, said }]);
+  };
+
+  // --- What it changed -------------------------------------------------------------------------------------------
+  const mend = (parts) => {
+    const mine = parts.filter((each) => each.page === page);
+    if (!main || text !== here || !mine.length) return;
+    const focus = document.activeElement, at = main.contains(focus) ? focus.id || focus.getAttribute("href") : "";
+    for (const part of mine) {
+      const made = new DOMParser().parseFromString(part.html, "text/html").querySelector("article"), old = document.getElementById(part.id);
+      if (old && made.firstElementChild?.id === part.id) old.replaceWith(document.adoptNode(made.firstElementChild));
+      else {
+        for (const each of [...main.children]) if (!each.matches("meta, .printed")) each.remove();
+        main.append(...document.adoptNode(made).childNodes);
+      }
+    }
+    main.dispatchEvent(new Event("shown"));
+    if (at) (document.getElementById(at) || main.querySelector(`[href="${CSS.escape(at)}"]`))?.focus({ preventScroll: true });
+  };
+  const difference = (edits) => make("details", {}, make("summary", { textContent: say("diff") }), ...edits.map((each) => make("div", {}, make("small", { textContent: each.path }), make("pre", { tabIndex: 0 }, ...each.gone.map((one) => make("span", { className: "gone", textContent: `${one}\n` })), ...each.come.map((one) => make("span", { className: "come", textContent: `${one}\n` }))))));
+  const take = (told, first) => {
+    state = told.state; all = told.open;
+    done(told);
+    mend(told.parts);
+    const also = [first];
+    if (told.before !== told.after) also.push(say("became", told));
+    if (told.misfits.length) also.push(say("misfits", { n: told.misfits.length }));
+    tell(also.join(english ? "; " : "；"));
+    foot.replaceChildren(difference(told.edits));
+  };
+  const send = async (actions, next = null) => {
+    if (busy) return;
+    busy = true;
+    const started = performance.now();
+    const told = await api("decide", { text, actions, resp: who(), seen: state });
+    busy = false;
+    if (told.error) { fail(told); return; }
+    take(told, say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
+    desk.dataset.took = String(Math.round(performance.now() - started));
+    step(actions);
+    const edits = foot.firstChild;
+    if (next && all.some((each) => each.id === next.id)) await ask(next.id); else list();
+    if (edits) foot.replaceChildren(edits);
+  };
+  const turn = async (name) => {
+    if (busy) return;
+    busy = true;
+    const told = await api(name, { text, resp: who() });
+    busy = false;
+    if (told.error) { fail(told); return; }
+    take(told, told.what ? say(name === "undo" ? "undone" : "redone", told) : say("nothing"));
+    step([{ do: name }]);
+    const edits = foot.firstChild;
+    list();
+    foot.replaceChildren(edits);
+  };
+  const build = async () => {
+    tell(say("building"));
+    const told = await api("build", {});
+    if (told.error || told.failed) { fail(told.error ? told : { error: told.failed, mend: "" }); return; }
+    tell(say("built"));
+    location.reload();
+  };
+  // What has changed since this page was made, also by others' hands.
+  const news = async () => {
+    if (!main || !here) return;
+    const told = await api("news", null, { text: here, page, since: state });
+    if (told.error) { if (told.status) fail(told); return; }
+    const known = state;
+    state = told.state;
+    if (told.parts.length) mend(told.parts);
+    if (known && told.parts.length) {
+      const fresh = await api("overview", null, { text, who: who() });
+      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); tell(say("outside")); if (!now) list(); }
+    }
+  };
+  setInterval(() => { if (!busy && !document.hidden && over) news(); }, 3000);
+
+  // --- Three decisions, guided -------------------------------------------------------------------------------------
+  const tour = make("div", { className: "card", hidden: true });
+  let at = -1;
+  const guide = (n) => {
+    at = n;
+    tour.hidden = n < 0 || n >= words.steps.length;
+    if (tour.hidden) { kept("guided", "yes"); return; }
+    tour.replaceChildren(make("p", { textContent: `${n + 1}/3 ${words.steps[n]}` }), button("guideEnd", () => guide(-1)));
+  };
+  const step = (actions) => {
+    const did = actions[0]?.do;
+    if ((at === 0 && did === "choose") || (at === 1 && actions[0]?.cert === "low") || (at === 2 && did === "redo")) guide(at + 1);
+  };
+
+  // --- Keys ------------------------------------------------------------------------------------------------------
+  desk.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    const typing = event.target.matches("textarea, input[type=text], select"), key = event.key;
+    if ((event.ctrlKey || event.metaKey) && key === "Enter" && now) { event.preventDefault(); file(); return; }
+    if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) { event.preventDefault(); turn(key === "z" ? "undo" : "redo"); return; }
+    if (key === "Escape") { if (now || busy) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      if (event.target.matches("input[type=radio]")) return;
+      const rows = [...body.querySelectorAll("ol.entries button")], mine = rows.indexOf(event.target);
+      rows[Math.max(0, Math.min(rows.length - 1, mine + (key === "ArrowDown" ? 1 : -1)))]?.focus();
+    } else if (key === "d") { (main || document.body).focus(); }
+    else if (!now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
+    else if (now && /^[1-9]$/.test(key) && now.choices[Number(key) - 1]) { chosen = Number(key) - 1; body.querySelectorAll("[name=reading]")[chosen].click(); }
+    else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`).click();
+    else if (now && key === "w") form.why.focus();
+    else if (now && key === "g") form.like.click();
+    else if (now && key === "s") skip();
+    else if (now && key === "b") { list(); desk.querySelector("h2").focus(); }
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "d" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
+    event.preventDefault();
+    open(true);
+    desk.querySelector("h2")?.focus();
+  });
+  main?.addEventListener("click", ({ target }) => {
+    if (desk.hidden || !over || text !== here) return;
+    for (let each = target; each && each !== main; each = each.parentElement) {
+      const id = (each.id || each.getAttribute("href")?.slice(1) || "").replace(/^e-/, "");
+      if (id && all.some((row) => row.id === id)) { ask(id); return; }
+    }
+  });
+  opener.addEventListener("click", () => { open(true); desk.querySelector("h2")?.focus(); });
+  document.body.append(opener, desk);
+  if (kept("shown") !== "no") open(true);
+})();

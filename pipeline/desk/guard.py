@@ -1,0 +1,103 @@
+"""Who may ask the desk: pages that it served itself, on this machine, or with the token.
+
+What it refuses, and why: another name of this machine (DNS rebinding), another site's page (cross-site requests, which
+browsers mark by Origin and Sec-Fetch-Site), a write without the secret that its own pages have, a body too long.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADER = "x-jiaokan-desk"
+"""The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
+COOKIE = "jiaokan-desk"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_MOST = 1 << 20
+"""Bytes of a request: the longest line of punctuation has a thousandth of it."""
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""That of the pages of the edition, but that scripts may ask the desk, and that no frame may hold it."""
+_HEADERS = {
+    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Lets through what may pass, with the headers that confine what comes back."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "") -> None:
+        """`hosts` are the names under which it may be asked; with a `token`, who asks must have it."""
+        self.app, self.hosts, self.token = app, frozenset(hosts), token
+        self.secret = secret or secrets.token_urlsafe(24)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI)."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        refused = self._refused(request)
+        if refused is not None:
+            refused.headers.update(_HEADERS)
+            await refused(scope, receive, send)
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
+                own = {name for name, _ in given}
+                old = message.get("headers", ())
+                message["headers"] = [*((name, value) for name, value in old if name.lower() not in own), *given]
+            await send(message)
+
+        await self.app(scope, receive, headed)
+
+    def _refused(self, request: Request) -> Response | None:
+        """Give the answer to what may not pass; None if it may."""
+        headers = request.headers
+        host = headers.get("host", "")
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        if name not in self.hosts:
+            return PlainTextResponse("this desk does not go by that name", 421)
+        if self.token and not _same(request.cookies.get(COOKIE, ""), self.token):
+            if _same(request.query_params.get("token", ""), self.token) and request.method == "GET":
+                answer = RedirectResponse(request.url.path, 303)
+                answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+                return answer
+            return PlainTextResponse("open the desk by the address that it printed, with its token", 403)
+        if not own_site(headers, str(request.url.scheme), host, request.method):
+            return PlainTextResponse("this was asked by a page of another site", 403)
+        if request.method not in ("GET", "HEAD"):
+            if not _same(headers.get(HEADER, ""), self.secret):
+                return PlainTextResponse("this was not asked by a page of this desk: load it again", 403)
+            if not headers.get("content-type", "").startswith("application/json"):
+                return PlainTextResponse("only JSON is taken", 415)
+            length = headers.get("content-length", "")
+            if not length.isdigit() or int(length) > _MOST:
+                return PlainTextResponse("too long", 413)
+        return None
+
+
+def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) -> bool:
+    """Tell whether a request comes from a page of this site, or from nobody's: an address typed, a bookmark."""
+    origin, asked_by = headers.get("origin"), headers.get("sec-fetch-site")
+    if origin is not None and origin != f"{scheme}://{host}":
+        return False
+    if asked_by in (None, "same-origin"):
+        return True
+    typed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return method == "GET" and typed and asked_by in ("none", "same-site", "cross-site")
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())

@@ -1,0 +1,264 @@
+"""What was decided at the desk, in order: a line of JSON each in ``.jiaokan/desk.jsonl``, from which it can be undone.
+
+What is about to be done is on the disk before any file changes, so that whatever ends the desk, nothing that was
+asked is lost: what was begun is ended when anybody writes or opens a desk again (`Journal.recover`). Lines are only
+ever added: an undo is a line, too. Files are changed by pieces (a table with its comment, a line of punctuation), so
+that what others wrote into them meanwhile stays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from pipeline.decisions.filing import own_folder, placed, taken, writing
+from pipeline.decisions.punctuation.lines import line_placed, line_taken
+from pipeline.errors import DecisionError, Place
+from pipeline.system.atomic import write_file
+
+NAME, PENDING = "desk.jsonl", "desk.pending"
+"""The journal, and what is being done just now, in the folder of the program's own."""
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """What happens to one file: pieces that go, pieces that come."""
+
+    path: str
+    """As seen from the edition folder."""
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    before: str = ""
+    """sha256 of the file before, empty if there was none; where the file is that still, it is changed exactly."""
+    after: str = ""
+    at: int = 0
+    """Where the texts before and after begin to differ, in characters."""
+    old: str = ""
+    """What stands there before, up to where they are the same again; and after:"""
+    new: str = ""
+
+
+class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the journal."""
+
+    n: int
+    do: Literal["decide", "undo", "redo"]
+    who: str
+    when: str
+    """The time, as ISO 8601 writes it."""
+    what: str
+    """What was decided, in a few words."""
+    text: str = ""
+    """Id of the edition."""
+    place: str = ""
+    """Id of the unit, or of what it was about."""
+    of: int = 0
+    """Of an undo or redo: the number of the line that it is of."""
+    edits: tuple[Edit, ...] = ()
+
+
+class Clash(DecisionError):
+    """A place that somebody else has changed: what was to be written there, and what stands there now."""
+
+    def __init__(self, path: str, mine: str, theirs: str) -> None:
+        super().__init__(f"somebody else has changed this in {path}", place=Place(path),
+                         mend="compare the two, and decide again")
+        self.path, self.mine, self.theirs = path, mine, theirs
+
+
+class Journal:
+    """The journal of one edition folder. Each call reads what others have added since."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.path = root, own_folder(root) / NAME
+        self.pending = self.path.with_name(PENDING)
+        self.entries: list[JournalLine] = []
+        self._read = 0
+
+    def load(self) -> None:
+        """Read the lines that were added since; a last one that was not written to its end is none."""
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._read)
+            data = file.read()
+        whole = data[: data.rfind(b"\n") + 1]
+        for line in whole.splitlines():
+            if line.strip():
+                self.entries.append(msgspec.json.decode(line, type=JournalLine))
+        self._read += len(whole)
+
+    def write(
+        self, edits: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, who: str, what: str, text: str = "",
+        place: str = "", do: Literal["decide", "undo", "redo"] = "decide", of: int = 0,
+    ) -> JournalLine:
+        """Change files, each by pieces that go and pieces that come, and keep that; all of it or nothing.
+
+        Raises Clash if a piece that shall go is not there as it was.
+        """
+        with writing(self.root):
+            self.recover()
+            made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
+            when = datetime.now(UTC).isoformat(timespec="seconds")
+            entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
+                                of=of, edits=made)
+            self._carry_out(entry)
+        return entry
+
+    def undo(self, who: str) -> JournalLine | None:
+        """Take back what somebody decided last and has not taken back; None if there is nothing. Raises Clash."""
+        return self._turn("undo", who)
+
+    def redo(self, who: str) -> JournalLine | None:
+        """Do again what somebody took back last; None if there is nothing. Raises Clash."""
+        return self._turn("redo", who)
+
+    def next(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
+        """Give the line that an undo, or a redo, of somebody is of."""
+        self.load()
+        done: list[JournalLine] = []
+        back: list[JournalLine] = []
+        known = {entry.n: entry for entry in self.entries}
+        for entry in self.entries:
+            if entry.who != who:
+                continue
+            if entry.do == "decide":
+                done.append(entry)
+                back.clear()
+            elif (own := known.get(entry.of)) is not None:
+                here, there = (done, back) if entry.do == "undo" else (back, done)
+                if own in here:
+                    here.remove(own)
+                there.append(own)
+        return next(reversed(done if do == "undo" else back), None)
+
+    def recover(self) -> JournalLine | None:
+        """End what whoever wrote last was interrupted in; give it, None if there is nothing.
+
+        Lines of others that stand in the file since are kept. Raises Clash for what cannot be done any more.
+        """
+        with writing(self.root):
+            self.load()
+            if not self.pending.exists():
+                return None
+            entry = msgspec.json.decode(self.pending.read_bytes(), type=JournalLine)
+            if entry.n > len(self.entries):
+                self._append(entry)
+            for edit in entry.edits:
+                self._finish(edit)
+            self.pending.unlink()
+            return entry
+
+    def _turn(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
+        with writing(self.root):
+            self.recover()
+            entry = self.next(do, who)
+            if entry is None:
+                return None
+            edits = entry.edits if do == "redo" else tuple(map(_reversed, entry.edits))
+            made = tuple(self._again(edit) for edit in edits)
+            when = datetime.now(UTC).isoformat(timespec="seconds")
+            line = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
+                               place=entry.place, of=entry.n, edits=made)
+            self._carry_out(line)
+        return line
+
+    def _carry_out(self, entry: JournalLine) -> None:
+        write_file(self.pending, msgspec.json.encode(entry))
+        self._append(entry)
+        for edit in entry.edits:
+            self._do(edit)
+        self.pending.unlink()
+
+    def _again(self, edit: Edit) -> Edit:
+        """An edit as it is to be made now: exactly, if the file is what it was; else by its pieces."""
+        return edit if self._sum(edit.path) == edit.before else self._edit(edit.path, edit.gone, edit.come)
+
+    def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
+        data = self._bytes(path)
+        before = (data or b"").decode("utf-8")
+        take, put = _ways(path)
+        after = before
+        for piece in gone:
+            left = take(after, piece)
+            if left is None:
+                raise Clash(path, piece, before)
+            after = left
+        for piece in come:
+            after = put(after, piece)
+        at = _common(before, after)
+        tail = _common(before[at:][::-1], after[at:][::-1])
+        return Edit(path=path, gone=tuple(gone), come=tuple(come), before="" if data is None else _sum(data),
+                    after=_sum(after.encode()) if after or data is None else _sum(b""), at=at,
+                    old=before[at : len(before) - tail], new=after[at : len(after) - tail])
+
+    def _do(self, edit: Edit) -> None:
+        """Change a file; one that was not there before an edit, and is empty after its undo, goes."""
+        data = self._bytes(edit.path)
+        text = (data or b"").decode("utf-8")
+        after = text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
+        path = self.root / edit.path
+        if edit.after == "" and not after:
+            path.unlink(missing_ok=True)
+        else:
+            write_file(path, after.encode())
+
+    def _finish(self, edit: Edit) -> None:
+        now = self._sum(edit.path)
+        if now == edit.before:
+            self._do(edit)
+        elif now != edit.after:
+            text = (self._bytes(edit.path) or b"").decode("utf-8")
+            take, _ = _ways(edit.path)
+            lacking = [piece for piece in edit.come if take(text, piece) is None]
+            there = [piece for piece in edit.gone if take(text, piece) is not None]
+            self._do(self._edit(edit.path, there, lacking))
+
+    def _append(self, entry: JournalLine) -> None:
+        self._mend()
+        with self.path.open("ab") as file:
+            data = msgspec.json.encode(entry) + b"\n"
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        self.entries.append(entry)
+        self._read += len(data)
+
+    def _mend(self) -> None:
+        """Cut off a last line that was not written to its end."""
+        if self.path.exists() and self.path.stat().st_size > self._read:
+            with self.path.open("rb+") as file:
+                file.truncate(self._read)
+
+    def _bytes(self, path: str) -> bytes | None:
+        full = self.root / path
+        return full.read_bytes() if full.exists() else None
+
+    def _sum(self, path: str) -> str:
+        data = self._bytes(path)
+        return "" if data is None else _sum(data)
+
+
+def _common(one: str, other: str) -> int:
+    """Count the characters with which two texts begin alike."""
+    size = min(len(one), len(other))
+    return next((n for n in range(size) if one[n] != other[n]), size)
+
+
+def _sum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _reversed(edit: Edit) -> Edit:
+    return Edit(path=edit.path, gone=edit.come, come=edit.gone, before=edit.after, after=edit.before, at=edit.at,
+                old=edit.new, new=edit.old)
+
+
+def _ways(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
+    """Give how a piece is taken out of a file of this name, and how one is put into it."""
+    return (taken, placed) if path.endswith(".toml") else (line_taken, line_placed)

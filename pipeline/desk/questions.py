@@ -1,0 +1,216 @@
+"""What there is to decide in an edition, as plain values for the desk's column: entries and what speaks to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from pipeline.characters.equality import norm
+from pipeline.collate.content import restrict
+from pipeline.collate.editorial.locate import DecidedText, exactly
+from pipeline.decisions.decided import is_decided
+from pipeline.decisions.filing import pieces
+from pipeline.decisions.kinds import Filed
+from pipeline.decisions.readings import NAMES
+from pipeline.decisions.tables import ReadingDecision
+from pipeline.desk.remake import KeptEdition
+from pipeline.editions.review import OpenEntry, every, pairs, urgency
+from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.identifiers import parent_of, reference_of
+from pipeline.model.text import attested, edited
+from pipeline.model.variants import TABLE
+from pipeline.model.walk import items
+
+MOST = 12
+"""Comments, and places of parallels, that are shown beside a question: more are counted, and not read there."""
+_AROUND = 2
+"""Graphs on one side of a reading by which its parallels are counted: less counts a graph by itself, more finds
+hardly any."""
+
+
+class DeskQuestion:
+    """An entry of an edition, and whether it is decided."""
+
+    def __init__(self, entry: OpenEntry, document: Document) -> None:
+        self.entry, self.id = entry, entry.app.id
+        self.chapter = ".".join(entry.unit.split(".")[:2])
+        self.decided = is_decided(entry.app)
+        self.low = entry.app.lemma.cert == "low"
+        self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
+        self.document = document
+
+    def row(self) -> dict[str, Any]:
+        """Give it as a row of a list."""
+        entry = self.entry
+        return {
+            "id": self.id, "ref": reference_of(entry.unit), "chapter": self.chapter, "speaker": entry.speaker,
+            "before": entry.before, "after": entry.after, "lemma": attested(entry.app.lemma.content),
+            "readings": [attested(each.content) for each in entry.app.readings],
+            "class": entry.variant, "weight": urgency(entry.variant) if entry.variant else 0,
+            "kind": "doubt" if self.low else "decided" if self.decided else "open", "pairs": sorted(self.pairs),
+        }
+
+
+class Questions:
+    """All questions of an edition; those of a chapter that has not changed are kept."""
+
+    def __init__(self, settled: Collection[str]) -> None:
+        self.settled = settled
+        self._chapters: dict[str, tuple[Division, tuple[DeskQuestion, ...]]] = {}
+
+    def of(self, document: Document) -> tuple[DeskQuestion, ...]:
+        """Give the questions of an edition as it is now: entries in which collated witnesses differ, or that somebody
+        decided, but for what the editor's principles settle."""
+        found: list[DeskQuestion] = []
+        for division in document.divisions:
+            kept = self._chapters.get(division.id)
+            if kept is None or kept[0] is not division:
+                own = Document(id=document.id, divisions=(division,), reference=document.reference)
+                kept = division, tuple(each for entry in every(own) if self._asked(each := DeskQuestion(entry, own)))
+                self._chapters[division.id] = kept
+            found += kept[1]
+        return tuple(found)
+
+    def _asked(self, question: DeskQuestion) -> bool:
+        entry = question.entry
+        if question.decided:
+            return bool(entry.app.id)
+        return bool(entry.variant) and entry.variant not in self.settled and len(entry.collated) > 1
+
+
+def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
+    """Give questions as rows, what is open first, the weightiest first of all."""
+    order = {"open": 0, "doubt": 1, "decided": 2}
+    made = [question.row() for question in questions]
+    return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
+
+
+def progress(questions: Iterable[DeskQuestion], document: Document) -> list[dict[str, Any]]:
+    """Count by chapters what is open, left in doubt and decided."""
+    made: dict[str, dict[str, Any]] = {
+        each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
+                  "open": 0, "doubt": 0, "decided": 0}
+        for each in document.divisions
+    }
+    for question in questions:
+        kind = "doubt" if question.low else "decided" if question.decided else "open"
+        made[question.chapter][kind] += 1
+    return list(made.values())
+
+
+def told(
+    question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[ReadingDecision]]
+) -> dict[str, Any]:
+    """Give a question with all that stands beside it: its readings, what decisions there are on it, what notes say,
+    what each witness has there, and how often the readings stand elsewhere in the same words."""
+    entry, names = question.entry, kept.known.printed()
+    same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
+    texts = _texts(question.document)
+    own = [text for text in texts if _is_of(text, entry)]
+    return {
+        **question.row(), "unit": entry.unit, "context": entry.context,
+        "label": names.get(entry.speaker, entry.speaker),
+        "choices": [
+            {"words": attested(each.content), "class": each.variant,
+             "className": TABLE[each.variant].chinese if each.variant else "", "source": each.source,
+             "cert": each.cert, "witnesses": [names.get(w, w) for w in each.witnesses], "ids": list(each.witnesses),
+             "by": names.get(each.resp, each.resp), "collated": bool(entry.names & {*each.witnesses})}
+            for each in entry.readings
+        ],
+        "remarks": list(entry.remarks), "notes": [note.id for note in entry.app.notes],
+        "said": [edited(note.content) for note in entry.app.notes],
+        "commentary": _commentary(question, texts, names), "witnesses": _witnesses(question, own, names),
+        "parallels": _parallels(question, kept), "same": same, "decisions": _decisions(question, texts, filed),
+    }
+
+
+def _texts(document: Document) -> list[DecidedText]:
+    return [DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
+            for item in items(document.divisions) if isinstance(item, Unit | Note) and item.id]
+
+
+def _is_of(text: DecidedText, entry: OpenEntry) -> bool:
+    speaker = text.item.resp if isinstance(text.item, Note) else ""
+    return text.place == entry.unit and speaker == entry.speaker
+
+
+def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Give the notes on the same place, those first that have one of the readings."""
+    entry = question.entry
+    wanted = [attested(each.content) for each in entry.readings if each.content]
+    found = [
+        {"id": text.item.id, "who": names.get(text.item.resp, text.item.resp), "text": edited(text.item.content),
+         "has": sorted({each for each in wanted if each and each in text.words})}
+        for text in texts if isinstance(text.item, Note) and text.place == entry.unit and text.item.resp
+    ]
+    return sorted(found, key=lambda each: not each["has"])[:MOST]
+
+
+def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, str]]:
+    """Give what each collated witness has of the unit or note in question."""
+    found = []
+    for text in own:
+        if all(app is not question.entry.app for app in items(text.content)):
+            continue
+        for witness in sorted(question.entry.names & {*text.item.sources}):
+            found.append({"witness": names.get(witness, witness), "id": witness,
+                          "text": attested(restrict(text.content, (witness,)))})
+    return found
+
+
+def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]]:
+    """Count for each reading how often it stands beside the same words in the texts of the edition's witnesses."""
+    entry, made = question.entry, []
+    before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
+    for words in dict.fromkeys(attested(each.content) for each in entry.readings):
+        sought = [side for side in (before + words, words + after) if len(side) > len(words)]
+        places = [(name, item) for name, document in kept.recollation.given.items() for item, text in kept.stream(name)
+                  if any("".join(map(norm, side)) in text for side in sought)] if words else []
+        made.append({"words": words, "sought": sought, "count": len(places),
+                     "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})
+    return made
+
+
+def _decisions(
+    question: DeskQuestion, texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]
+) -> list[dict[str, Any]]:
+    """Give the decisions that are filed on an entry, each as its file has it."""
+    found = []
+    entry = question.entry
+    for each in filed:
+        decision = each.decision
+        if decision.id != entry.unit or decision.speaker != entry.speaker:
+            continue
+        place = exactly(decision, [text for text in texts if _is_of(text, entry)])
+        words = attested(entry.app.lemma.content)
+        if place and place[0].words[place[1] : place[2]] == words and decision.parts() == _parts(entry):
+            found.append(as_filed(each))
+    return found
+
+
+def _parts(entry: OpenEntry) -> tuple[str, str, str] | None:
+    before, _, rest = entry.context.partition("[")
+    words, _, after = rest.partition("]")
+    return before, words, after
+
+
+def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
+    """Give a decision as the desk shows it, with the table of its file to withdraw it by."""
+    decision = filed.decision
+    return {
+        "kind": NAMES[type(decision)], "path": f"tei/decisions/{filed.path.name}", "line": filed.line,
+        "table": table_at(filed.path.read_text(encoding="utf-8"), filed.line), "unit": decision.unit,
+        "speaker": decision.speaker, "context": decision.context, "reading": getattr(decision, "reading", None),
+        "resp": decision.resp, "why": decision.why, "cert": decision.cert, "when": decision.when.isoformat(),
+    }
+
+
+def table_at(text: str, line: int) -> str:
+    """Give the table of a file that begins at a line, with the comment above it."""
+    at = 0
+    for piece in pieces(text):
+        rows = piece.splitlines()
+        if at < line <= at + len(rows):
+            return piece.strip("\n")
+        at += len(rows)
+    return ""

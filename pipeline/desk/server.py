@@ -1,0 +1,141 @@
+"""The desk as an ASGI application: the pages of the site with the desk's column, and what that asks.
+
+Every request that reads or changes the desk's state is done by one thread, in the order in which they come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from pipeline.desk.asked import Request as Asked
+from pipeline.desk.guard import LOOPBACK, Guard
+from pipeline.desk.journal import Clash
+from pipeline.desk.sitting import Sitting
+from pipeline.errors import JiaokanError
+from pipeline.model.vocabulary import EDITORS
+from pipeline.settings.plans import Strict
+
+ASSETS = Path(__file__).with_name("assets")
+_POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
+_CHAPTER = re.compile(rb'<body class="chapter">')
+
+
+class Turn(Strict, frozen=True, kw_only=True):
+    """An undo or a redo."""
+
+    text: str
+    resp: str = EDITORS
+
+
+class Desk:
+    """The application and its thread."""
+
+    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
+        """Open the desk of an edition folder; raises as `Sitting`."""
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
+        self.sitting = self.thread.submit(Sitting, root).result()
+        site = StaticFiles(directory=self.sitting.site)
+        self.site = site
+        self.app = Guard(Starlette(routes=[
+            Route("/.desk/api/overview", self.overview), Route("/.desk/api/entry", self.entry),
+            Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
+            Route("/.desk/api/undo", self.undo, methods=["POST"]),
+            Route("/.desk/api/redo", self.redo, methods=["POST"]),
+            Route("/.desk/api/build", self.build, methods=["POST"]),
+            Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
+        ]), hosts=hosts, token=token)
+
+    def close(self) -> None:
+        """Let go of the thread; what it is doing is ended first."""
+        self.thread.shutdown()
+
+    async def page(self, request: Request) -> Response:
+        """Give a file of the site; a page with the desk's script."""
+        path = request.path_params["path"]
+        name = f"{path}index.html" if not path or path.endswith("/") else path
+        if "\0" in name or any(part.startswith(".") for part in name.split("/")):
+            raise HTTPException(404)
+        if not name.endswith(".html"):
+            return await self.site.get_response(name, request.scope)
+        full, stat = self.site.lookup_path(name)
+        if stat is None or not Path(full).is_file():
+            raise HTTPException(404)
+        page = _POLICY.sub(b"", Path(full).read_bytes(), count=1)
+        text = name.split("/")[0] if _CHAPTER.search(page) else ""
+        head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
+        return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
+
+    def _head(self, text: str, page: str) -> str:
+        said = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
+        return ('<link rel="stylesheet" href="/.desk/assets/desk.css">'
+                '<script src="/.desk/assets/words.js" defer></script>'
+                f'<script src="/.desk/assets/desk.js" id="desk-script" {said} defer></script>')
+
+    async def overview(self, request: Request) -> Response:
+        """What the column shows at first."""
+        asked = request.query_params
+        text = asked.get("text", "") or next(iter(self.sitting.texts()), "")
+        return await self._done(self.sitting.overview, text, asked.get("who", EDITORS))
+
+    async def entry(self, request: Request) -> Response:
+        """One question with all that stands beside it."""
+        return await self._done(self.sitting.entry, request.query_params.get("text", ""),
+                                request.query_params.get("id", ""))
+
+    async def news(self, request: Request) -> Response:
+        """What has changed since a state."""
+        asked = request.query_params
+        since = asked.get("since", "0")
+        return await self._done(self.sitting.news, asked.get("text", ""), asked.get("page", ""),
+                                int(since) if since.isdigit() else 0)
+
+    async def decide(self, request: Request) -> Response:
+        """A decision."""
+        return await self._asked(request, Asked, self.sitting.decide)
+
+    async def undo(self, request: Request) -> Response:
+        """The last decision taken back."""
+        return await self._asked(request, Turn, lambda turn: self.sitting.turn("undo", turn.text, turn.resp))
+
+    async def redo(self, request: Request) -> Response:
+        """What was taken back, done again."""
+        return await self._asked(request, Turn, lambda turn: self.sitting.turn("redo", turn.text, turn.resp))
+
+    async def build(self, request: Request) -> Response:
+        """All that is stale made again."""
+        await request.body()
+        return await self._done(self.sitting.make)
+
+    async def _asked(self, request: Request, kind: type[Any], do: Callable[[Any], Any]) -> Response:
+        try:
+            asked = msgspec.json.decode(await request.body(), type=kind)
+        except msgspec.MsgspecError as error:
+            return _json({"error": str(error), "mend": ""}, 400)
+        return await self._done(do, asked)
+
+    async def _done(self, do: Callable[..., Any], *given: Any) -> Response:
+        """Do something on the desk's thread; an error is told."""
+        try:
+            return _json(await asyncio.get_running_loop().run_in_executor(self.thread, do, *given))
+        except Clash as clash:
+            return _json({"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409)
+        except JiaokanError as error:
+            return _json({"error": str(error.message), "mend": error.mend}, 422)
+
+
+def _json(said: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(said), status, media_type="application/json")

@@ -1,0 +1,241 @@
+"""The state of a desk: the editions of a folder, kept; what is open; what was decided, and what that changed.
+
+All of it belongs to one thread: the server hands every request to that (`pipeline.desk.server`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from pipeline.build import build, sources
+from pipeline.decisions.kinds import KINDS, load
+from pipeline.decisions.tables import Passim, ReadingDecision
+from pipeline.desk.asked import Request, edits, forms, tables, what
+from pipeline.desk.journal import Journal, JournalLine
+from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
+from pipeline.desk.remake import Change, KeptEdition, PagePart
+from pipeline.errors import DecisionError, JiaokanError
+from pipeline.model.variants import TABLE
+from pipeline.model.vocabulary import EDITORS
+from pipeline.settings import catalog as catalogs
+from pipeline.settings.catalog import Catalog
+
+_LOG = 50
+"""Lines of the journal that the page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A part of a page that is not as it was built, and since which state."""
+
+    state: int
+    text: str
+    part: PagePart
+
+
+class Sitting:
+    """A desk that is open."""
+
+    def __init__(self, root: Path) -> None:
+        """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale.
+
+        Raises JiaokanError if the settings are faulty, or there is neither a site nor a way to make one.
+        """
+        self.root = root
+        self.journal = Journal(root)
+        self.recovered = self.journal.recover()
+        self.failed = self._build()
+        self.catalog: Catalog = catalogs.load(root)
+        self.state = 1
+        self.mended: dict[tuple[str, str], Mended] = {}
+        self._kept: dict[str, KeptEdition] = {}
+        self._questions: dict[str, Questions] = {}
+        self._seen = self._stamp()
+
+    @property
+    def site(self) -> Path:
+        """The folder of the pages."""
+        return self.root / "build" / "html"
+
+    def texts(self) -> list[str]:
+        """Give the ids of the editions in which there are entries to decide."""
+        return [plan.id for plan in self.catalog.editions.values() if plan.kind == "critical"]
+
+    def kept(self, text: str) -> KeptEdition:
+        """Give an edition, collated when it is first asked for; raises DecisionError if there is none of this id."""
+        if text not in self.texts():
+            raise DecisionError(f"no critical edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
+        if text not in self._kept:
+            plan = self.catalog.editions[text]
+            self._kept[text], self._questions[text] = KeptEdition(plan, self.catalog), Questions(plan.settled)
+        return self._kept[text]
+
+    def questions(self, text: str) -> dict[str, DeskQuestion]:
+        """Give the questions of an edition by the ids of their entries."""
+        kept = self.kept(text)
+        return {each.id: each for each in self._questions[text].of(kept.document)}
+
+    # What the page asks -----------------------------------------------------------------------------------------
+
+    def overview(self, text: str, who: str) -> dict[str, Any]:
+        """Give what the column shows at first: chapters, who may decide, kinds, conflicts, what was done last."""
+        kept, found = self.kept(text), self.questions(text)
+        persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
+        return {
+            "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
+            "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
+            "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
+            "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
+            "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who),
+        }
+
+    def entry(self, text: str, name: str) -> dict[str, Any]:
+        """Give a question with all that stands beside it; raises DecisionError if there is none of this id."""
+        found = self.questions(text)
+        if name not in found:
+            raise DecisionError(f"there is no entry {name!r} to decide", mend="it may have become part of another")
+        filed = load(self.root, ReadingDecision)
+        return {"state": self.state, **told(found[name], self.kept(text), list(found.values()), filed)}
+
+    def conflicts(self, text: str) -> list[dict[str, Any]]:
+        """Give the decisions that do not fit, each with why, and as its file has it."""
+        decided = self.kept(text).decided
+        return [{**as_filed(each.filed), "reason": each.why} for each in decided.misfits] + [
+            {"kind": "passim", "reason": each.message, "path": str(each.place), "table": ""} for each in decided.passim
+        ]
+
+    def done(self, who: str) -> dict[str, Any]:
+        """Give what was done last, and what an undo and a redo would be of."""
+        undo, redo = self.journal.next("undo", who), self.journal.next("redo", who)
+        return {"log": [_line(each) for each in reversed(self.journal.entries[-_LOG:])],
+                "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
+
+    def decide(self, request: Request) -> dict[str, Any]:
+        """Write what was decided, and give what it changed.
+
+        Raises DecisionError for what cannot be decided so, with nothing written; Clash for what somebody else has
+        changed.
+        """
+        self.refresh()
+        found = self.questions(request.text)
+        made = edits(request, found, self.catalog, date.today())
+        summary, place = what(request, found)
+        before = {_key(each) for each in self.conflicts(request.text)}
+        entry = self.journal.write(made, who=request.resp, what=summary, text=request.text, place=place)
+        try:
+            told = self._again(request.text)
+        except JiaokanError as error:
+            self.journal.undo(request.resp)
+            self._again(request.text)
+            raise DecisionError(f"this does not fit: {error.message}", mend=error.mend) from None
+        come = "\n".join(table for _, _, tables in made for table in tables)
+        for each in told["conflicts"]:
+            if _key(each) not in before and each["table"] and each["table"] in come:
+                self.journal.undo(request.resp)
+                self._again(request.text)
+                raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
+        misfits = [each for each in told["conflicts"] if _key(each) not in before]
+        return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
+                **self.done(request.resp)}
+
+    def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
+        """Take back what somebody decided last (``undo``), or do it again (``redo``). Raises Clash."""
+        entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
+        told = self._again(entry.text if entry and entry.text in self.texts() else text)
+        edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
+        return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
+                "edits": tables(edits), "misfits": [], **self.done(who)}
+
+    def news(self, text: str, page: str, since: int) -> dict[str, Any]:
+        """Give the parts of a page that have changed since a state, also by others' hands."""
+        self.refresh()
+        parts = [each.part for each in self.mended.values()
+                 if each.text == text and each.part.page == page and each.state > since]
+        return {"state": self.state, "parts": [_part(each) for each in parts]}
+
+    def make(self) -> dict[str, Any]:
+        """Build all that is stale, PDFs too: then the pages are as built, and need no mending."""
+        self.failed = self._build()
+        if not self.failed:
+            self.mended.clear()
+            self.state += 1
+        return {"state": self.state, "failed": self.failed}
+
+    def refresh(self) -> None:
+        """Take in what somebody else has written since."""
+        if self._stamp() != self._seen:
+            for text in self._kept:
+                self._again(text)
+
+    # ------------------------------------------------------------------------------------------------------------
+
+    def _again(self, text: str) -> dict[str, Any]:
+        """Decide an edition again, and remember the parts that changed."""
+        kept, now = self.kept(text), self._stamp()
+        read, characters = _touched(self._seen, now)
+        if read:
+            sources(self.catalog, self.root / "build")
+        self._seen = now
+        for other in {*self._kept} - {text} if read or characters else ():
+            del self._kept[other]
+        change: Change = kept.again(witnesses=read, characters=characters)
+        self.state += 1
+        for part in change.parts:
+            self.mended[text, part.id] = Mended(self.state, text, part)
+        found = self.questions(text)
+        return {
+            "state": self.state, "parts": [_part(each) for each in change.parts], "before": change.before,
+            "after": change.after, "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
+            "conflicts": self.conflicts(text),
+        }
+
+    def _build(self) -> str:
+        """Build; give what is wrong, if anything, where there is a site to show nevertheless."""
+        try:
+            build(self.root)
+        except JiaokanError as error:
+            if not (self.site / "index.html").exists():
+                raise
+            return str(error)
+        return ""
+
+    def _stamp(self) -> Mapping[Path, tuple[int, int]]:
+        """Give what the editor's files are like: when each was written, and its size."""
+        return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
+
+
+def _touched(before: Mapping[Path, object], now: Mapping[Path, object]) -> tuple[bool, bool]:
+    """Tell whether decisions that change witnesses, or what characters are to each other, are not what they were."""
+    changed = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    found = [kind for kind in KINDS for name in changed if any(fnmatch(name, each) for each in kind.files)]
+    return (any("read" in kind.stages for kind in found),
+            any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim) for kind in found))
+
+
+def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            try:
+                stat = path.stat()
+            except FileNotFoundError:
+                continue  # somebody was just putting another in its place
+            if path.is_file() and not path.name.startswith("."):
+                yield path, (stat.st_mtime_ns, stat.st_size)
+
+
+def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
+    return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
+
+
+def _line(entry: JournalLine) -> dict[str, Any]:
+    return {"n": entry.n, "do": entry.do, "who": entry.who, "when": entry.when, "what": entry.what,
+            "place": entry.place}
+
+
+def _part(part: PagePart) -> dict[str, str]:
+    return {"page": part.page, "id": part.id, "html": part.html}

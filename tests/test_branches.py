@@ -1,0 +1,79 @@
+"""The branches of a repository of the Kanripo are witnesses of one edition."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.errors import SourceError
+from pipeline.scaffold.branches import unfolded
+from pipeline.system.repository import branches, texts
+
+TEXT = """# -*- mode: mandoku-view; -*-
+#+TITLE: 論語
+#+PROPERTY: WITNESS {}
+<pb:KR1h0004_{}_001-1a>¶
+學而第一¶
+子曰學而時習之不亦{}乎¶
+有朋自遠方來不亦樂乎¶
+爲政第二¶
+子曰爲政以德譬如北辰居其所而衆星{}之¶
+"""
+
+
+def git(folder: Path, *arguments: str) -> None:
+    """Run git as somebody."""
+    who = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=master")
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture(name="repository")
+def repository_(tmp_path: Path) -> Path:
+    """Give a repository with two editions, a branch of data, and a main branch that repeats one of them."""
+    folder = tmp_path / "KR1h0004"
+    folder.mkdir()
+    git(folder, "init")
+    for branch, words in (("WYG", "說共"), ("SBCK", "悅拱"), ("_data", ""), ("master", "說共")):
+        git(folder, "checkout", "--orphan", branch)
+        for old in folder.glob("*.txt"):
+            old.unlink()
+        edition = "WYG" if branch == "master" else branch
+        said = TEXT.format(edition, edition, *words) if words else "no text\n"
+        (folder / "KR1h0004_001.txt").write_text(said, encoding="utf-8")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-m", branch)
+    return folder
+
+
+def test_each_branch_with_other_words_is_a_witness(repository: Path, tmp_path: Path) -> None:
+    found, told = unfolded([repository, tmp_path / "a.txt"], tmp_path / "aside")
+    assert [path.name for path in found] == ["SBCK", "WYG", "a.txt"]
+    assert told == ["KR1h0004: 2 branches are witnesses: SBCK, WYG"]
+    assert sorted(branches(repository)) == ["SBCK", "WYG", "_data", "master"]
+    assert "悅" in texts(repository, branches(repository)["SBCK"])["KR1h0004_001.txt"].decode()
+
+
+def test_an_edition_of_branches(repository: Path, tmp_path: Path) -> None:
+    said = CliRunner().invoke(cli, ["init", str(tmp_path / "e"), "--from", str(repository)])
+    assert said.exit_code == 0, said.output
+    assert "2 witnesses" in said.output
+    edition = next((tmp_path / "e" / "tei" / "editions").glob("*.toml")).stem
+    sources = sorted((tmp_path / "e" / "tei" / "sources").glob("*.txt"))
+    assert len(sources) == len({path.read_text(encoding="utf-8") for path in sources}) == 2
+    for path in sources:
+        done = CliRunner().invoke(cli, ["convert", path.stem, "-C", str(tmp_path / "e"), "-o",
+                                        str(tmp_path / "e" / "tei" / "witnesses" / f"{path.stem}.xml")])
+        assert done.exit_code == 0, done.output
+    told = CliRunner().invoke(cli, ["collate", edition, "-C", str(tmp_path / "e"), "-f", "jiaokanji"])
+    assert told.exit_code == 0, told.output
+    assert "作「說」" in told.output or "作「悅」" in told.output
+
+
+def test_what_git_cannot_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(SourceError, match="git cannot read it"):
+        branches(tmp_path)

@@ -1,0 +1,201 @@
+"""The editor's desk without a browser: what an answer writes, what it changes on the page, how it is taken back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec import structs
+
+from pipeline.cli import cli
+from pipeline.desk.asked import Choose, Decide, Request, Withdraw
+from pipeline.desk.sitting import Sitting
+from pipeline.errors import DecisionError
+
+WHY = "说、悦古今字，从古"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("desk") / "demo"
+    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def sitting(built: Path, tmp_path: Path) -> Sitting:
+    folder = tmp_path / "demo"
+    shutil.copytree(built, folder)
+    return Sitting(folder)
+
+
+def files(sitting: Sitting) -> dict[str, bytes]:
+    """Everything that an editor writes, by its path."""
+    home = sitting.root / "tei"
+    return {path.relative_to(home).as_posix(): path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
+
+
+def asked(sitting: Sitting, number: int = 0) -> dict[str, object]:
+    """A question that is open."""
+    return sitting.entry("lunyu", sitting.overview("lunyu", "editors")["open"][number]["id"])
+
+
+def choose(question: dict[str, object], words: str, cert: str = "medium") -> Request:
+    action = Choose(entry=str(question["id"]), context=str(question["context"]), words=words, why=WHY, cert=cert)  # type: ignore[arg-type]
+    return Request(text="lunyu", resp="editors", actions=(action,))
+
+
+def second(question: dict[str, object]) -> str:
+    return str(question["choices"][1]["words"])  # type: ignore[index]
+
+
+def test_an_answer_is_one_table_and_the_page_is_mended(sitting: Sitting) -> None:
+    before, question = files(sitting), asked(sitting)
+    told = sitting.decide(choose(question, second(question), "low"))
+    after = files(sitting)
+    assert {name for name in after if after[name] != before.get(name)} == {"decisions/lemmas.toml"}
+    written = after["decisions/lemmas.toml"].decode()
+    assert written == told["edits"][0]["come"][0] and written.startswith("[[lemma]]\n") and WHY in written
+    part, = told["parts"]
+    assert part["html"].startswith("<article>") and "存疑" in part["html"] and told["misfits"] == []
+    assert sitting.entry("lunyu", str(question["id"]))["kind"] == "doubt"
+
+
+def test_a_mended_part_is_what_a_build_makes_of_it(sitting: Sitting) -> None:
+    question = asked(sitting)
+    part, = sitting.decide(choose(question, second(question)))["parts"]
+    assert sitting.make()["failed"] == ""
+    page = (sitting.site / "lunyu" / f"{part['page']}.html").read_text(encoding="utf-8")
+    inside = part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip()
+    assert inside in page
+
+
+def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(sitting: Sitting) -> None:
+    before, page = files(sitting), sitting.kept("lunyu").part("1", ["lunyu.1"])
+    question = asked(sitting)
+    sitting.decide(choose(question, second(question)))
+    decided = files(sitting)
+    later = Sitting(sitting.root)
+    assert later.turn("undo", "lunyu", "editors")["what"]
+    assert {**files(later), "editions/lunyu.xml": b""} == {**before, "editions/lunyu.xml": b""}
+    assert later.kept("lunyu").part("1", ["lunyu.1"]) == page
+    later.turn("redo", "lunyu", "editors")
+    assert files(later)["decisions/lemmas.toml"] == decided["decisions/lemmas.toml"]
+
+
+def test_others_lines_stay_and_the_same_table_is_not_overwritten(sitting: Sitting) -> None:
+    question = asked(sitting)
+    told = sitting.decide(choose(question, second(question)))
+    path = sitting.root / "tei" / "decisions" / "lemmas.toml"
+    theirs = "# 他人所记\n\n" + path.read_text(encoding="utf-8") + "\n# 末\n"
+    path.write_text(theirs, encoding="utf-8")
+    sitting.turn("undo", "lunyu", "editors")
+    assert path.read_text(encoding="utf-8") == "# 他人所记\n\n# 末\n"
+    sitting.turn("redo", "lunyu", "editors")
+    path.write_text(path.read_text(encoding="utf-8").replace(WHY, "他说"), encoding="utf-8")
+    with pytest.raises(DecisionError, match="somebody else"):
+        sitting.turn("undo", "lunyu", "editors")
+    table = told["edits"][0]["come"][0]
+    with pytest.raises(DecisionError, match="somebody else"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(
+            Withdraw(path="tei/decisions/lemmas.toml", table=table),)))
+    assert "他说" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("request_", "said"), [
+    (Request(text="lunyu", resp="nobody", actions=(Decide(kind="pair", said={
+        "left": "说", "right": "悦", "variant": "loan", "why": "试"}),)), "nobody"),
+    (Request(text="lunyu", resp="editors", actions=(Decide(kind="what", said={}),)), "no kind"),
+    (Request(text="lunyu", resp="editors", actions=(Decide(kind="lemma", said={}),)), "required field"),
+    (Request(text="lunyu", resp="editors", actions=(Choose(entry="x", context="", words="", why=""),)), "any more"),
+    (Request(text="lunyu", resp="editors", actions=(Withdraw(path="tei/decisions/../catalog.toml", table=""),)),
+     "no file of decisions"),
+    (Request(text="other", resp="editors", actions=()), "no critical edition"),
+])
+def test_what_cannot_be_decided_writes_nothing(sitting: Sitting, request_: Request, said: str) -> None:
+    before = files(sitting)
+    with pytest.raises(DecisionError, match=said):
+        sitting.decide(request_)
+    assert files(sitting) == before
+
+
+def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
+    before = files(sitting)
+    lemma = Decide(kind="lemma", said={"unit": "lunyu.1.1.1", "context": "此处[无]文", "reading": "有", "why": "试"})
+    with pytest.raises(DecisionError, match="does not fit"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(lemma,)))
+    assert files(sitting) == before
+
+
+def test_a_conflict_is_told_and_can_be_withdrawn(sitting: Sitting) -> None:
+    path = sitting.root / "tei" / "decisions" / "lemmas.toml"
+    table = ('[[lemma]]\nunit = "lunyu.1.1.1"\ncontext = "此处[无]文"\nreading = "有"\nresp = "editors"\nwhy = "试"\n'
+             'when = "2026-11-22"\ncert = "low"\n')
+    path.write_text(table, encoding="utf-8")
+    conflict, = sitting.news("lunyu", "1", 0) and sitting.overview("lunyu", "editors")["conflicts"]
+    assert "stands 0 times" in conflict["reason"] and conflict["table"] == table.strip()
+    withdraw = Withdraw(path=conflict["path"], table=conflict["table"])
+    told = sitting.decide(Request(text="lunyu", resp="editors", actions=(withdraw,)))
+    assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == ""
+
+
+READ = Decide(kind="correction", said={
+    "source": "jizhu", "context": "致饰于外", "sic": "饰", "corr": "飾", "why": "试", "cert": "low"})
+PAIR = Decide(kind="pair", said={"left": "之", "right": "也", "variant": "corruption", "why": "试", "cert": "low"})
+
+
+@pytest.mark.parametrize(("action", "path", "shows"), [
+    (READ, "decisions/text-jizhu.toml", "<ins>飾</ins>"), (PAIR, "decisions/characters.toml", "讹"),
+], ids=["correction", "pair"])
+def test_what_is_decided_of_a_source_or_of_characters_is_shown_at_once(
+    sitting: Sitting, action: Decide, path: str, shows: str,
+) -> None:
+    before = files(sitting)
+    told = sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
+    after = files(sitting)
+    decided = {name for name in after if name.startswith("decisions/") and after[name] != before.get(name)}
+    assert decided == {path} and any(shows in part["html"] for part in told["parts"])
+    sitting.turn("undo", "lunyu", "editors")
+    assert files(sitting) == before
+
+
+def test_a_correction_that_does_not_fit_its_source_is_not_kept(sitting: Sitting) -> None:
+    before = files(sitting)
+    wrong = Decide(kind="correction", said={**READ.said, "context": "无此饰文"})
+    with pytest.raises(DecisionError, match="no longer fits"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(wrong,)))
+    assert files(sitting) == before
+
+
+def test_several_at_once_are_one_step(sitting: Sitting) -> None:
+    before = files(sitting)
+    questions = [asked(sitting, number) for number in range(4)]
+    actions = tuple(action for each in questions for action in choose(each, second(each)).actions)
+    told = sitting.decide(Request(text="lunyu", resp="editors", actions=actions))
+    text = (sitting.root / "tei" / "decisions" / "lemmas.toml").read_text(encoding="utf-8")
+    assert len(told["edits"][0]["come"]) == text.count("[[lemma]]") == 4
+    sitting.turn("undo", "lunyu", "editors")
+    assert files(sitting) == before
+
+
+KINDS_HERE = (
+    Decide(kind="class", said={"reading": "", "variant": "corruption", "why": "试"}),
+    Decide(kind="reject", said={"why": "试"}), Decide(kind="note", said={"why": "试"}),
+    Decide(kind="emendation", said={"reading": "某", "why": "试"}),
+)
+
+
+@pytest.mark.parametrize("action", KINDS_HERE, ids=[each.kind for each in KINDS_HERE])
+def test_each_kind_on_an_entry_is_written_fits_and_goes(sitting: Sitting, action: Decide) -> None:
+    before, question = files(sitting), asked(sitting, 1)
+    said = {**action.said, "reading": second(question)} if action.kind == "class" else action.said
+    own = structs.replace(action, entry=str(question["id"]), context=str(question["context"]), said=said)
+    told = sitting.decide(Request(text="lunyu", resp="zhuxi", actions=(own,)))
+    assert told["misfits"] == [] and f"[[{action.kind}]]" in told["edits"][0]["come"][0]
+    assert 'resp = "zhuxi"' in told["edits"][0]["come"][0]
+    assert sitting.turn("undo", "lunyu", "editors")["what"] == ""  # it is not theirs
+    sitting.turn("undo", "lunyu", "zhuxi")
+    assert files(sitting) == before

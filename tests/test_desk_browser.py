@@ -1,0 +1,240 @@
+"""The desk in Chromium: decided by hand, by keys, by two; strangers are turned away; what is hostile stays inert."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
+
+import pytest
+import uvicorn
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.desk.server import Desk
+from tests.browsing import expect, needs_browser, violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LEMMAS = "tei/decisions/lemmas.toml"
+Serve = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("desk") / "demo"
+    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def folder(built: Path, tmp_path: Path) -> Path:
+    shutil.copytree(built, tmp_path / "demo")
+    return tmp_path / "demo"
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    running: list[tuple[uvicorn.Server, threading.Thread, Desk, socket.socket]] = []
+
+    def start(folder: Path, **settings: Any) -> str:
+        desk, taken = Desk(folder, **settings), socket.create_server(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(desk.app, log_level="error", lifespan="off", ws="none",
+                                               timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
+        thread.start()
+        running.append((server, thread, desk, taken))
+        return f"http://127.0.0.1:{taken.getsockname()[1]}"
+
+    yield start
+    for server, thread, desk, taken in running:
+        server.should_exit = True
+        thread.join()
+        taken.close()
+        desk.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page of the desk; at the end nothing may have been complained of, and nothing asked of elsewhere."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(address: str, *, width: int = 1280, height: int = 900, guided: bool = True) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height})
+        contexts.append(context)
+        page = context.new_page()
+        if guided:
+            page.add_init_script("sessionStorage.setItem('jiaokan-desk-guided', 'yes')")
+        home = address.split("/", 3)[2]
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: home in request.url or complaints.append(request.url))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def first(page: Page) -> str:
+    """Open the first question of the list; give the id of its entry."""
+    row = page.locator("#desk ol.entries button").first
+    row.wait_for()
+    name = row.get_attribute("data-id") or ""
+    row.click()
+    page.locator("#desk [name=reading]").first.wait_for()
+    return name
+
+
+def write(page: Page, why: str) -> None:
+    page.locator("#desk textarea").fill(why)
+    page.locator("#desk button.main").click()
+    page.locator("#desk .status", has_text="lemmas.toml").wait_for()
+
+
+@needs_browser
+def test_a_reading_is_chosen_and_the_text_mended_in_its_place(folder: Path, serve: Serve,
+                                                              visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    name = first(page)
+    word = page.locator(f'[id="{name}"]')
+    before = word.inner_text()
+    page.locator("#desk [name=reading]").nth(1).check()
+    chosen = page.locator("#desk .choice b").nth(1).inner_text()
+    write(page, "从义疏")
+    word.wait_for()
+    assert word.inner_text() == chosen != before
+    assert "从义疏" in (folder / LEMMAS).read_text(encoding="utf-8")
+    page.reload()
+    page.locator("#desk ol.entries button").first.wait_for()
+    expect(page.locator(f'[id="{name}"]')).to_have_text(chosen)
+    page.locator("#desk button", has_text="撤回").click()
+    page.locator("#desk .status", has_text="已撤回").wait_for()
+    assert word.inner_text() == before and not (folder / LEMMAS).exists()
+
+
+@needs_browser
+def test_all_of_it_by_keys(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html?lang=en")
+    page.locator("#desk ol.entries button").first.wait_for()
+    for key in ("d", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#desk [name=reading]").first.wait_for()
+    for key in ("2", "o", "w"):
+        page.keyboard.press(key)
+    page.keyboard.type("Which is older?")
+    page.keyboard.press("Control+Enter")
+    page.locator("#desk .status", has_text="Written to").wait_for()
+    assert 'cert = "low"' in (folder / LEMMAS).read_text(encoding="utf-8")
+    assert "存疑" in page.locator("#text").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#desk ol.entries").wait_for()
+    page.keyboard.press("Control+z")
+    page.locator("#desk .status", has_text="Taken back").wait_for()
+    page.keyboard.press("Control+y")
+    page.locator("#desk .status", has_text="Done again").wait_for()
+    page.keyboard.press("d")
+    assert page.evaluate("document.activeElement.id") == "text"
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_bars_anybody(folder: Path, serve: Serve, visit: Callable[..., Page], width: int) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html", width=width)
+    page.locator("#desk ol.entries button").first.wait_for()
+    assert violations(page) == []
+    first(page)
+    for each in page.locator("#desk summary").all():
+        each.click()
+    assert violations(page) == []
+
+
+@needs_browser
+def test_what_another_desk_writes_is_seen(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    mine, theirs = visit(f"{serve(folder)}/lunyu/1.html"), visit(f"{serve(folder)}/lunyu/1.html")
+    mine.locator("#desk ol.entries button").first.wait_for()
+    name = first(theirs)
+    theirs.locator("#desk [name=reading]").nth(1).check()
+    write(theirs, "他人所定")
+    word = theirs.locator(f'[id="{name}"]').inner_text()
+    mine.locator("#desk .status", has_text="已并入").wait_for()
+    assert mine.locator(f'[id="{name}"]').inner_text() == word
+
+
+@needs_browser
+def test_the_guide_leads_through_three_decisions(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html", guided=False)
+    guide = page.locator("#desk .card", has_text="/3")
+    guide.filter(has_text="1/3").wait_for()
+    first(page)
+    write(page, "一")
+    guide.filter(has_text="2/3").wait_for()
+    page.locator("#desk [name=act][value=leave]").check()
+    page.locator("#desk textarea").fill("二")
+    page.locator("#desk button.main").click()
+    guide.filter(has_text="3/3").wait_for()
+    page.locator("#desk button", has_text="撤回").click()
+    page.locator("#desk .status", has_text="已撤回").wait_for()
+    page.locator("#desk button", has_text="重做").click()
+    guide.first.wait_for(state="hidden")
+    text = (folder / LEMMAS).read_text(encoding="utf-8")
+    assert text.count("[[lemma]]") == 2 and text.count('cert = "low"') == 1
+
+
+def answer(address: str, **headers: str) -> int:
+    data = b"{}" if headers.pop("post", "") else None
+    try:
+        with urlopen(Request(address, data=data, headers={k.replace("_", "-"): v for k, v in headers.items()})) as got:
+            return int(got.status)
+    except HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_strangers_are_turned_away(folder: Path, serve: Serve) -> None:
+    home = serve(folder)
+    api, decide = f"{home}/.desk/api/overview", f"{home}/.desk/api/decide"
+    assert answer(api) == answer(f"{home}/lunyu/1.html") == 200
+    assert answer(api, host="evil.example") == 421
+    assert answer(api, origin="http://evil.example") == 403
+    assert answer(api, sec_fetch_site="cross-site", sec_fetch_mode="no-cors") == 403
+    assert answer(f"{home}/lunyu/1.html", sec_fetch_site="cross-site", sec_fetch_mode="navigate",
+                  sec_fetch_dest="document") == 200
+    assert answer(f"{home}/lunyu/1.html", sec_fetch_site="cross-site", sec_fetch_mode="navigate",
+                  sec_fetch_dest="iframe") == 403
+    assert answer(decide, post="yes", content_type="application/json") == 403
+    assert answer(decide, post="yes", content_type="application/json", x_jiaokan_desk="guess") == 403
+    for path in ("../tei/catalog.toml", "%2e%2e/tei/catalog.toml", "..%2f..%2ftei/catalog.toml", ".jiaokan", ".desk/x",
+                 "lunyu/../../pdf/lunyu.pdf", "lunyu/%00.html"):
+        assert answer(f"{home}/{path}") == 404, path
+
+
+def test_from_elsewhere_only_with_the_token(folder: Path, serve: Serve) -> None:
+    home = serve(folder, hosts=("desk.example",), token="secret")
+    page = f"{home}/lunyu/1.html"
+    assert answer(page, host="desk.example") == 403 and answer(page) == 421
+    with pytest.raises(HTTPError) as came:
+        build_opener(_Stay).open(Request(f"{page}?token=secret", headers={"host": "desk.example"}))
+    cookie = came.value.headers["set-cookie"]
+    came.value.close()
+    assert came.value.code == 303 and came.value.headers["location"] == "/lunyu/1.html"
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie
+    assert answer(page, host="desk.example", cookie=cookie.partition(";")[0]) == 200
+    assert answer(page, host="desk.example", cookie="jiaokan-desk=guess") == 403
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follows nobody."""
+
+    def redirect_request(self, *_: object) -> None:  # type: ignore[override]
+        """Go nowhere."""

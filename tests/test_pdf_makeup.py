@@ -1,0 +1,81 @@
+"""Make-up of pages: what stands together, where pages end, counted from where words stand (benchmarks/makeup.py)."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from benchmarks.makeup import ROWS, Faults, Sizes, faults
+from pipeline.outputs import OutputSettings, pdf
+from tests.pdf_text import printed_lines
+
+WORDS = "小臣戒与者膳宰具官馔于寝东乐人县设洗篚于阼阶东南当东霤罍水在东篚在洗西南肆设膳篚在其北西面"
+STANDS = ("base text parted from its note", "… from its second line", "trailer heads a page",
+          "head at the foot of a page", "facing pages not level", "apparatus in the text", "lines over the measure",
+          "line begins with a closing mark", "number twice on a page")
+
+
+def _words(length: int, start: int) -> str:
+    return "".join(WORDS[(start + n) % len(WORDS)] for n in range(length))
+
+
+def _book(entries: bool) -> str:
+    """Two chapters in prepared form: passages of one to four lines, notes of one to nine, a 右… after every third."""
+    chapters = []
+    for chapter in (1, 2):
+        blocks, told = [], []
+        for n in range(90):
+            words, note = _words(7 + n * 37 % 90, n), _words(5 + n * 53 % 330, n + 3)
+            if entries and n % 2:
+                name = f"a{chapter}.{n}"
+                note = f'{note[:40]}<app id="{name}" rank="3">象觯</app>{note[40:]}'
+                sentence = f"「象觯」，集编作「{_words(1 + n % 23, n)}」。"
+                told.append(f'<entry id="{name}" rank="3"><sentence>{sentence}</sentence></entry>')
+            second = f'<note label="敖">{_words(3 + n * 29 % 80, n)}</note>' if n % 2 else ""
+            notes = f'<note label="郑注">{note}</note>{second}'
+            unit = f'<unit id="t.{chapter}.{n}" ref="t:{chapter}.1.{n}">{words}</unit>'
+            blocks.append(f'<passage kind="jing">{unit}<commentary>{notes}</commentary></passage>')
+            if n % 3 == 2:
+                blocks.append(f'<passage kind="trailer"><trailer>右{_words(4, n)}</trailer></passage>')
+        inside = f'{"".join(blocks)}<apparatus>{"".join(told)}</apparatus>'
+        chapters.append(f'<chapter id="t.{chapter}" title="燕礼">{inside}</chapter>')
+    return "".join(chapters)
+
+
+@cache
+def _document(entries: bool) -> bytes:
+    prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
+                f"<meta><title>礼记</title><date>2026</date></meta>{_book(entries)}</text>")
+    document, findings = pdf.typeset(pdf.typst_source(prepared.encode(), OutputSettings()), OutputSettings())
+    assert not findings
+    return document
+
+
+def _counted(entries: bool, folder: Path) -> Faults:
+    (folder / "book.pdf").write_bytes(_document(entries))
+    return faults(folder / "book.pdf", Sizes())
+
+
+@pytest.mark.parametrize("entries", [False, True])
+def test_pages_are_made_up_as_a_press_does(entries: bool, tmp_path: Path) -> None:
+    made = _counted(entries, tmp_path)
+    assert made.body > 25
+    assert {row: made.found[row] for row in STANDS if made.found[row]} == {}
+    assert set(STANDS) <= set(ROWS)
+    assert len(made.found["hole above the apparatus"]) <= 0.05 * made.with_foot
+
+
+def test_no_line_of_a_paragraph_stands_alone(tmp_path: Path) -> None:
+    made = _counted(False, tmp_path)
+    assert (made.found["widow"], made.found["orphan"]) == ([], [])
+
+
+def test_a_chapters_last_page_is_not_spread() -> None:
+    """What is over there stays below: gaps between passages are what they are at the least."""
+    lines = [line for line in printed_lines(_document(False)) if len(line[4]) > 3 and set(line[4]) <= set(WORDS)]
+    last = max(page for page, *_ in lines)
+    baselines = sorted({baseline for page, baseline, *_ in lines if page == last}, reverse=True)
+    assert max(a - b for a, b in pairwise(baselines)) < 45

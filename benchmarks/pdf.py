@@ -3,6 +3,10 @@
 `python benchmarks/pdf.py [REPEATS] [COPIES]`: from TEI to PDF; with COPIES (such as 10) also of a text so many times as
 long. XeLaTeX sets the same characters twice, each note as a footnote: once plainly, and once as a
 book with what the second pass is for.
+
+Where the modern layout's time in Typst goes (2.7 s of 礼经本义, on 2 loaded cores): the same words as plain paragraphs
+0.7, with each note a footnote as XeLaTeX has it 1.6; our page without what asks where things stand 1.4, references in
+the margin 0.7, contents 0.4, springs 0.2, indexes 0.1. PDF/A and tags cost nothing that can be measured.
 """
 
 from __future__ import annotations

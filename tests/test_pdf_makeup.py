@@ -79,3 +79,47 @@ def test_a_chapters_last_page_is_not_spread() -> None:
     last = max(page for page, *_ in lines)
     baselines = sorted({baseline for page, baseline, *_ in lines if page == last}, reverse=True)
     assert max(a - b for a, b in pairwise(baselines)) < 45
+
+
+PAGE = """<chapter id="t.1" ref="t:1" title="燕礼">
+<furniture>礼经本义卷二</furniture><furniture>&lt;经部,礼类,仪礼之属&gt;</furniture>
+<passage kind="jing"><unit id="a" ref="t:1.1.1">小臣戒与者,膳宰(具官)馔于寝东;</unit></passage></chapter>"""
+
+
+def test_marks_in_ascii_are_full_width_and_no_page_says_where_a_library_files_it() -> None:
+    words = "".join(text for *_, text in printed_lines(_set(PAGE)))
+    assert "小臣戒与者，膳宰（具官）馔于寝东；" in words
+    assert "礼经本义卷二" in words
+    assert "经部" not in words
+
+
+def test_a_number_takes_no_more_room_with_three_digits_and_leaves_lines_where_they_are() -> None:
+    """Notes of the same length, in which only the numbers differ: 〔二二〕, 〔二二二〕."""
+    words = "小臣戒与者膳宰具官馔于寝东" * 4
+    apps = [f'<app id="a{n}" rank="3">者</app>' for n in range(240)]
+    units = "".join(
+        f'<passage kind="jing"><unit id="u{n}" ref="t:1.1.{n}">具</unit><commentary>'
+        f'<note label="郑注">{words[:9]}{app}{words}</note></commentary></passage>' for n, app in enumerate(apps))
+    told = "".join(f'<entry id="a{n}" rank="3"><sentence>「者」，集编无。</sentence></entry>' for n in range(240))
+    document = _set(f'<chapter id="t.1" title="燕礼">{units}<apparatus>{told}</apparatus></chapter>')
+    notes = [line for line in printed_lines(document) if line[4].startswith(words[:9])]
+    assert len(notes) == 240
+    assert len({round(right - left) for _, _, left, right, _ in notes[20:]}) == 1
+    lower = {(page, baseline) for page, baseline, *_, text in printed_lines(document) if set(text) <= set(words)}
+    assert {round(baseline - 15, 1) for page, baseline, *_ in notes} <= {round(y, 1) for _, y in lower}
+
+
+def test_all_pages_have_folios_and_opening_pages_theirs_at_the_foot(tmp_path: Path) -> None:
+    made = _counted(False, tmp_path)
+    assert made.found["front or back page without folio"] == []
+    first = [line for line in printed_lines(_document(False)) if line[4].startswith("目")]
+    contents = first[0][0]
+    assert [text for page, baseline, *_, text in printed_lines(_document(False))
+            if page == contents and baseline < 50] == [str(contents + 1)]
+
+
+def _set(chapter: str) -> bytes:
+    prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
+                f"<meta><title>礼记</title><date>2026</date></meta>{chapter}</text>")
+    document, _ = pdf.typeset(pdf.typst_source(prepared.encode(), OutputSettings()), OutputSettings())
+    return document

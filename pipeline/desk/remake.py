@@ -35,18 +35,16 @@ from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_paths, quotations_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.header.read import Declared, declared
+from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 
 _ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
 """What the 校勘记 says of one entry: a row of `told.as_xml`."""
 _AGAIN = re.compile(r' same-as="([^"]+)"')
 """The entry that another repeats, in such a row."""
-
-
-_EMPTY = Document(id="", divisions=())
-"""Of which a header is made that declares nothing: enough to see what a text points to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +85,14 @@ class KeptEdition:
         self._streams: dict[str, tuple[tuple[str, str], ...]] = {}
         self._declared: Declared | None = None
 
+    def warm(self) -> None:
+        """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""
+        for chapter in self.document.divisions:
+            self.told(chapter)
+        for section in (each for each in self.document.divisions[0].items if isinstance(each, Division)):
+            self.part(self.document.divisions[0].n or self.document.divisions[0].kind, [section.id])
+            break
+
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
         """What texts of the folder quote from each other, as the last build found it."""
@@ -112,6 +118,7 @@ class KeptEdition:
             self._declared = declared(self._shell(), name=self.plan.id)
         return self._declared
 
+    @without_collection()
     def again(self, touched: Iterable[str] = (), *, witnesses: bool = False, characters: bool = False) -> Change:
         """Apply the decisions of the folder as they are now, and set anew what they changed.
 
@@ -186,7 +193,7 @@ class KeptEdition:
         quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
-        pointed = to_tei(text, edition_header(self.plan, _EMPTY, self.catalog))
+        pointed = to_tei(text, element("teiHeader"))
         text = completed(text, self.document, pointed, _AGAIN.findall(self.told(chapter)))
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:

@@ -191,6 +191,26 @@ def test_the_guide_leads_through_three_decisions(folder: Path, serve: Serve, vis
     assert text.count("[[lemma]]") == 2 and text.count('cert = "low"') == 1
 
 
+HOSTILE = '"><img src=x onerror="self.hit=1"><script>self.hit=1</script>{{7*7}}'
+
+
+@needs_browser
+def test_hostile_words_stay_words(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    name = first(page)
+    page.locator("#desk [name=act][value=note]").check()
+    write(page, HOSTILE)
+    assert HOSTILE in page.locator("#text").inner_text()
+    page.locator("#desk [name=reading]").first.wait_for()
+    page.locator("#desk button", has_text="返回").click()
+    page.locator('#desk select[aria-label="状态"]').select_option("decided")
+    page.locator(f'#desk [data-id="{name}"]').click()
+    page.locator("#desk pre", has_text="onerror").first.wait_for()
+    page.reload()
+    page.locator("#desk ol.entries button").first.wait_for()
+    assert page.evaluate("self.hit") is None and page.locator("#text img, #desk img, #desk script").count() == 0
+
+
 def answer(address: str, **headers: str) -> int:
     data = b"{}" if headers.pop("post", "") else None
     try:

@@ -35,18 +35,18 @@ from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_paths, quotations_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.header.read import Declared, declared
+from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 
 _ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
 """What the 校勘记 says of one entry: a row of `told.as_xml`."""
+_HEAD = re.compile(r'^<chapter id="([^"]+)".*\n', re.M)
+"""What it says of a chapter as a whole."""
 _AGAIN = re.compile(r' same-as="([^"]+)"')
 """The entry that another repeats, in such a row."""
-
-
-_EMPTY = Document(id="", divisions=())
-"""Of which a header is made that declares nothing: enough to see what a text points to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,14 @@ class KeptEdition:
         self._streams: dict[str, tuple[tuple[str, str], ...]] = {}
         self._declared: Declared | None = None
 
+    def warm(self) -> None:
+        """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""
+        for chapter in self.document.divisions:
+            self.told(chapter)
+        for section in (each for each in self.document.divisions[0].items if isinstance(each, Division)):
+            self.part(self.document.divisions[0].n or self.document.divisions[0].kind, [section.id])
+            break
+
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
         """What texts of the folder quote from each other, as the last build found it."""
@@ -112,6 +120,7 @@ class KeptEdition:
             self._declared = declared(self._shell(), name=self.plan.id)
         return self._declared
 
+    @without_collection()
     def again(self, touched: Iterable[str] = (), *, witnesses: bool = False, characters: bool = False) -> Change:
         """Apply the decisions of the folder as they are now, and set anew what they changed.
 
@@ -125,6 +134,7 @@ class KeptEdition:
             given = witnesses_of(self.plan, self.catalog) if witnesses else self.recollation.given
             self.recollation, self._declared = Recollation(self.plan, given, self.catalog), None
             self._streams.clear()
+            self.__dict__.pop("heads", None)
         self.decided = self.recollation.decided()
         touched = tuple(touched)
         changed = {
@@ -148,12 +158,22 @@ class KeptEdition:
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
         if chapter.id not in self._told:
-            known = self.known
             own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
                            reference=self.document.reference)
-            names = {**known.sigla, **known.names()}
-            self._told[chapter.id] = told.as_xml(own, names, interface_of(known.language), self.plan.apparatus)
+            said = self._as_xml(own)
+            self._told[chapter.id] = _HEAD.sub(lambda row: self.heads.get(row[1], ""), said)
         return self._told[chapter.id]
+
+    @cached_property
+    def heads(self) -> dict[str, str]:
+        """What is said of each chapter's base and witnesses, where it is not what is said of the one before."""
+        bare = tuple(thinned(each, ()) for each in self.document.divisions)
+        return {row[1]: row[0] for row in _HEAD.finditer(self._as_xml(replace(self.document, divisions=bare)))}
+
+    def _as_xml(self, document: Document) -> str:
+        known = self.known
+        names = {**known.sigla, **known.names()}
+        return told.as_xml(document, names, interface_of(known.language), self.plan.apparatus)
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
@@ -186,8 +206,10 @@ class KeptEdition:
         quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
-        pointed = to_tei(text, edition_header(self.plan, _EMPTY, self.catalog))
-        text = completed(text, self.document, pointed, _AGAIN.findall(self.told(chapter)))
+        pointed = to_tei(text, element("teiHeader"))
+        quoting_it = (each.here.id for each in self.quotations
+                      if any(f"{source.id}.".startswith(own) for source in each.source))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)

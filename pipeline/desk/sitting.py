@@ -73,6 +73,7 @@ class Sitting:
         if text not in self._kept:
             plan = self.catalog.editions[text]
             self._kept[text], self._questions[text] = KeptEdition(plan, self.catalog), Questions(plan.settled)
+            self._kept[text].warm()
         return self._kept[text]
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:

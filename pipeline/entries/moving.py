@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from pipeline.entries.clauses import CLAUSE, marked, words_of
@@ -60,10 +61,8 @@ def tell(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
 def listed_places(move: Move, document: Document) -> list[Part]:
     """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
     another chapter by its title."""
-    units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
-    order = list(units)
-    where = References(document)
-    titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
+    known = _known(document)
+    units, order, where, titles = known.units, known.order, known.where, known.titles
     told: list[Part] = []
     away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
     if away:  # there it has the very words
@@ -73,10 +72,33 @@ def listed_places(move: Move, document: Document) -> list[Part]:
         if target not in units:
             continue
         words = last_clause(marked([units[target]]))
-        side = "下文" if order.index(target) > order.index(move.unit) else "上文"
+        side = "下文" if order[target] > order[move.unit] else "上文"
         told += ["、"] if told else []
         told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
     return [*told, "之下"] if told else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is asked of a document for each move in it."""
+
+    document: Document
+    units: dict[str, Unit]
+    order: dict[str, int]
+    where: References
+    titles: dict[str, str]
+
+
+_last: list[_Known] = []
+"""That of the document that was asked for last: all moves of one are told together."""
+
+
+def _known(document: Document) -> _Known:
+    if not _last or _last[0].document is not document:
+        units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
+        titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
+        _last[:] = [_Known(document, units, {name: n for n, name in enumerate(units)}, References(document), titles)]
+    return _last[0]
 
 
 def _chapter(name: str) -> str:

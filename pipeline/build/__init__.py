@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.build.cache import Cache
+from pipeline.build.cluster import LOCAL
 from pipeline.build.memory import available
 from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
@@ -21,10 +22,10 @@ __all__ = ["BuildReport", "Event", "build", "cores", "sources"]
 
 def build(
     root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
-    watch: Callable[[Event], None] = lambda _: None,
+    scheduler: str = "", watch: Callable[[Event], None] = lambda _: None,
 ) -> BuildReport:
     """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core), as
-    far as `memory` bytes (0: what is free) hold them.
+    far as `memory` bytes (0: what is free) hold them; or by the workers of a Dask `scheduler`: address or ``local``.
 
     `force` does everything again. Raises JiaokanError; what was made before stays as it was.
     """
@@ -39,7 +40,8 @@ def build(
         cache = Cache(out)
         if force:
             cache.records.clear()
-        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=memory or available())
+        here = None if scheduler not in ("", LOCAL) else memory or available()
+        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler)
     return report(results, catalog, out)
 
 

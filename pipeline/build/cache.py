@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -50,11 +50,7 @@ class Cache:
 
         Raises JiaokanError if a package that its stage runs on is not installed.
         """
-        digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
-        digest.update(step.settings)
-        for path in step.inputs:
-            digest.update(f"\n{_name(path, root)} {self._content(path)}".encode())
-        return digest.hexdigest()
+        return key_of(step, root, self._content)
 
     def fresh(self, step: Step, key: str) -> Outcome | None:
         """Give what a step reported if it need not be done again, else None."""
@@ -111,6 +107,15 @@ class Cache:
         if path not in self._seen:
             self._seen[path] = fingerprint(path)
         return self._seen[path]
+
+
+def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None) -> str:
+    """Give the key of a step as it is here and now, as `Cache.key`; `content` gives the fingerprint of a path."""
+    digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
+    digest.update(step.settings)
+    for path in step.inputs:
+        digest.update(f"\n{_name(path, root)} {(content or fingerprint)(path)}".encode())
+    return digest.hexdigest()
 
 
 def fingerprint(path: Path) -> str:

@@ -63,23 +63,37 @@ def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Buil
 
 
 def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Iterator[TextRow]:
+    texts, shown = _by_text(results), _by_edition(results)
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
-        yield _row(entry.id, entry.title, "witness", _text(path, results), (path,))
+        yield _row(entry.id, entry.title, "witness", texts.get(path, []), (path,))
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
-        text = _text(path, results)
-        shown = [r for r in results if r.step.stage in ("html", "pdf") and r.step.subject == plan.id]
+        text, made = texts.get(path, []), shown.get(plan.id, [])
         own = text if path.parent.name == "editions" else []  # a witness's own work is counted in its row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Counts())
-        printed = (made for r in shown if r.step.stage == "pdf" for made in r.step.outputs)
+        printed = (pdf for r in made if r.step.stage == "pdf" for pdf in r.step.outputs)
         outputs = (path, out / "html" / plan.id / "index.html", *printed)
-        yield _row(plan.id, plan.title, plan.kind, own + shown, outputs, counted)
+        yield _row(plan.id, plan.title, plan.kind, own + made, outputs, counted)
 
 
-def _text(path: Path, results: tuple[StepResult, ...]) -> list[StepResult]:
-    """Give the results of making and of checking a TEI file."""
-    return [r for r in results if path in r.step.outputs or (r.step.stage == "check" and r.step.inputs[0] == path)]
+def _by_text(results: tuple[StepResult, ...]) -> dict[Path, list[StepResult]]:
+    """Give the results of making and of checking each TEI file."""
+    found: dict[Path, list[StepResult]] = {}
+    for each in results:
+        paths = each.step.inputs[:1] if each.step.stage == "check" else each.step.outputs
+        for path in paths:
+            found.setdefault(path, []).append(each)
+    return found
+
+
+def _by_edition(results: tuple[StepResult, ...]) -> dict[str, list[StepResult]]:
+    """Give the results of making the pages and the PDFs of each edition."""
+    found: dict[str, list[StepResult]] = {}
+    for each in results:
+        if each.step.stage in ("html", "pdf"):
+            found.setdefault(each.step.subject, []).append(each)
+    return found
 
 
 def _row(

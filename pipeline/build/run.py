@@ -17,10 +17,11 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
+from pipeline.build.cluster import Cluster
 from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, perform
-from pipeline.errors import Finding, JiaokanError, Place
+from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
 
@@ -53,27 +54,26 @@ class StepResult:
 
 def run(
     steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None],
-    memory: int | None = None,
+    memory: int | None = None, scheduler: str = "",
 ) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
 
-    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold.
+    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold;
+    with a `scheduler` (its address, or ``local``) by its workers, as many as there are.
 
     A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
     Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
     kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
     outputs = [path for step in steps for path in step.outputs]
-    for path in outputs:
-        recover(path)
+    recover(*outputs)
     cache.forget(steps)
-    loop = _Loop(steps, catalog, cache, jobs, watch, memory)
+    loop = _Loop(steps, catalog, cache, jobs, watch, memory, scheduler)
     try:
         loop.go()
     finally:
         loop.close()
-        for path in outputs:  # what processes that were ended at their work left aside
-            recover(path)
+        recover(*outputs)  # what processes that were ended at their work left aside
         cache.save()
     return tuple(loop.done[step.name] for step in steps)
 
@@ -83,9 +83,10 @@ class _Loop:
 
     def __init__(
         self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None],
-        memory: int | None = None,
+        memory: int | None = None, scheduler: str = "",
     ) -> None:
-        self.memory = memory
+        self.memory, self.scheduler = memory, scheduler
+        self.cluster: Cluster | None = None
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
         self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
@@ -110,10 +111,13 @@ class _Loop:
     def close(self) -> None:
         """End the pool; processes still at work when the loop was left by an exception are ended at once."""
         if self.pool:
-            if self.running:
+            if self.running or self.waiting:
                 for process in multiprocessing.active_children():
                     process.terminate()
-            self.pool.shutdown(cancel_futures=True)
+            with contextlib.suppress(RuntimeError):  # the pool's own thread could not be started: nothing to wait for
+                self.pool.shutdown(cancel_futures=True)
+        if self.cluster:
+            self.cluster.close()
 
     def _start_one(self) -> bool:
         """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
@@ -128,7 +132,7 @@ class _Loop:
         else:
             self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
-            self.running[self._submit(step)] = step, key
+            self.running[self._submit(step, key)] = step, key
         return True
 
     def _ready(self, step: Step) -> bool:
@@ -152,7 +156,12 @@ class _Loop:
                 return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
             way.append(after)
 
-    def _submit(self, step: Step) -> Future[Outcome]:
+    def _submit(self, step: Step, key: str) -> Future[Outcome]:
+        if self.scheduler:
+            if self.cluster is None:
+                self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
+                self.jobs = 2 * self.cluster.workers  # none waits for us between two tasks
+            return self.cluster.submit(step, key)
         if self.jobs == 1:
             future: Future[Outcome] = Future()
             try:
@@ -163,7 +172,11 @@ class _Loop:
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_with_parent)
-        return self.pool.submit(perform, step, self.catalog)
+        try:
+            return self.pool.submit(perform, step, self.catalog)
+        except (OSError, RuntimeError) as error:  # of threads it is the latter
+            raise SystemFault(f"no process can be started for `{step.name}`: {error}",
+                              mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)
@@ -179,6 +192,10 @@ class _Loop:
             self.error = self.error or JiaokanError(
                 f"a process ended while doing `{step.name}`", mend="too little memory? try `--jobs 1`"
             )
+        except Exception as error:
+            if self.cluster is None or (failure := self.cluster.failure(error, step)) is None:
+                raise
+            self.error = self.error or failure
         else:
             self.cache.keep(step, key, outcome)
             self._finish(step, outcome, fresh=False)

@@ -155,14 +155,15 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                        outputs=(also_path(out, plan, name),))
     shown = [edition_path(catalog, plan) for plan in plans]
     taken = dict.fromkeys([*shown, *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())])
-    yield Step(
-        stage="site", subject="",
-        inputs=(*(pages_path(out, plan) for plan in plans),
-                *(path for plan in plans for path in pdf_paths(out, plan).values()),
-                *(copy_path(out, path) for path in taken)),
-        outputs=(site_path(out),),
-        settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url),
-    )
+    if plans:  # else there is nothing to show: a folder of transcriptions
+        yield Step(
+            stage="site", subject="",
+            inputs=(*(pages_path(out, plan) for plan in plans),
+                    *(path for plan in plans for path in pdf_paths(out, plan).values()),
+                    *(copy_path(out, path) for path in taken)),
+            outputs=(site_path(out),),
+            settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url),
+        )
     yield from _checks(catalog)
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"

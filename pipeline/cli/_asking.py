@@ -13,6 +13,7 @@ from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.settings.toml import UNFIT
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ WORDS = {
         "why": "why",
         "cert": "certainty",
         "again": "one of: {all}",
+        "unfit": "U+{code:04X} can stand in no text; once more, without it",
         "remark": "notes say",
         "places": "{pair}: all {n} open places",
         "written": "written to {path}",
@@ -52,6 +54,7 @@ WORDS = {
         "why": "理由",
         "cert": "把握 (high 确, medium 中, low 疑)",
         "again": "可答：{all}",
+        "unfit": "U+{code:04X} 不可入文；请去之再答",
         "remark": "诸家",
         "places": "{pair}：未定者凡 {n} 处",
         "written": "已写入 {path}",
@@ -137,8 +140,8 @@ def _decision(
             say("  " + words["places"].format(pair="/".join(said), n=n))
         variant = _choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
     if answer == "e":
-        text = click.prompt(words["words"], default="", show_default=False)
-    why = click.prompt(words["why"])
+        text = _text(words["words"], lang, default="")
+    why = _text(words["why"], lang)
     sure = "low" if answer == "o" else _choice(words["cert"], CERTAINTIES, lang, default="medium")
     cert = cast(Certainty, sure)
     match answer:
@@ -153,6 +156,15 @@ def _decision(
         case "e":
             return answers.emend(entry, text, judge, why, cert)
     return answers.choose(entry, chosen, judge, why, cert)
+
+
+def _text(question: str, lang: str, default: str | None = None) -> str:
+    """Ask for words until they hold nothing that no file of settings may hold: a control character of the terminal."""
+    while True:
+        given = str(click.prompt(question, default=default, show_default=False))
+        if not (found := UNFIT.search(given)):
+            return given
+        say("  " + WORDS[lang]["unfit"].format(code=ord(found[0])))
 
 
 def _choice(question: str, known: tuple[str, ...] | list[str], lang: str, default: str | None = None) -> str:

@@ -35,9 +35,13 @@ def _bytes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes (default: one a core).")
 @click.option("--memory", callback=_bytes, metavar="SIZE",
               help="So much memory for all processes together, as 800M or 2G (default: what is free).")
+@click.option("--scheduler", default="", metavar="ADDRESS|local",
+              help="Have workers of Dask do it: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
 @click.option("--force", is_flag=True, help="Do everything again.")
 @click.option("--findings", "verbose", is_flag=True, help="List what readers, collation and checks noticed.")
-def command(folder: Path, out: Path | None, jobs: int | None, memory: int, force: bool, verbose: bool) -> None:
+def command(
+    folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool
+) -> None:
     """Make TEI, the HTML site and the PDFs of an edition folder.
 
     Only what depends on a change is made again. Ends with a table of all texts; exit code 1 if a finding is
@@ -48,7 +52,8 @@ def command(folder: Path, out: Path | None, jobs: int | None, memory: int, force
     """
     start = time.perf_counter()
     with Bar() as bar:
-        report = build(root(folder), out, jobs=jobs or 0, force=force, memory=memory, watch=_watch(bar))
+        report = build(root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
+                       watch=_watch(bar))
     show(report.findings if verbose else report.failed)
     _print(report, time.perf_counter() - start, verbose)
     if report.errors:

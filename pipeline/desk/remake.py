@@ -43,6 +43,8 @@ from pipeline.tei.write import to_tei
 
 _ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
 """What the 校勘记 says of one entry: a row of `told.as_xml`."""
+_HEAD = re.compile(r'^<chapter id="([^"]+)".*\n', re.M)
+"""What it says of a chapter as a whole."""
 _AGAIN = re.compile(r' same-as="([^"]+)"')
 """The entry that another repeats, in such a row."""
 
@@ -132,6 +134,7 @@ class KeptEdition:
             given = witnesses_of(self.plan, self.catalog) if witnesses else self.recollation.given
             self.recollation, self._declared = Recollation(self.plan, given, self.catalog), None
             self._streams.clear()
+            self.__dict__.pop("heads", None)
         self.decided = self.recollation.decided()
         touched = tuple(touched)
         changed = {
@@ -155,12 +158,22 @@ class KeptEdition:
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
         if chapter.id not in self._told:
-            known = self.known
             own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
                            reference=self.document.reference)
-            names = {**known.sigla, **known.names()}
-            self._told[chapter.id] = told.as_xml(own, names, interface_of(known.language), self.plan.apparatus)
+            said = self._as_xml(own)
+            self._told[chapter.id] = _HEAD.sub(lambda row: self.heads.get(row[1], ""), said)
         return self._told[chapter.id]
+
+    @cached_property
+    def heads(self) -> dict[str, str]:
+        """What is said of each chapter's base and witnesses, where it is not what is said of the one before."""
+        bare = tuple(thinned(each, ()) for each in self.document.divisions)
+        return {row[1]: row[0] for row in _HEAD.finditer(self._as_xml(replace(self.document, divisions=bare)))}
+
+    def _as_xml(self, document: Document) -> str:
+        known = self.known
+        names = {**known.sigla, **known.names()}
+        return told.as_xml(document, names, interface_of(known.language), self.plan.apparatus)
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
@@ -194,7 +207,9 @@ class KeptEdition:
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
         pointed = to_tei(text, element("teiHeader"))
-        text = completed(text, self.document, pointed, _AGAIN.findall(self.told(chapter)))
+        quoting_it = (each.here.id for each in self.quotations
+                      if any(f"{source.id}.".startswith(own) for source in each.source))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)

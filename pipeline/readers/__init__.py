@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Protocol
 
 from pipeline.annotate import annotate
@@ -47,8 +48,14 @@ class Reader(Protocol):
 
 def names() -> list[str]:
     """Give the names of all readers: the modules here that have a ``read``."""
-    modules = [m.name for m in pkgutil.iter_modules(__path__)]
-    return [name for name in modules if hasattr(importlib.import_module(f"{__name__}.{name}"), "read")]
+    return list(_found(tuple(__path__)))
+
+
+@cache
+def _found(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Look for them once: a library asks for a reader ten thousand times."""
+    modules = [m.name for m in pkgutil.iter_modules(folders)]
+    return tuple(name for name in modules if hasattr(importlib.import_module(f"{__name__}.{name}"), "read"))
 
 
 def reader(name: str) -> Reader:

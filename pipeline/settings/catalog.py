@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -260,12 +260,31 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def known(self) -> Known:
-        """Give the names that settings may use."""
-        return {
-            "person": {key: (each.name, each.label, *each.names) for key, each in self.persons.items()},
-            "source": {key: (each.siglum, each.title) for key, each in self.sources.items()},
-            "work": {key: (each.title,) for key, each in self.works.items()},
-        }
+        """Give the names that settings may use, each kind when it is asked for."""
+        return _Declared(self)
+
+
+class _Declared(Mapping[str, Collection[str]]):
+    """The names that a catalog declares; a library has ten thousand, and most settings name none of them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __getitem__(self, what: str) -> Collection[str]:
+        match what:
+            case "person":
+                return {key: (each.name, each.label, *each.names) for key, each in self.catalog.persons.items()}
+            case "source":
+                return {key: (each.siglum, each.title) for key, each in self.catalog.sources.items()}
+            case "work":
+                return {key: (each.title,) for key, each in self.catalog.works.items()}
+        raise KeyError(what)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("person", "source", "work"))
+
+    def __len__(self) -> int:
+        return 3
 
 
 def load(root: Path) -> Catalog:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from msgspec import inspect as types
 
@@ -22,6 +23,8 @@ from pipeline.settings.places import KeyPath
 from pipeline.settings.references import WHERE, Known
 from pipeline.settings.registries import REGISTRIES, unfit
 
+_OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
+"""Names that no folder declares."""
 _SHOWN = 40
 """So many characters of a wrong value are quoted."""
 
@@ -39,8 +42,13 @@ class Fault:
 
 def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
     """Give all faults of a table that is to be a `kind`; `known` are the names that it may use, none: any."""
-    declared = {**(known or {}), "kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
-    return tuple(_Checker(declared).check(table, types.type_info(kind), ()))
+    return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
+
+
+@cache
+def _shape(kind: Hashable) -> types.Type:
+    """Give a type as msgspec sees it: worked out once, not for each of ten thousand texts."""
+    return types.type_info(kind)
 
 
 class _Checker:
@@ -109,7 +117,7 @@ class _Checker:
     def special(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
         """Give the fault of a name that nothing has, of a day, of an address or of the identifier of a registry."""
         if what := extra.get("names"):
-            names = self.known.get(what)
+            names = _OWN[what] if what in _OWN else self.known.get(what)
             if value and names is not None and value not in names:
                 yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} is not declared: no {what} has this id",
                             undeclared(value, names, what))

@@ -20,7 +20,7 @@ from pipeline.settings.syntax import faults_of_syntax
 T = TypeVar("T")
 FAULTS = "faults in the settings"
 """What several errors are called together."""
-_UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, and all other control characters: DEL and U+0080 to U+009F command terminals too."""
 
 
@@ -85,7 +85,7 @@ def _undecodable(path: Path, error: UnicodeDecodeError) -> CatalogError:
 def _unfit(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """Give keys under which something holds a character that XML and terminals cannot, however it was written."""
     if isinstance(value, str):
-        if found := _UNFIT.search(value):
+        if found := UNFIT.search(value):
             yield path, found[0]
     elif isinstance(value, dict):
         for name, each in value.items():

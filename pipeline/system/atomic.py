@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import hashlib
 import os
+import platform
 import shutil
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from pipeline.errors import JiaokanError, Place
 SUFFIX = ".part"
 MARK = ".jiaokan"
 """A file in each folder that the program made as a whole, with the names of what it made: no other is replaced."""
+_MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
+"""Machines that write into one folder may number their processes alike."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 """Names that say nothing of who put them there: those that file managers leave in a folder that was looked at."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
@@ -74,13 +78,23 @@ def staged_folder(path: Path) -> Iterator[Path]:
         remove(old)
 
 
-def recover(path: Path) -> None:
-    """Put back an output that a build killed at the worst moment had moved aside; take leftovers away."""
-    for old in sorted(path.parent.glob(f".{path.name}.old-*{SUFFIX}")):
-        if not path.exists():
-            old.rename(path)
-    for left in path.parent.glob(f".{path.name}.*{SUFFIX}"):
-        remove(left)
+def recover(*paths: Path) -> None:
+    """Put back outputs that a build killed at the worst moment had moved aside; take leftovers away.
+
+    Each folder is looked through once, however many outputs lie in it.
+    """
+    found: dict[Path, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.parent, []).append(path.name)
+    for folder, names in found.items():
+        left = sorted(each for each in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
+        for name in names if left else ():
+            path, own = folder / name, [each for each in left if each.name.startswith(f".{name}.")]
+            for old in own:
+                if old.name.startswith(f".{name}.old-") and not path.exists():
+                    old.rename(path)
+            for each in own:
+                remove(each)
 
 
 def _kept(path: Path) -> None:
@@ -126,7 +140,7 @@ def link(source: Path, target: Path) -> None:
 
 
 def _part(path: Path, what: str = "new") -> Path:
-    return path.with_name(f".{path.name}.{what}-{os.getpid()}{SUFFIX}")
+    return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
 
 
 def check_ours(path: Path) -> None:

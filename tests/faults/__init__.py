@@ -89,7 +89,7 @@ class Shim:
         def called(*arguments: Any, **named: Any) -> Any:
             first = arguments[0] if arguments and owner is os else ""
             looks = name == "scandir" or (name == "open" and not arguments[1] & (os.O_WRONLY | os.O_RDWR))
-            self.point(name.strip("_"), first, looks=looks)
+            self.point("look" if looks and name == "open" else name.strip("_"), first, looks=looks)
             return real(*arguments, **named)
 
         setattr(owner, name, called)
@@ -99,7 +99,7 @@ class Shim:
         def opened(file: Any, mode: str = "r", buffering: int = -1, encoding: str | None = None,
                    errors: str | None = None, newline: str | None = None, *rest: Any, **named: Any) -> Any:
             writes = any(sign in mode for sign in _WRITES)
-            self.point("open", file, looks=not writes)
+            self.point("open" if writes else "look", file, looks=not writes)
             if isinstance(file, int) or not writes or rest or named:
                 return real(file, mode, buffering, encoding, errors, newline, *rest, **named)
             raw = _Torn(os.fspath(file), mode.replace("b", "").replace("t", ""))

@@ -43,7 +43,7 @@ def _said(stand: Stand, trial: Path, ended: Ended) -> list[str]:
 
 def _left(trial: Path, aside: Path, where: str) -> list[str]:
     """Hold that nothing half made lies about, unless it was the removal that the system refused."""
-    if where.startswith(("unlink", "rmdir", "remove", "scandir", "open")) and "w" not in where:
+    if where.split()[0:1] in (["unlink"], ["rmdir"], ["remove"], ["scandir"], ["look"]):
         return []
     left = [path for path in (*trial.rglob("*.part"), *aside.rglob("*")) if path.exists()]
     return [f"left aside: {path.name}" for path in left[:3]]

@@ -13,9 +13,9 @@ OF_THE_MACHINE = re.compile(r"\bX[A-Z]{3}\d{4}\b|Saxon|fault of jiaokan|Tracebac
 """What no person should read of his own file: codes of XSLT and XPath, tracebacks."""
 
 
-def jiaokan(*arguments: object) -> tuple[int, str, str]:
-    """Run a command; gives its exit code, what it gave and what it said."""
-    done = CliRunner().invoke(cli, [str(each) for each in arguments])
+def jiaokan(*arguments: object, typed: str | None = None) -> tuple[int, str, str]:
+    """Run a command, with what a person would type; gives its exit code, what it gave and what it said."""
+    done = CliRunner().invoke(cli, [str(each) for each in arguments], input=typed)
     line = f"jiaokan {' '.join(str(each) for each in arguments)}\n{done.output}"
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception

@@ -85,7 +85,7 @@ def test_every_dependency_is_pinned_and_used() -> None:
         assert module in modules, f"{package} is not used"
     named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"],
              *PROJECT["optional-dependencies"]["punctuate"], *PROJECT["optional-dependencies"]["press"],
-             *PROJECT["optional-dependencies"]["desk"],
+             *PROJECT["optional-dependencies"]["desk"], *PROJECT["optional-dependencies"]["cluster"],
              *PROJECT["optional-dependencies"]["edition"]]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}

@@ -41,9 +41,10 @@ def parts(document: bytes) -> dict[str, range]:
 
 
 def entries(document: bytes, part: str) -> list[tuple[str, list[str]]]:
-    """Give what an index prints: of each entry its words, without the strokes above it, and its places."""
+    """Give what an index prints: of each entry its words, without the strokes above it, and its places; neither the
+    running head above the text nor the folio below it."""
     made = pdfium.PdfDocument(document)
-    words = "".join(made[page].get_textpage().get_text_range() for page in parts(document)[part])
+    words = "".join(made[page].get_textpage().get_text_bounded(bottom=50, top=610) for page in parts(document)[part])
     words = re.sub(r"\s", "", words).removeprefix(part)
     found = ENTRY.findall(re.sub("[一二三四五六七八九十]+画", "", words))
     return [(head, places.strip("、").split("、")) for head, places in found]

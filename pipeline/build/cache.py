@@ -110,7 +110,10 @@ class Cache:
 
 
 def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None) -> str:
-    """Give the key of a step as it is here and now, as `Cache.key`; `content` gives the fingerprint of a path."""
+    """Give the key of a step as it is here and now, as `Cache.key`; `content` gives the fingerprint of a path.
+
+    Raises JiaokanError if a package that its stage runs on is not installed.
+    """
     digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
     digest.update(step.settings)
     for path in step.inputs:

@@ -65,7 +65,10 @@ class Cluster:
         # read by a worker, not sent with each task; read again where the one that holds it dies
 
     def submit(self, step: Step, key: str) -> Future[Outcome]:
-        """Have a step done; its key says of what. `failure` says what its errors mean."""
+        """Have a step done; its key says of what. `failure` says what its errors mean.
+
+        The future raises JiaokanError where a worker has other files or another program.
+        """
         future: Future[Outcome] = self._executor.submit(_task, step, self._catalog, key)
         return future
 

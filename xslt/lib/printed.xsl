@@ -181,6 +181,9 @@
     <xsl:sequence select="exists($chapter/p:coverage[2]) and exists($chapter/p:coverage[not(p:run[@from = 0 and @to = 1])])"/>
   </xsl:function>
 
+  <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of a book says. -->
+  <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
+
   <!-- The entry of a variant. -->
   <xsl:function name="f:entry" as="element(p:entry)?">
     <xsl:param name="app" as="element(p:app)"/>

@@ -102,9 +102,6 @@
     <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
-  <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of the book says. -->
-  <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
-
   <!-- Lines of the page that follow each other are one line here. -->
   <xsl:template match="p:furniture[not(preceding-sibling::*[1][self::p:furniture])]" mode="m:block" priority="1">
     <xsl:variable name="next" as="element()?" select="following-sibling::*[not(self::p:furniture)][1]"/>

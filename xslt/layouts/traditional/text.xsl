@@ -56,8 +56,10 @@
   <!-- A juan begins on a new leaf, and so does the line above its title. -->
   <xsl:template match="p:furniture" mode="m:block">
     <xsl:if test="following-sibling::*[1][self::p:juan]"><xsl:value-of select="f:line('leaf')"/></xsl:if>
-    <xsl:value-of select="if (@kind = 'byline') then f:column('end', 0, 0) else f:column(@kind)"/>
-    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:if test="not(. intersect key('fp:filed', 'yes'))">
+      <xsl:value-of select="if (@kind = 'byline') then f:column('end', 0, 0) else f:column(@kind)"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+    </xsl:if>
   </xsl:template>
 
   <xsl:template match="p:juan" mode="m:block">

@@ -30,7 +30,7 @@ def command(folder: Path, port: int, host: str, no_open: bool) -> None:
     this machine alone, unless --host says otherwise.
 
     \b
-    Example:  jiaokan init demo && jiaokan desk demo
+    Example:  jiaokan desk laozi
     """
     home = root(folder)
     taken = _socket(host, port)

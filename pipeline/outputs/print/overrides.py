@@ -148,6 +148,9 @@ def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[
     """Raise RenderError for the first definition of a press's that no layout of the book uses, nor the press itself."""
     used = {name for layout in plan for name in _used(layout)}
     helping = {word for each in own for word in _words(each.text.partition("=")[2])}
+    ends = [0, *(each.end for each in own)]
+    for end, start in zip(ends, [*(each.start for each in own), len(press)], strict=True):
+        helping |= _words(press[end:start])  # what stands between the definitions uses them too: #import p
     for each in own:
         if not {*each.names} & used and not {*each.names} & helping:
             name, line = each.names[0], press.count("\n", 0, each.start) + 1

@@ -156,6 +156,8 @@ def test_our_own_folder_says_only_what_is_known() -> None:
 def test_no_pointer_of_what_may_be_taken_away_leads_outside(folder: Path, tmp_path: Path, part: str) -> None:
     """The whole site, moved elsewhere: its chapters' TEI, the texts' whole TEI and the witnesses'."""
     shutil.copytree(folder / "build" / part, tmp_path / "moved")
+    for passage in (tmp_path / "moved").glob("dts/**/*.*.xml"):
+        passage.unlink()  # a passage that DTS gives points to the rest of the chapter, which it names as its document
     found = [*followed(tmp_path / "moved")]
     assert len(found) > 300
     assert [(file.name, word, lost) for file, word, lost in found if lost] == []

@@ -1,4 +1,4 @@
-"""The PDF of each edition of this folder shows its text, character by character: of each an excerpt that has all it has.
+"""The PDF of each edition of this folder shows its text, character by character: of each an excerpt.
 
 (``make printed`` asks it of the whole books in ``build/``.)
 """

@@ -284,3 +284,28 @@ def test_letters_and_figures() -> None:
         ("12", "letters")]
     assert [sort.text for sort in sorts_of("據6.1.2. 見", "base", 12)] == ["據", "6.1.2", ".", " ", "見"]
     assert sorts[-1].length < 12 < sorts[4].length < sorts[2].length
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 90), st.integers(0, 200)), max_size=12))
+def test_notes_above_the_text_do_not_meet(made: list[tuple[int, int]]) -> None:
+    rows: list[list[object]] = [["column", "base", 2, 0]]
+    for words_, length in made:
+        rows += [["base", "學" * words_], ["top"], ["small", "眉" * length], ["text"]]
+    pages = pages_of(read_list(script(*rows), STYLES).blocks, Forme(350, ROOM, 60), STYLES)
+    assert sum(len(each.column.sorts) for page in pages for each in page.crown) == sum(length for _, length in made)
+    for page in pages:
+        edges = [(each.right, each.right + each.pitch) for each in page.crown]
+        assert all(before[1] <= after[0] + 0.01 for before, after in itertools.pairwise(edges))
+        assert all(right >= -0.01 and left <= 350.01 for right, left in edges)
+
+
+def test_base_text_runs_on_under_a_note_above_it() -> None:
+    note = '<note kind="commentary" place="top" label="眉批"><span role="attribution">眉批：</span>立骨</note>'
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>鼎</title></meta><chapter id="t.1" title="一">'
+           f'<passage kind="jing"><unit id="a" ref="t:1.1">鼎之用</unit><commentary>{note}</commentary></passage>'
+           '<passage kind="jing" join="yes"><unit id="b" ref="t:1.2">大矣</unit></passage></chapter></text>')
+    made = pdf.typst_source(xml.encode(), OutputSettings(print=PLAN))
+    assert r'{"鼎\n之\n用\n大\n矣";}' in made and r'"above",0.00pt,{"立\n骨";}' in made and "批" not in made
+    above, base = (float(re.findall(rf'r\([\d.]+pt,([\d.]+)pt,"{style}"', made)[0]) for style in ("above", "base"))
+    assert above + 2 * 0.85 * 9 < base

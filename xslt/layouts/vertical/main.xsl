@@ -33,6 +33,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
     <xsl:if test="$words">
       <xsl:value-of select="
           if (p:head) then f:column(if (ancestor::p:section) then 'subhead' else 'head', 0, 0)
+          else if (@join = 'yes' and preceding-sibling::*[1][p:commentary][not(p:commentary//p:note[not(@place = 'top')])]) then ''
           else if (@kind = 'jing') then f:column(if (@join = 'yes') then 'on' else 'base', 0, 0)
           else f:column(@kind, 0, 0)"/>
       <xsl:apply-templates select="$words" mode="m:inline"/>
@@ -40,8 +41,8 @@ after commentary), note. Empty cells at heads of columns are those of base text.
     <xsl:apply-templates select="p:commentary" mode="m:note"/>
   </xsl:template>
 
-  <!-- Each note is a paragraph; who speaks stands before it, unless its words say it or the whole text is his. -->
-  <xsl:template match="p:note" mode="m:note">
+  <!-- Each note is a paragraph, but those above the text; who speaks stands before it, unless its words say it or the whole text is his. -->
+  <xsl:template match="p:note[not(@place = 'top')]" mode="m:note">
     <xsl:value-of select="f:column('note', 1, 1)"/>
     <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
     <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">

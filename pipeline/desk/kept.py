@@ -65,6 +65,18 @@ class Change:
     """Entries that they have now."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What of a folder's decisions has changed."""
+
+    witnesses: bool = False
+    """What a source says: the TEI of the witnesses was made anew."""
+    characters: bool = False
+    """What characters are to each other wherever they stand."""
+    readings: bool = False
+    """Decisions on readings."""
+
+
 class KeptText:
     """A text with its decisions as they were when it was last asked; what kind of one, its subclasses say."""
 
@@ -72,12 +84,13 @@ class KeptText:
         """Take in the editor's punctuation; faults of its files are kept as `fault`."""
         self.plan, self.catalog = plan, catalog
         self.fault: DecisionError | None = None
-        self._lines: tuple[PunctuatedLine, ...] = ()
+        self.lines: tuple[PunctuatedLine, ...] = ()
         self._files: ParsedFiles = {}
         self._told: dict[str, str] = {}
         self._declared: Declared | None = None
         self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
         self.references = _references(self.document)
+        self._read_lines()
 
     @property
     def document(self) -> Document:
@@ -88,8 +101,8 @@ class KeptText:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it; empty where there is none."""
         return self._told.get(chapter.id, "")
 
-    def renew(self, *, witnesses: bool, characters: bool) -> None:
-        """Make the text as the folder has it now; what has changed beside decisions on readings is said."""
+    def renew(self, changed: Changed) -> None:
+        """Make the text as the folder has it now."""
         raise NotImplementedError
 
     def warm(self) -> None:
@@ -101,22 +114,23 @@ class KeptText:
             self.part(chapter.n or chapter.kind, sections[:1])
 
     @without_collection()
-    def again(self, *, witnesses: bool = False, characters: bool = False) -> Change:
+    def again(self, changed_files: Changed) -> Change:
         """Apply the decisions and marks of the folder as they are now, and set anew what they changed.
 
-        `witnesses`: their TEI was made anew; `characters`: what was decided of characters wherever they stand has
-        changed. Raises CatalogError for a malformed file.
+        Raises CatalogError for a malformed file.
         """
-        old, typed = {each.id: each for each in self.document.divisions}, self._lines
+        old, typed = {each.id: each for each in self.document.divisions}, self.lines
         said = {name: self._told[name] for name in old if name in self._told}
-        self.renew(witnesses=witnesses, characters=characters)
-        touched = tuple(f"{self.document.id}.{ref}" for ref in _differing_lines(typed, self.lines()))
+        self.renew(changed_files)
+        self._read_lines()
+        touched = tuple(f"{self.document.id}.{ref}" for ref in _differing_lines(typed, self.lines))
         changed = {
             new.id: (old[new.id], new) for new in self.document.divisions if new.id in old
-            if old[new.id] != new or any(_within(each, new.id) for each in touched)
+            if old[new.id] is not new or any(_within(each, new.id) for each in touched)
         }
-        for name in changed:
-            self._told.pop(name, None)
+        for name, (before, new) in changed.items():
+            if before is not new:
+                self._told.pop(name, None)
         parts = tuple(
             part for name, (before, new) in changed.items()
             for part in self._set(new, _wanted(before, new, _differing(said.get(name), self.told(new)), touched))
@@ -131,16 +145,14 @@ class KeptText:
 
     # The editor's punctuation -------------------------------------------------------------------------------------
 
-    def lines(self) -> tuple[PunctuatedLine, ...]:
-        """Give the lines of the editor's punctuation; its files are read again when one has changed. If they are
-        faulty, those that were read last."""
+    def _read_lines(self) -> None:
+        """Read the lines of the editor's punctuation; if a file is faulty, those that were read last stay."""
         try:
             lines = load_lines(self.catalog.root, self.plan.id, self.catalog.persons, self._files)
         except DecisionError as error:
             self.fault = error
         else:
-            self._lines, self.fault = self._lines if lines == self._lines else lines, None
-        return self._lines
+            self.lines, self.fault = self.lines if lines == self.lines else lines, None
 
     def row(self, line: PunctuatedLine) -> str:
         """Give a line as its file has it."""
@@ -149,7 +161,7 @@ class KeptText:
     def held(self, chapter: Division) -> Holding:
         """Give the lines of a chapter held against its words."""
         number = chapter.id.partition(".")[2]
-        lines = tuple(each for each in self.lines() if each.ref.partition(".")[0] == number)
+        lines = tuple(each for each in self.lines if each.ref.partition(".")[0] == number)
         kept = self._held.get(chapter.id)
         if kept is None or kept[0] is not chapter or kept[1] != lines:
             texts = present(Document(id=self.document.id, divisions=(chapter,)))
@@ -199,7 +211,7 @@ class KeptText:
         """Give the TEI of parts of a chapter, with no more of the rest than they need."""
         thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         own = tuple(f"{each}." for each in wanted)
-        lines = [line for line in self.lines() if f"{self.document.id}.{line.ref}.".startswith(own)]
+        lines = [line for line in self.lines if f"{self.document.id}.{line.ref}.".startswith(own)]
         quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)

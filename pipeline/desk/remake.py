@@ -13,7 +13,7 @@ from functools import cached_property
 from pipeline.characters.equality import norm
 from pipeline.characters.languages import interface_of
 from pipeline.collate.again import Decided, Recollation
-from pipeline.desk.kept import KeptText
+from pipeline.desk.kept import Changed, KeptText
 from pipeline.desk.thin import thinned
 from pipeline.editions.make.edition import witnesses_of
 from pipeline.entries import told
@@ -45,9 +45,9 @@ class KeptReading(KeptText):
         """The text of the witness, without the editor's punctuation."""
         return self._text
 
-    def renew(self, *, witnesses: bool, characters: bool) -> None:
+    def renew(self, changed: Changed) -> None:
         """Read the witness again if it was made anew."""
-        if witnesses or characters:
+        if changed.witnesses:
             self._text, self._declared = witnesses_of(self.plan, self.catalog)[self.plan.witness], None
 
 
@@ -66,14 +66,20 @@ class KeptEdition(KeptText):
         """The edition with its decisions, without the editor's punctuation."""
         return self.decided.document
 
-    def renew(self, *, witnesses: bool, characters: bool) -> None:
-        """Decide again; collate again what decisions on readings are not all of."""
-        if witnesses or characters:
-            given = witnesses_of(self.plan, self.catalog) if witnesses else self.recollation.given
+    def renew(self, changed: Changed) -> None:
+        """Decide again; collate again what decisions on readings are not all of. Chapters that are what they were are
+        the same objects."""
+        if changed == Changed():
+            return
+        before = {each.id: each for each in self.document.divisions}
+        if changed.witnesses or changed.characters:
+            given = witnesses_of(self.plan, self.catalog) if changed.witnesses else self.recollation.given
             self.recollation, self._declared = Recollation(self.plan, given, self.catalog), None
             self._streams.clear()
             self.__dict__.pop("heads", None)
-        self.decided = self.recollation.decided()
+        made = self.recollation.decided()
+        same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
+        self.decided = replace(made, document=replace(made.document, divisions=tuple(same)))
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""

@@ -5,7 +5,7 @@ All of it belongs to one thread: the server hands every request to that (`pipeli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatch
@@ -17,7 +17,7 @@ from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
 from pipeline.desk.journal import Journal, JournalLine
-from pipeline.desk.kept import Change, KeptText, PagePart
+from pipeline.desk.kept import Change, Changed, KeptText, PagePart
 from pipeline.desk.making import LATER, made
 from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
 from pipeline.desk.remake import KeptEdition, kept_text
@@ -191,10 +191,10 @@ class Sitting:
         return {"state": self.state, "built": self.built, "failed": self.failed,
                 "parts": [_part(each) for each in parts]}
 
-    def make(self) -> str:
-        """Build all that is stale, PDFs too; give what is wrong, if anything."""
+    def make(self, without: Collection[str] = ()) -> str:
+        """Build what is stale, all of it or `without` some stages; give what is wrong, if anything."""
         since = self.state
-        self.made(made(self.root), since)
+        self.made(made(self.root, without), since)
         return self.failed
 
     def made(self, failed: str, since: int, *, anew: bool = True) -> None:
@@ -219,13 +219,13 @@ class Sitting:
     def _again(self, text: str) -> dict[str, Any]:
         """Decide an edition again, and remember the parts that changed."""
         kept, now = self.kept(text), self._stamp()
-        read, characters = _touched(self._seen, now)
-        if read:
+        changed = _changed(self._seen, now)
+        if changed.witnesses:
             sources(self.catalog, self.root / "build")
         self._seen = now
-        for other in {*self._kept} - {text} if read or characters else ():
+        for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
-        change: Change = kept.again(witnesses=read, characters=characters)
+        change: Change = kept.again(changed)
         self.state += 1
         for part in change.parts:
             self.mended[text, part.id] = Mended(self.state, text, part)
@@ -241,12 +241,13 @@ class Sitting:
         return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
 
 
-def _touched(before: Mapping[Path, object], now: Mapping[Path, object]) -> tuple[bool, bool]:
-    """Tell whether decisions that change witnesses, or what characters are to each other, are not what they were."""
-    changed = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
-    found = [kind for kind in KINDS for name in changed if any(fnmatch(name, each) for each in kind.files)]
-    return (any("read" in kind.stages for kind in found),
-            any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim) for kind in found))
+def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Changed:
+    """Tell decisions of what kinds are not what they were."""
+    names = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
+    readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
+    return Changed(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
+                   characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
 
 
 def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:

@@ -66,7 +66,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class Touched:
     """What of a folder's decisions has changed."""
 
     witnesses: bool = False
@@ -101,7 +101,7 @@ class KeptText:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it; empty where there is none."""
         return self._told.get(chapter.id, "")
 
-    def renew(self, changed: Changed) -> None:
+    def renew(self, changed: Touched) -> None:
         """Make the text as the folder has it now."""
         raise NotImplementedError
 
@@ -114,7 +114,7 @@ class KeptText:
             self.part(chapter.n or chapter.kind, sections[:1])
 
     @without_collection()
-    def again(self, changed_files: Changed) -> Change:
+    def again(self, changed_files: Touched) -> Change:
         """Apply the decisions and marks of the folder as they are now, and set anew what they changed.
 
         Raises CatalogError for a malformed file.

@@ -13,7 +13,7 @@ from functools import cached_property
 from pipeline.characters.equality import norm
 from pipeline.characters.languages import interface_of
 from pipeline.collate.again import Decided, Recollation
-from pipeline.desk.kept import Changed, KeptText
+from pipeline.desk.kept import KeptText, Touched
 from pipeline.desk.thin import thinned
 from pipeline.editions.make.edition import witnesses_of
 from pipeline.entries import told
@@ -45,7 +45,7 @@ class KeptReading(KeptText):
         """The text of the witness, without the editor's punctuation."""
         return self._text
 
-    def renew(self, changed: Changed) -> None:
+    def renew(self, changed: Touched) -> None:
         """Read the witness again if it was made anew."""
         if changed.witnesses:
             self._text, self._declared = witnesses_of(self.plan, self.catalog)[self.plan.witness], None
@@ -66,10 +66,10 @@ class KeptEdition(KeptText):
         """The edition with its decisions, without the editor's punctuation."""
         return self.decided.document
 
-    def renew(self, changed: Changed) -> None:
+    def renew(self, changed: Touched) -> None:
         """Decide again; collate again what decisions on readings are not all of. Chapters that are what they were are
         the same objects."""
-        if changed == Changed():
+        if changed == Touched():
             return
         before = {each.id: each for each in self.document.divisions}
         if changed.witnesses or changed.characters:

@@ -17,7 +17,7 @@ from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
 from pipeline.desk.journal import Journal, JournalLine
-from pipeline.desk.kept import Change, Changed, KeptText, PagePart
+from pipeline.desk.kept import Change, KeptText, PagePart, Touched
 from pipeline.desk.making import LATER, made
 from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
 from pipeline.desk.remake import KeptEdition, kept_text
@@ -241,12 +241,12 @@ class Sitting:
         return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
 
 
-def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Changed:
+def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touched:
     """Tell decisions of what kinds are not what they were."""
     names = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
     found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
     readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
-    return Changed(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
+    return Touched(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
                    characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
 
 

@@ -26,6 +26,7 @@ from pipeline.outputs.print.columns.whole import composed
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
+from pipeline.system.xslt import transform
 
 CASES = Path(__file__).parent / "cases" / "typst"
 PLAN = PrintPlan(layout="vertical")
@@ -309,3 +310,31 @@ def test_base_text_runs_on_under_a_note_above_it() -> None:
     assert r'{"鼎\n之\n用\n大\n矣";}' in made and r'"above",0.00pt,{"立\n骨";}' in made and "批" not in made
     above, base = (float(re.findall(rf'r\([\d.]+pt,([\d.]+)pt,"{style}"', made)[0]) for style in ("above", "base"))
     assert above + 2 * 0.85 * 9 < base
+
+
+def set_with(notes: str, *lengths: int, place: str = "inline") -> list[str]:
+    """The kinds of columns of base text with a note of each of these lengths after each clause."""
+    joined = ' join="yes"'
+    clauses = "".join(
+        f'<passage kind="jing"{joined if n else ""}><unit id="u{n}" ref="t:{n}">學而</unit>'
+        f'<commentary><note kind="commentary" place="{place}" label="">{"注" * length}</note></commentary></passage>'
+        for n, length in enumerate(lengths))
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>學</title></meta>'
+           f'<chapter id="t.1" title="一">{clauses}</chapter></text>')
+    made = transform("xslt/layouts/vertical/main.xsl", xml.encode(), parameters={"notes": notes})
+    columns = [json.loads(line) for line in made[made.index('["column","base"'):made.index('["back"]')].splitlines()]
+    return [kind for name, kind, *_ in (row for row in columns if len(row) > 1) if name == "column"]
+
+
+@pytest.mark.parametrize(("notes", "lengths", "place", "columns"), [
+    ("auto", (9,) * 9 + (90,), "inline", ["base"]),
+    ("auto", (9,) * 8 + (90, 90), "inline", ["base", "note", *["on", "note"] * 9]),
+    ("auto", (9, 9), "block", ["base", "note", "on", "note"]),
+    ("line", (90, 9), "block", ["base"]),
+    ("short", (9, 90, 9), "inline", ["base", "note", "on"]),
+    ("paragraph", (9, 9), "inline", ["base", "note", "on", "note"]),
+])
+def test_notes_stand_in_the_line_as_the_plan_says(
+    notes: str, lengths: tuple[int, ...], place: str, columns: list[str]
+) -> None:
+    assert set_with(notes, *lengths, place=place) == columns

@@ -59,7 +59,8 @@ def test_a_witness_of_it(witness: str, said: str) -> None:
 
 
 def test_notes_above_the_text_stay_there() -> None:
-    words = '<p>持鉢<note place="top">眉批一</note>一時<note place="bottom">腳注</note></p><note place="margin top">眉批二</note>'
+    words = ('<p>持鉢<note place="top">眉批一</note>一時<note place="bottom">腳注</note></p>'
+             '<note place="margin top">眉批二</note>')
     data = f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>{words}</body></text></TEI>'
     document = numbered(*tei.read(source(data.encode(), "x")))
     notes = [item for item in walk(document) if isinstance(item, Note)]

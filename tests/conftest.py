@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
+    from pipeline.desk.sitting import Sitting
     from tests.browsing import Open
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both.
@@ -37,6 +39,27 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
     make_site(folder, title="诸本")
     return folder
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The worked example, built: to copy."""
+    from click.testing import CliRunner
+
+    from pipeline.cli import cli
+
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def sitting(demo: Path, tmp_path: Path) -> Sitting:
+    """A desk open on a copy of it."""
+    from pipeline.desk.sitting import Sitting
+
+    return Sitting(Path(shutil.copytree(demo, tmp_path / "demo")))
 
 
 @pytest.fixture(scope="session")

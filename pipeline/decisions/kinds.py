@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
@@ -215,6 +215,13 @@ def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[st
 
 def _tables(path: Path) -> dict[str, list[Filed[Any]]]:
     """Read a file: its decisions with their lines, by the name of their kind."""
+    return _parsed(path, path.read_bytes())
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
+    """Read a file that has these bytes: while it has them nothing is read again."""
+    del data
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
     file, lines = typed(path, _type(kinds), topic="decisions"), table_lines(path)
     found: dict[str, list[Filed[Any]]] = {}

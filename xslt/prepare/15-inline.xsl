@@ -132,6 +132,7 @@
         'pc': 'punct', 'cit': 'quote'}"/>
     <xsl:sequence select="string(
         if ($span/self::tei:quote[@type = 'lemma']) then 'lemma'
+        else if ($span/self::tei:ref[@type = 'call']) then 'call'
         else if ($span/self::tei:seg) then $span/@type
         else $names(local-name($span)))"/>
   </xsl:function>
@@ -145,13 +146,20 @@
 
   <xsl:template match="tei:choice" mode="m:resolve" as="element(p:corrected)">
     <corrected sic="{tei:sic}" evidence="{tei:corr/(@evidence, @source)[1]}">
+      <xsl:copy-of select="@rend"/>
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="tei:corr"/></xsl:call-template>
       <xsl:apply-templates select="tei:corr/node()" mode="m:resolve"/>
     </corrected>
   </xsl:template>
 
+  <!-- What the source itself takes out. -->
+  <xsl:template match="tei:surplus" mode="m:resolve" as="element(p:corrected)">
+    <corrected sic="{.}" evidence="" rend="{@rend}"/>
+  </xsl:template>
+
   <xsl:template match="tei:supplied" mode="m:resolve" as="element(p:supplied)">
     <supplied reason="{@reason}" evidence="{(@evidence, @source)[1]}">
+      <xsl:copy-of select="@rend"/>
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </supplied>

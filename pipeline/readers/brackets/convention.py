@@ -93,6 +93,9 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Characters that stand between two speakers in a bracket."""
     note_lines: Pattern = Pattern("")
     """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
+    calls: Pattern = Pattern("")
+    """Pattern of the number that calls a note in the base text (〔三〕) and opens the line that is the note; a line
+    between two of them that has none goes on with the note before."""
     across: bool = False
     """Whether a note in brackets may go on over the ends of lines, as those of several paragraphs do."""
     unsigned: Voice = Voice(person="", cert="")

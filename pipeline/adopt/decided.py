@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from pipeline.adopt.places import Spot
+from pipeline.adopt.places import ChosenPlace
 from pipeline.adopt.printed import Choice
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
@@ -37,11 +37,11 @@ class Edited:
         return f"as edited in {self.title}"
 
 
-def decisions(spot: Spot, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
+def decisions(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
     """Give the decisions that print at a place what the edition prints and say what it says, in the order in which
     they are applied; and what could not be decided, each with the reason."""
     trial = _Trial(spot, edited.choices)
-    said = _Said(spot, context, edited)
+    said = _AsDecisions(spot, context, edited)
     made: list[ReadingDecision] = []
     lost: list[str] = []
     if spot.words != spot.text.words[spot.start : spot.end] or any(each.resp for each in spot.choices):
@@ -57,7 +57,7 @@ def decisions(spot: Spot, context: str, edited: Edited) -> tuple[list[ReadingDec
     return sorted(made, key=lambda each: _ORDER.index(type(each))), lost
 
 
-def _several(spot: Spot) -> bool:
+def _several(spot: ChosenPlace) -> bool:
     """Tell whether entries stand inside a place, so that they can be made one."""
     return any(
         spot.start <= at and at + len(attested(app.lemma.content)) <= spot.end for app, at in placed(spot.text.content)
@@ -67,10 +67,10 @@ def _several(spot: Spot) -> bool:
 _ORDER = (Merge, Lemma, Emendation, Conjecture, Comment)
 
 
-class _Said:
+class _AsDecisions:
     """What the edition says at a place, as decisions."""
 
-    def __init__(self, spot: Spot, context: str, edited: Edited) -> None:
+    def __init__(self, spot: ChosenPlace, context: str, edited: Edited) -> None:
         self.spot, self.edited = spot, edited
         item = spot.text.item
         self.where: dict[str, Any] = {
@@ -106,7 +106,7 @@ class _Said:
 class _Trial:
     """Decisions carried out on a text as it is collated, to see which of them fit."""
 
-    def __init__(self, spot: Spot, choices: Choices) -> None:
+    def __init__(self, spot: ChosenPlace, choices: Choices) -> None:
         self.content, self.place = spot.text.content, (spot.start, spot.end)
         self.sources, self.choices = spot.text.item.sources, choices
 

@@ -16,7 +16,7 @@ from pipeline.model.text import attested, counted
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ChosenPlace:
     """A place of a unit or note, and all that the edition chose there."""
 
     text: DecidedText
@@ -28,7 +28,7 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Collation:
+class CollatedLayer:
     """One layer of a chapter in the collation: its units or notes, as the base has them."""
 
     texts: list[tuple[DecidedText, int]] = field(default_factory=list)
@@ -36,21 +36,21 @@ class Collation:
     words: str = ""
 
 
-def collations(document: Document, base: str) -> dict[Layer, Collation]:
+def collations(document: Document, base: str) -> dict[Layer, CollatedLayer]:
     """Give the layers of a collation by chapter, of the units and notes that the base has."""
-    made: dict[Layer, Collation] = {}
+    made: dict[Layer, CollatedLayer] = {}
     for chapter in document.chapters():
         for layer, item in texts(chapter.items):
             if layer == "head" or base not in item.sources:
                 continue
             place = parent_of(item.id) if isinstance(item, Note) else item.id
-            one = made.setdefault((chapter.n, layer), Collation())
+            one = made.setdefault((chapter.n, layer), CollatedLayer())
             one.texts.append((DecidedText(item, item.content, place), len(one.words)))
             one.words += attested(item.content)
     return made
 
 
-def spots(choices: Sequence[Choice], words: str, there: Collation) -> tuple[list[Spot], list[Choice]]:
+def spots(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
     """Give the places of choices on `words` in the collation, choices on one entry of it together; and those that go
     from one unit or note into another."""
     places = _Places(words, there.words)
@@ -87,7 +87,7 @@ class _Places:
         return before, before
 
 
-def _holder(there: Collation, start: int, end: int) -> int | None:
+def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
     """Give the number of the text that holds a place; of one between two texts that in which an entry stands there."""
     found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
     for number in found if start == end else ():
@@ -97,11 +97,11 @@ def _holder(there: Collation, start: int, end: int) -> int | None:
     return found[0] if found else None
 
 
-def _joined(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[Spot]:
+def _joined(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
     """Give the places of choices on one text, each as long as the entries that it cuts or holds."""
     entries = list(_entries(text.content, 0))
     wide = [(*_widened(start, end, entries), start, end, choice) for start, end, choice in choices]
-    made: list[Spot] = []
+    made: list[ChosenPlace] = []
     group: list[tuple[int, int, int, int, Choice]] = []
     for each in [*sorted(wide, key=lambda each: each[:4]), None]:
         if group and (each is None or not _meet(max(one[1] for one in group), group[0][0], each)):
@@ -141,7 +141,7 @@ def _widened(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[
         start, end = min(start, *(first for first, _ in cut)), max(end, *(last for _, last in cut))
 
 
-def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> Spot:
+def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> ChosenPlace:
     """Give one place for choices that share it, with what the edition prints in all of it."""
     first, last = min(each[0] for each in group), max(each[1] for each in group)
     words, at = "", first
@@ -149,4 +149,4 @@ def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]])
         if choice.words != choice.was:
             words += text.words[at:start] + choice.words
             at = max(at, end)
-    return Spot(text, first, last, words + text.words[at:last], tuple(each[4] for each in group))
+    return ChosenPlace(text, first, last, words + text.words[at:last], tuple(each[4] for each in group))

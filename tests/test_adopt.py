@@ -75,7 +75,9 @@ def test_choices_are_decisions(imported: tuple[Path, str]) -> None:
     assert "decisions of the published edition: 3 lemma, 1 note, 1 emendation, 2 conjecture, 1 merge\n" in said
     filed = [each.decision for each in load(folder, ReadingDecision)]
     assert {str(each.when) for each in filed} == {"2020-05-06"}
-    assert {each.why for each in filed} == {"as edited in 小學校釋 (edition.xml)", "共，形近之誤。"}
+    assert {each.why for each in filed} == {
+        "as edited in 小學校釋 (edition.xml)", "one entry, as edited in 小學校釋 (edition.xml)", "共，形近之誤。",
+    }
     chosen = next(each for each in filed if getattr(each, "reading", "") == "其")
     assert (chosen.resp, chosen.cert) == ("sun", "low")
     assert {each.person for each in filed if type(each).__name__ == "Conjecture"} == {"sun", "wumou"}

@@ -357,9 +357,12 @@ def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[t
     for page in pages:
         edges = [(each.right, each.right + each.pitch) for each in page.columns]
         assert all(a[1] <= b[0] + 0.01 for a, b in itertools.pairwise(edges)) and all(b <= 350.01 for _, b in edges)
+    alone = True
     for before, block in itertools.pairwise(blocks):
         (page, right), (other, beside) = spots[id(before.sorts[0])], spots[id(block.sorts[0])]
-        if block.kind == "note":
+        alone = before.kind == "entries" or (alone if before.kind == "note" else before.kind == "prose" and not (
+            block.kind == "note"))
+        if block.kind == "note" and not alone:
             assert other % 2 == 1
             assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0
         elif block.kind in ("base", "subhead"):

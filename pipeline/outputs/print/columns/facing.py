@@ -65,6 +65,7 @@ class _FacingPager:
         """Lay out a block. `following`: the next one, if there is one."""
         pitch = pitch_of(block, self.styles)
         columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
+        stream = "both" if (stream, self.stream) == ("notes", "both") else stream  # on what the editor says
         if stream == "notes":
             self.notes = self.set(columns, pitch, max(self.notes, replace(self.begun, page=self.begun.page + 1)), 2)
             return

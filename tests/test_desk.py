@@ -6,10 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from msgspec import structs
 
-from pipeline.cli import cli
 from pipeline.desk.asked import Choose, Decide, Request, Withdraw
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import DecisionError
@@ -17,18 +15,10 @@ from pipeline.errors import DecisionError
 WHY = "说、悦古今字，从古"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("desk") / "demo"
-    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
-    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
-    return folder
-
-
 @pytest.fixture
-def sitting(built: Path, tmp_path: Path) -> Sitting:
+def sitting(example: Path, tmp_path: Path) -> Sitting:
     folder = tmp_path / "demo"
-    shutil.copytree(built, folder)
+    shutil.copytree(example, folder)
     return Sitting(folder)
 
 

@@ -13,9 +13,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 
 import pytest
 import uvicorn
-from click.testing import CliRunner
 
-from pipeline.cli import cli
 from pipeline.desk.server import Desk
 from tests.browsing import expect, needs_browser, violations
 
@@ -26,17 +24,9 @@ LEMMAS = "tei/decisions/lemmas.toml"
 Serve = Callable[..., str]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("desk") / "demo"
-    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
-    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
-    return folder
-
-
 @pytest.fixture
-def folder(built: Path, tmp_path: Path) -> Path:
-    shutil.copytree(built, tmp_path / "demo")
+def folder(example: Path, tmp_path: Path) -> Path:
+    shutil.copytree(example, tmp_path / "demo")
     return tmp_path / "demo"
 
 

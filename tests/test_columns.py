@@ -215,9 +215,9 @@ def test_lines_stand_at_the_left_of_names_and_do_not_meet() -> None:
 def test_contents_and_indexes_name_pages() -> None:
     rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目錄"], ["contents"], ["main"]]
     for n in range(3):
-        rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "學而"], ["column", "base", 2, 0], ["voice", "a"],
-                 ["base", "學" * 800]]
-    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "鄭玄"], ["leaves", "voice", "a"]]
+        rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "學而"], ["column", "base", 2, 0],
+                 ["named", "speakers", "a"], ["base", "學" * 800]]
+    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "鄭玄"], ["leaves", "speakers", "a"]]
     book = composed(read_list(script(*rows), STYLES), Forme(350, ROOM), STYLES)
     front, back = ("".join(words(each.column) for page in pages for each in page.columns)
                    for pages in (book.front, book.back))

@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.located import folded
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.woodblock.book import compose, number, ranges
+from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
@@ -195,7 +197,7 @@ def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
 
 
 def test_numbers_of_the_sample_are_links(tmp_path: Path) -> None:
-    plan = PrintPlan(layout="traditional", level="all")
+    plan = PrintPlan(layout="traditional", level="all", omit=("contents", "speakers", "persons", "places", "works"))
     pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
     document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
     links = [(page, target) for page in range(len(document)) for target in targets(document, page)]
@@ -221,12 +223,22 @@ def test_contents_and_indexes_name_leaves() -> None:
     rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目录"], ["contents"], ["main"]]
     for n in range(3):
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "燕礼"]]
-        rows += [["column", "jing", 0, 0], ["voice", "a"], ["base", "礼"]]
-    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "voice", "a"]]
+        rows += [["column", "jing", 0, 0], ["named", "speakers", "a"], ["base", "礼"]]
+    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "speakers", "a"]]
     book = compose(read(script(*rows), punctuation=True), GRID)
     words = ["".join(cell.text for line in lines(part) for cell in line.cells) for part in (book.front, book.back)]
     assert words[0].split("　")[0] == "目录燕礼"
     assert words[1] == "郑玄一至三"
+    assert {cell.leads for line in lines(book.back) for cell in line.cells} == {"", "half-0"}
+    assert {cell.leads for line in lines(book.front) for cell in line.cells} == {"", "half-0", "half-2", "half-4"}
+
+
+def test_entries_of_an_index_follow_each_other_in_a_column() -> None:
+    rows: list[list[object]] = [["column", "group", 0, 0], ["faint", "三画"]]
+    for head in ("大桡", "卫出公", "孔子及门人凡十有余人", "韦昭"):
+        rows += [["column", "index", 0, 1], ["entry", head]]
+    found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=21)))
+    assert [(line.column, line.row) for line in found] == [(0, 0), (0, 7), (0, 14), (1, 1), (1, 14)]
 
 
 @pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
@@ -275,9 +287,24 @@ def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
     assert checked > 100
 
 
-@pytest.mark.parametrize(("leaves", "printed"), [((), ""), ((1,), "一"), ((1, 3, 4, 5, 10), "一　三至五　一〇")])
-def test_ranges(leaves: tuple[int, ...], printed: str) -> None:
-    assert ranges(leaves) == printed
+SCROLLS = ["卷一"] * 6 + ["卷二"] * 6
+
+
+@pytest.mark.parametrize(("leaves", "room", "printed"), [
+    ((), 9, []), ((1,), 9, ["二"]), ((1, 3, 4, 5, 10), 9, ["二", "四至六", "一一"]),
+    ((0, 1, 3, 5, 7, 9), 5, ["一至六散见", "八至一〇散见"]), ((0, 1, 3, 5, 7, 9), 1, ["一至一〇散见"]),
+])
+def test_leaves_are_folded_until_they_fit(leaves: tuple[int, ...], room: int, printed: list[str]) -> None:
+    runs, scattered = folded(leaves, lambda _: "", lambda leaf: SCROLLS[leaf], lambda runs: len(runs) * 2 <= room)
+    folios = [("", leaf + 1) for leaf in range(12)]
+    assert [words + "散见" * scattered for words in run_names(runs, folios)] == printed
+
+
+def test_leaves_of_scrolls_are_named_by_them() -> None:
+    folios = [(juan, leaf % 6 + 1) for leaf, juan in enumerate(SCROLLS)]
+    runs, _ = folded((1, 2, 4, 5, 6, 8), SCROLLS.__getitem__, lambda _: "", lambda _: True)
+    assert list(run_names(runs, folios)) == ["卷一·二至三", "五至六", "卷二·一", "三"]
+    assert list(run_names([(1, 8)], folios)) == ["卷一·二至卷二·三"]
 
 
 def test_numbers_are_read_digit_by_digit() -> None:
@@ -293,7 +320,7 @@ def test_only_commentary_stands_in_double_lines() -> None:
         ["division", 2, "6.1", "6.1", "告戒设具"], ["column", "jing", 0, 0], ["base", "小臣戒与者"],
         ["column", "entries", 2, 3], ["sign", "〔一〕", "a1"], ["entry", "「洗」，集编作「冼」。"],
         ["column", "entries", 2, 3], ["sign", "〔二〕", "a2"], ["entry", "「膳」，集编作「善」，见七·四二·一。"],
-        ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "voice", "zhengxuan"],
+        ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "speakers", "zhengxuan"],
     ]
     book = compose(read(script(*rows), punctuation=True), Grid(columns=4, rows=12))
     halves = [*book.front, *book.text, *book.back]

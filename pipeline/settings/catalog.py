@@ -206,7 +206,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
     def latin(self) -> dict[str, str]:
         """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
-        said = [(person.name, person.pinyin) for person in self.persons.values()]
+        said = list(self.lists.latin().items())
+        for named in (self.persons, self.named, self.places, self.orgs):
+            said += [(each.name, each.pinyin) for each in named.values()]
         said += [(source.title, source.pinyin) for source in self.sources.values()]
         for plan in self.editions.values():
             said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]

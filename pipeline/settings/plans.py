@@ -88,7 +88,8 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
     """Every so many lines of a page are numbered at the spine; 0: none (modern layout)."""
     index: Literal["strokes", "pinyin"] = "strokes"
-    """The order of the indexes: by strokes of the first graphs 笔画, or by their readings."""
+    """The order of the indexes: by strokes of the first graphs 笔画, or by their readings 音序, which the settings can
+    spell (``pinyin`` of persons, places, sources and chapters, and in ``lists/works.tsv``)."""
     locators: Literal["both", "page", "reference"] = "both"
     """What the indexes name: references with their pages, pages alone, references alone (modern layout). An entry
     that is too long names sections, chapters, or the first and the last page."""

@@ -113,14 +113,6 @@
     <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
   </xsl:function>
 
-  <!-- The work that a passage cites, as an index names it; empty for anything else. -->
-  <xsl:function name="f:cited" as="xs:string">
-    <xsl:param name="span" as="element(p:span)"/>
-    <xsl:sequence select="
-        if ($span/@role = 'title' and empty($span/(ancestor::p:entry, ancestor::p:other)))
-        then normalize-space(string-join($span//text()[not(ancestor::p:other)])) else ''"/>
-  </xsl:function>
-
   <!-- A character of the source that Unicode does not have: what is printed for it, and how often. -->
   <xsl:key name="fp:glyph" match="p:g[not(ancestor::p:entry)]" use="@ref"/>
 

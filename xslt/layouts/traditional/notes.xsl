@@ -15,7 +15,7 @@
     <xsl:if test="ancestor::p:commentary//p:note[. &lt;&lt; current()][parent::p:commentary or parent::p:notes or parent::p:app]">
       <xsl:value-of select="f:line(('small', '　'))"/>
     </xsl:if>
-    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
     <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
       <xsl:value-of select="f:line(('label', @label))"/>
     </xsl:if>

@@ -18,7 +18,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
        commentary stands one cell lower, an entry hangs by its number. -->
   <xsl:variable name="fp:cells" as="map(xs:string, xs:integer+)" select="map{
       'base': (2, 0), 'on': (0, 0), 'verse': (2, 2), 'note': (1, 1), 'head': (3, 3), 'subhead': (4, 4), 'juan-head': (0, 0),
-      'trailer': (3, 3), 'prose': (2, 0), 'figure': (2, 2), 'category': (1, 1), 'entries': (0, 2), 'rule': (0, 1)}"/>
+      'trailer': (3, 3), 'prose': (2, 0), 'figure': (2, 2), 'category': (1, 1), 'entries': (0, 2), 'rule': (0, 1), 'group': (0, 0), 'index': (0, 0)}"/>
 
   <xsl:function name="f:column" as="xs:string">
     <xsl:param name="kind" as="xs:string"/>
@@ -43,7 +43,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
   <!-- Each note is a paragraph; who speaks stands before it, unless its words say it or the whole text is his. -->
   <xsl:template match="p:note" mode="m:note">
     <xsl:value-of select="f:column('note', 1, 1)"/>
-    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
     <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
       <xsl:value-of select="f:line(('label', '【' || @label || '】'))"/>
     </xsl:if>
@@ -56,6 +56,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
   <xsl:template match="p:name" mode="m:inline">
     <xsl:variable name="line" as="xs:string" select="f:line(@kind, $points)"/>
     <xsl:if test="$line"><xsl:value-of select="f:line(('name', $line))"/></xsl:if>
+    <xsl:call-template name="m:named"/>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:if test="$line"><xsl:value-of select="f:line('name')"/></xsl:if>
   </xsl:template>

@@ -110,8 +110,8 @@ class _ListReader:
             self.add(self.cut(rest[0], "mark"))
         elif name in ("open", "close"):
             self.add(self.cut(rest[0], "small"))
-        elif name in ("voice", "work"):
-            self.anchors.append((name, rest[0]))
+        elif name == "named":
+            self.anchors.append((rest[0], rest[1]))
         elif name == "name":
             self.name(rest)
         else:

@@ -57,7 +57,7 @@ class Sort:
     line: Line = ""
     """The line at that name's side."""
     id: str = ""
-    """Of the entry to which a number leads, or whose own number this is."""
+    """Of the entry to which a number leads, or whose own number this is; of the page to which one leads."""
     anchors: tuple[tuple[str, str], ...] = ()
     """Index and key of what begins here."""
 

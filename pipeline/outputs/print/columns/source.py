@@ -11,9 +11,9 @@ from msgspec.structs import asdict
 from pipeline.outputs.print.columns.paging import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
-from pipeline.outputs.print.columns.whole import SetBook, composed
+from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
 from pipeline.outputs.print.labels import OPENING, called
-from pipeline.outputs.print.woodblock.book import number
+from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
@@ -69,15 +69,19 @@ class _PageWriter:
 
     def book(self, book: SetBook) -> Iterator[str]:
         """Front, text and back. Folios of the front count by themselves; each begins on a left-hand page."""
-        for pages, before in ((book.front, 0), (book.text, 0), (book.back, len(book.text))):
+        parts = ((book.front, 0), (book.text, 0), (book.back, len(book.text)))
+        led = {sort.id for pages, _ in parts for page in pages for each in page.columns for sort in each.column.sorts}
+        for pages, before in parts:
             if pages and not before:
                 yield OPENING
             for folio, page in enumerate(pages, before + 1):
                 yield called(("前" if pages is book.front else "") + number(folio))
-                yield self.page(page, folio)
+                here = page_id(folio) if pages is not book.front and page_id(folio) in led else ""
+                yield self.page(page, folio, here)
 
-    def page(self, page: SetPage, folio: int) -> str:
-        """Divisions, then runs in the order of reading; the lines beside names lie below them."""
+    def page(self, page: SetPage, folio: int, here: str) -> str:
+        """Divisions, then runs in the order of reading; the lines beside names lie below them. `here`: its name, if
+        numbers lead to it."""
         left_hand = folio % 2 == 1  # bound at the right: the first page lies on the left
         right = self.trim.forme.width + (self.trim.edge if left_hand else self.trim.spine)
         runs = "".join("".join(self.column(placed, right)) for placed in page.columns)
@@ -85,6 +89,7 @@ class _PageWriter:
         divisions = "".join(
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
+        divisions = f"here({_quoted(here)});" * bool(here) + divisions
         about = _quoted(number(folio), page.chapter, page.juan)
         where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.trim.edge)}, "
         where += f"top: {_point(self.trim.top)}, height: {_point(self.trim.forme.height)}"
@@ -111,6 +116,8 @@ class _PageWriter:
             x, y = middle - face.size / 2 + beside, self.trim.top + run[0][1]
             body = "".join(_pieces([sort for sort, _ in run]))
             link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if id_ else ""
+            if style == "number" and id_:
+                link = f",to:{_quoted(id_)}"
             yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(column.gap)},{{{body}}}{link});"
 
     def beside(self, placed: PlacedColumn, right: float) -> Iterator[str]:

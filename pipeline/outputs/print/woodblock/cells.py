@@ -9,7 +9,7 @@ WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "cod
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
 NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
 
-SINGLE = {"rule": True, "entries": False, "section": True}
+SINGLE = {"rule": True, "entries": False, "section": True, "group": True, "index": True}
 """Kinds of blocks that are the editor's own words, front matter, indexes, contents, apparatus: never in double lines,
 which are the commentary's. Whether their columns end where white space parts what stands there (numbers of leaves)."""
 EDITOR = {"entry": "words", "faint": "number"}
@@ -44,6 +44,8 @@ class Cell:
     """Index and key of whatever begins here: ``("voice", "zhengxuan")``; of an entry ``("entry", ID)``."""
     raised: bool = False
     """Whether it begins a column, above all others 抬头."""
+    leads: str = ""
+    """The name of the half-leaf to which it leads, if it is of the number of a leaf."""
 
     @property
     def wide(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from pipeline.outputs.print.located import TIERS
 from pipeline.outputs.print.woodblock.cells import SINGLE, Block, Cell, CellRun, Grid, Half
 
 _KEPT = frozenset({"head"})
@@ -56,7 +57,10 @@ class _Setter:
             self.new_half()
         if not self.halves:
             self.new_half()
-        if block.kind == "section" and self.used and self.row + len(block.cells) > self.grid.rows:
+        if block.kind == "index" and self.used:
+            tier = max(1, self.grid.rows // TIERS)
+            self.row = (self.row // tier + 1) * tier  # below the last one, with an empty cell at least between them
+        if block.kind in ("section", "index") and self.used and self.row + len(block.cells) > self.grid.rows:
             self.row = self.grid.rows  # a section's name is not parted from its leaf
         if block.breaks != "" and block.cells:
             self.new_column()

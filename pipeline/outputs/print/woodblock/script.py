@@ -148,8 +148,8 @@ class _Reader:
         elif name in ("before", "after", "mark", "open", "close"):
             kind: Kind = name  # type: ignore[assignment]
             self.add(Attached(kind, *rest))
-        elif name in ("voice", "work"):
-            self.anchors.append((name, rest[0]))
+        elif name == "named":
+            self.anchors.append((rest[0], rest[1]))
         else:
             _CONTROLS[name](self, rest)
 
@@ -190,7 +190,9 @@ class _Reader:
 
 
 def _column(reader: _Reader, rest: list[str]) -> None:
-    reader.begin(Block(kind=rest[0], first=int(rest[1]), rest=int(rest[2])))
+    """A new column; an entry of an index goes on in that of the last one."""
+    breaks: Break = "" if rest[0] == "index" else "column"
+    reader.begin(Block(kind=rest[0], breaks=breaks, first=int(rest[1]), rest=int(rest[2])))
 
 
 def _division(reader: _Reader, rest: list[str]) -> None:

@@ -21,7 +21,7 @@ edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
 test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is there
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 printed: $(DEV)  ## hold the PDFs of build/ against their TEI, character by character
 	@$(BIN)/python -m tests.printed

@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test printed check bench accuracy fuzz faults kills hashes sbom clean help
+.PHONY: edition test printed twice check bench accuracy fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -25,6 +25,9 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 
 printed: $(DEV)  ## hold the PDFs of build/ against their TEI, character by character
 	@$(BIN)/python -m tests.printed
+
+twice: $(DEV)  ## build all texts once more, elsewhere; hold that the bytes are those of build/
+	@$(BIN)/python -m tests.twice
 
 bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, beside other tools where they are
 	@$(BIN)/python benchmarks/build.py

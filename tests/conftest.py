@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,7 @@ from tests.shared import once
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
+    from pipeline.desk.sitting import Sitting
     from tests.browsing import Open
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both.
@@ -45,6 +47,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         make_site(folder, title="诸本")
 
     return once("site", tmp_path_factory, sample)
+
+
+@pytest.fixture
+def sitting(example: Path, tmp_path: Path) -> Sitting:
+    """A desk open on a copy of it."""
+    from pipeline.desk.sitting import Sitting
+
+    return Sitting(Path(shutil.copytree(example, tmp_path / "demo")))
 
 
 @pytest.fixture(scope="session")

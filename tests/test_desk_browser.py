@@ -26,8 +26,7 @@ Serve = Callable[..., str]
 
 @pytest.fixture
 def folder(example: Path, tmp_path: Path) -> Path:
-    shutil.copytree(example, tmp_path / "demo")
-    return tmp_path / "demo"
+    return Path(shutil.copytree(example, tmp_path / "demo"))
 
 
 @pytest.fixture
@@ -135,6 +134,27 @@ def test_all_of_it_by_keys(folder: Path, serve: Serve, visit: Callable[..., Page
     page.locator("#desk .status", has_text="Done again").wait_for()
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.id") == "text"
+
+
+@needs_browser
+def test_marks_are_typed_in_their_place(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/jizhu/1.html")
+    page.locator("#desk summary").first.wait_for()
+    page.keyboard.press("t")
+    field = page.locator(".desk-line textarea")
+    field.wait_for()
+    words = field.input_value()
+    field.fill(f"{words}X")
+    page.locator(".desk-line .wrong", has_text="第").wait_for()
+    assert field.get_attribute("aria-invalid") == "true" and violations(page) == []
+    page.keyboard.press("Alt+Enter")
+    page.keyboard.press("Control+Enter")
+    page.locator("#desk .status", has_text="标点已写入").wait_for()
+    row, = [each for each in (folder / "tei/punctuation/jizhu/01.txt").read_text("utf-8").splitlines() if "\t" in each]
+    assert row.partition("\t")[2].replace("。", "").replace("，", "") == words and row.endswith("。")
+    page.locator(".desk-line strong", has_text=f"{row.partition(chr(9))[0]}.n1").wait_for()
+    page.keyboard.press("Escape")
+    assert page.locator(".desk-line").count() == 0 and page.locator("#text .pc").count() > 0
 
 
 @needs_browser

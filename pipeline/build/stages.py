@@ -189,4 +189,4 @@ def _checks(catalog: Catalog) -> Iterator[Step]:
 
 
 def _json(*parts: object) -> bytes:
-    return msgspec.json.encode(parts, order="sorted")
+    return msgspec.json.encode(parts, order="sorted", enc_hook=str)

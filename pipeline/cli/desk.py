@@ -45,10 +45,7 @@ def command(folder: Path, port: int, host: str, no_open: bool) -> None:
         raise JiaokanError(f"the desk needs {error.name}, which is not installed",
                            mend="pip install 'jiaokan[edition,desk]'") from None
     token = "" if host in LOOPBACK else secrets.token_urlsafe(24)
-    say("making what is stale; then the desk opens")
     desk = Desk(home, hosts=LOOPBACK if not token else (host,), token=token)
-    if desk.sitting.failed:
-        say(desk.sitting.failed, err=True)
     address = f"http://{host}:{taken.getsockname()[1]}/{f'?token={token}' if token else ''}"
     say(f"{address}  (Ctrl-C ends it)")
     if not no_open:

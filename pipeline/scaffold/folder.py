@@ -108,10 +108,12 @@ def _work(
         work.surveys[0].heads, convention_of(work.surveys[0]))
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
-    ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)
+    edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its editor's text
+    alone = len(work.surveys) == 1 and not edited
+    ids = [_source(survey, own, title, made, names, persons, catalog, alone=alone)
             for survey in work.surveys]
     plan: dict[str, Any] = {"id": own, "title": title}
-    if len(ids) == 1:
+    if alone:
         plan |= {"kind": "reading", "witness": ids[0]}
     else:
         plan |= {"kind": "critical", "work": own}
@@ -139,7 +141,7 @@ def _source(
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = convention_of(survey)
-    if survey.notes.brackets or survey.notes.lines:
+    if survey.notes.brackets or survey.notes.lines or survey.notes.calls:
         convention["unsigned"] = {"person": author if survey.unsigned else "", "subtype": "zhu"}
         rows = [
             {"prefix": words, "person": _person(_name(words), "", persons, names),
@@ -147,14 +149,19 @@ def _source(
             for words, _ in survey.notes.speakers
         ]
         convention |= {"speaker": rows} if rows else {}
+    if survey.signers:
+        convention["speaker"] = [{"prefix": key, "person": _person(words, "", persons, names), "subtype": "zhu"}
+                                 for key, words in survey.signers]
     if convention:
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
+    wrong, right = survey.notes.mended
     catalog["source"].append({
         "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
         "sha256": hashlib.sha256(data).hexdigest(), "work": work,
         "title": title if survey.title == survey.path.stem else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
         "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
+        **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name
 
@@ -209,9 +216,9 @@ def _some(numbers: Sequence[int]) -> str:
 def _notes(survey: Survey) -> Iterator[str]:
     """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
     notes, convention = survey.notes, convention_of(survey)
-    if notes.brackets or notes.lines:
-        yield f"{notes.count} notes in " + " and ".join(
-            filter(None, (notes.brackets, notes.lines and "lines of their own")))
+    if notes.brackets or notes.lines or notes.calls:
+        yield f"{notes.count} notes in " + " and ".join(filter(None, (
+            notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
         yield f"unsigned ones by {survey.author}" if survey.unsigned else "who speaks where nobody is named is not said"
         if notes.speakers:
             yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
@@ -223,7 +230,9 @@ def _notes(survey: Survey) -> Iterator[str]:
         yield "no notes are marked" + (
             ": base text and commentary, if it has one, are not told apart" if comments else "")
     if notes.corrections:
-        yield f"{notes.corrections} corrections (x)〔y〕 are left in the text as they are"
+        wrong, right = notes.mended
+        yield f"{notes.corrections} corrections that the source prints" + (
+            f", {wrong[:1]}x{wrong[1:]}{right[:1]}y{right[1:]}" if wrong else ": too few, left in the text as they are")
     if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
         yield f"other brackets are left in the text: {', '.join(others)}"
     if "section" in convention:

@@ -186,12 +186,17 @@ class _Writer:
         return made
 
     def correction(self, item: model.Correction) -> Element:
-        """``choice`` of ``sic`` and ``corr``."""
-        corr = self.by_shape(next(each for each in _BY_KIND[model.Correction] if each.tag == "corr"), item)
-        sic = element("sic")
+        """``choice`` of ``sic`` and ``corr``; what the source itself takes out is ``surplus``."""
+        shapes = {each.tag: each for each in _BY_KIND[model.Correction]}
+        if item.rend and not item.corr:
+            made = self.by_shape(shapes["surplus"], item)
+            self.write_text(made, item.sic)
+            return made
+        made, sic, corr = self.by_shape(shapes["choice"], item), element("sic"), self.by_shape(shapes["corr"], item)
         self.write_text(sic, item.sic)
         self.write_text(corr, item.corr)
-        return element("choice", {}, "", sic, corr)
+        made.extend([sic, corr])
+        return made
 
     def space(self, item: model.Space) -> Element:
         """``space`` with the code points it stands for, once if they are all the same."""

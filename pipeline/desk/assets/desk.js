@@ -58,7 +58,7 @@
     desk.replaceChildren(
       make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
         over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
-        undo, redo, button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
+        undo, redo, button("punctuate", punctuate), button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
       make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
       status, tour, body, foot);
     if (over.failed) tell(over.failed, true);
@@ -77,6 +77,9 @@
     await news();
     const wanted = kept("entry");
     kept("entry", "");
+    const typed = kept("line");
+    kept("line", "");
+    if (typed && text === here) lines.open(typed);
     if (wanted && all.some((each) => each.id === wanted)) await ask(wanted); else list();
     if (!told.log.length && !kept("guided")) guide(0);
   };
@@ -109,7 +112,7 @@
   };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.filter((each) => each.open + each.doubt + each.decided).map((each) => {
     const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
     return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
@@ -150,6 +153,13 @@
     if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
     kept("entry", row.id);
     location.href = `/${text}/${chapter.page}.html${location.search}#${row.id}`;
+  };
+  // To the line of a unit or note: on this page, else on its page first.
+  const toLine = (id) => {
+    const chapter = over.chapters.find((each) => `${id}.`.startsWith(`${each.id}.`));
+    if (text === here && (!chapter || chapter.page === page)) { lines.open(id); return; }
+    kept("line", id);
+    location.href = `/${text}/${chapter.page}.html${location.search}#${id}`;
   };
   const point = (id) => {
     for (const old of document.querySelectorAll(".desk-here")) old.classList.remove("desk-here");
@@ -256,6 +266,7 @@
   const mend = (parts) => {
     const mine = parts.filter((each) => each.page === page);
     if (!main || text !== here || !mine.length) return;
+    const back = lines.aside();
     const focus = document.activeElement, at = main.contains(focus) ? focus.id || focus.getAttribute("href") : "";
     for (const part of mine) {
       const made = new DOMParser().parseFromString(part.html, "text/html").querySelector("article"), old = document.getElementById(part.id);
@@ -266,6 +277,7 @@
       }
     }
     main.dispatchEvent(new Event("shown"));
+    back();
     if (at) (document.getElementById(at) || main.querySelector(`[href="${CSS.escape(at)}"]`))?.focus({ preventScroll: true });
   };
   const difference = (edits) => make("details", {}, make("summary", { textContent: say("diff") }), ...edits.map((each) => make("div", {}, make("small", { textContent: each.path }), make("pre", { tabIndex: 0 }, ...each.gone.map((one) => make("span", { className: "gone", textContent: `${one}\n` })), ...each.come.map((one) => make("span", { className: "come", textContent: `${one}\n` }))))));
@@ -279,16 +291,24 @@
     tell(also.join(english ? "; " : "；"));
     foot.replaceChildren(difference(told.edits));
   };
-  const send = async (actions, next = null) => {
-    if (busy) return;
+  // Ask for a decision and show what it changed; what the desk answers is given back, also a refusal.
+  const post = async (actions, first = "") => {
+    if (busy) return { error: say("busy"), mend: "", status: 0 };
     busy = true;
     const started = performance.now();
     const told = await api("decide", { text, actions, resp: who(), seen: state });
     busy = false;
-    if (told.error) { fail(told); return; }
-    take(told, say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
+    if (told.error) return told;
+    take(told, first || say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
     desk.dataset.took = String(Math.round(performance.now() - started));
     step(actions);
+    return told;
+  };
+  const lines = self.jiaokanDesk.lines({ api, say, make, button, select, kept, main, text: here, post, tell });
+  const punctuate = () => { const id = lines.where(); if (id) lines.open(id); };
+  const send = async (actions, next = null) => {
+    const told = await post(actions);
+    if (told.error) { fail(told); return; }
     const edits = foot.firstChild;
     if (next && all.some((each) => each.id === next.id)) await ask(next.id); else list();
     if (edits) foot.replaceChildren(edits);
@@ -308,9 +328,7 @@
   const build = async () => {
     tell(say("building"));
     const told = await api("build", {});
-    if (told.error || told.failed) { fail(told.error ? told : { error: told.failed, mend: "" }); return; }
-    tell(say("built"));
-    location.reload();
+    if (told.error) fail(told);
   };
   // What has changed since this page was made, also by others' hands.
   const news = async () => {
@@ -319,6 +337,11 @@
     if (told.error) { if (told.status) fail(told); return; }
     const known = state;
     state = told.state;
+    if (told.making > 0 && !now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);
+    if (told.built !== over.built) {
+      over.built = told.built; tell(say("built"));
+      if (!now && !lines.isOpen()) { location.reload(); return; }
+    } else if (told.failed && told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, true); }
     if (told.parts.length) mend(told.parts);
     if (known && told.parts.length) {
       const fresh = await api("overview", null, { text, who: who() });
@@ -357,6 +380,7 @@
     else if (!now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
     else if (now && /^[1-9]$/.test(key) && now.choices[Number(key) - 1]) { chosen = Number(key) - 1; body.querySelectorAll("[name=reading]")[chosen].click(); }
     else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`).click();
+    else if (key === "t") { if (now && document.getElementById(now.unit)) lines.open(now.unit); else punctuate(); }
     else if (now && key === "w") form.why.focus();
     else if (now && key === "g") form.like.click();
     else if (now && key === "s") skip();
@@ -365,10 +389,10 @@
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "d" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
+    if (!["d", "t"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
     event.preventDefault();
     open(true);
-    desk.querySelector("h2")?.focus();
+    if (event.key === "t") punctuate(); else desk.querySelector("h2")?.focus();
   });
   main?.addEventListener("click", ({ target }) => {
     if (desk.hidden || !over || text !== here) return;

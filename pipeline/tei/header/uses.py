@@ -55,7 +55,7 @@ class Uses:
     """Ids of the witnesses whose readings text-critical remarks report."""
     features: set[str] = field(default_factory=set)
     """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
-    ``supplied``, ``gap``, ``punctuation``, ``layer``."""
+    ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``."""
 
 
 def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
@@ -99,6 +99,8 @@ def _features(item: object) -> set[str]:
         found.add("ji")
     if isinstance(item, EditorsMark):
         found.add("layer")
+    if isinstance(item, (Correction, Supplied)):
+        found = {"mended"} if item.rend else found
     if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
         found.add("brackets")
     if any(isinstance(part, str) and _PUNCTUATION & {*part} for part in getattr(item, "content", ())):

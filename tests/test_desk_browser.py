@@ -25,8 +25,8 @@ Serve = Callable[..., str]
 
 
 @pytest.fixture
-def folder(demo: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(demo, tmp_path / "demo"))
+def folder(example: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(example, tmp_path / "demo"))
 
 
 @pytest.fixture

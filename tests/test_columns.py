@@ -360,8 +360,8 @@ def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[t
     alone = True
     for before, block in itertools.pairwise(blocks):
         (page, right), (other, beside) = spots[id(before.sorts[0])], spots[id(block.sorts[0])]
-        alone = before.kind == "entries" or (alone if before.kind == "note" else before.kind == "prose" and not (
-            block.kind == "note"))
+        prose = before.kind == "prose" and block.kind != "note"
+        alone = alone if before.kind == "note" else prose or before.kind == "entries"
         if block.kind == "note" and not alone:
             assert other % 2 == 1
             assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0

@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pipeline.errors import Finding, SourceError, TeiError
-from pipeline.model import App, Division, Document, Note, NoteGroup
+from pipeline.model import App, Division, Document, Note
 from pipeline.model.walk import walk
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts

@@ -10,7 +10,8 @@ import re
 from functools import cache
 from typing import Any
 
-from pipeline.tei.tree import TEI, Element
+from pipeline.model.vocabulary import TEI
+from pipeline.tei.tree import Element
 
 CBETA = "{http://www.cbeta.org/ns/1.0}"
 

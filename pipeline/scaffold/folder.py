@@ -110,10 +110,12 @@ def _work(
         work.surveys[0].heads, convention_of(work.surveys[0]))
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
-    ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)
+    edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its editor's text
+    alone = len(work.surveys) == 1 and not edited
+    ids = [_source(survey, own, title, made, names, persons, catalog, alone=alone)
             for survey in work.surveys]
     plan: dict[str, Any] = {"id": own, "title": title}
-    if len(ids) == 1:
+    if alone:
         plan |= {"kind": "reading", "witness": ids[0]}
     else:
         plan |= {"kind": "critical", "work": own}
@@ -150,6 +152,9 @@ def _source(
             for words, _ in survey.notes.speakers
         ]
         convention |= {"speaker": rows} if rows else {}
+    if survey.signers:
+        convention["speaker"] = [{"prefix": key, "person": _person(words, "", persons, names), "subtype": "zhu"}
+                                 for key, words in survey.signers]
     if convention:
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
     wrong, right = survey.notes.mended

@@ -51,6 +51,8 @@ class Survey:
     """Who made the text, as its title page says."""
     edition: str = ""
     """The name that the transcription gives to its witness (``WYG``)."""
+    signers: tuple[tuple[str, str], ...] = ()
+    """Who signs the comments of a TEI file: the id there, and the name."""
     notices: tuple[str, ...] = ()
     """What those say in it who offer the file."""
 
@@ -155,7 +157,7 @@ def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> 
     language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
         path, text, encoding, "tei", language, shown.title or path.stem, tuple(rows), Heads("marked", tuple(heads)),
-        NoteMarks(), edition=witness,
+        NoteMarks(), edition=witness, signers=shown.signers,
     )
 
 

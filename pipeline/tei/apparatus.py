@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.model import (
     Break,
+    Certainty,
     Content,
     Correction,
     Division,
@@ -51,6 +52,10 @@ class Variation:
     readings: tuple[Attested, ...]
     notes: tuple[Content, ...] = ()
     """What its editor says about it."""
+    resp: str = ""
+    """Id of who answers for its lemma, where the file says it."""
+    cert: Certainty | Literal[""] = ""
+    """How sure its editor is of the lemma."""
     name: str = ""
     """Its id in the file."""
     same_as: str = ""

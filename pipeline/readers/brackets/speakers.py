@@ -36,6 +36,8 @@ class Speech:
     subtype: str
     cert: Cert
     kind: NoteKind
+    top: bool = False
+    """Whether it stands above the text 眉批."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,8 @@ class BracketsSpeakers:
     def _speech(self, text: str, who: _Candidate, end: int) -> Speech:
         start = self._lead(text, who.at)
         cut = who.at + len(who.words) if who.words else start
-        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind)
+        top = who.words in self.rows and self.rows[who.words].place == "top"
+        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind, top)
 
 
 def _any(group: str, words: Iterable[str]) -> list[str]:

@@ -41,6 +41,10 @@ class Raw:
     the entry)."""
     which: int = 0
     """Which of several like words it is about, from 1, if the lemma says so; of an entry about no words the place."""
+    resp: str = ""
+    """Id of who answers for its lemma."""
+    cert: str = ""
+    """How sure its editor is of it."""
 
 
 @dataclass(slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
+from pipeline.outputs.print.columns.crown import crowned
+from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.sorts import Face, SetBlock
-from pipeline.outputs.print.woodblock.cells import Heading
+
+__all__ = ["PITCH", "Forme", "PlacedColumn", "SetPage", "pages_of"]
 
 PITCH = 1.7
 """Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
@@ -20,41 +22,6 @@ _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forme:
-    """The type area of a page, in points."""
-
-    width: float
-    height: float
-
-
-@dataclass(slots=True)
-class PlacedColumn:
-    """A column in its place."""
-
-    right: float
-    """Its right edge, from the right edge of the type area."""
-    pitch: float
-    column: SetColumn
-
-
-@dataclass(slots=True)
-class SetPage:
-    """A page of columns."""
-
-    columns: list[PlacedColumn] = field(default_factory=list)
-    divisions: list[Heading] = field(default_factory=list)
-    """What begins on it."""
-    chapter: str = ""
-    """The last chapter that began on it or before."""
-    juan: str = ""
-
-    def used(self) -> float:
-        """Give the width that its columns take."""
-        last = self.columns[-1] if self.columns else None
-        return last.right + last.pitch if last else 0
-
-
 def pages_of(blocks: Iterable[SetBlock], forme: Forme, styles: dict[str, Face]) -> list[SetPage]:
     """Give the pages of some blocks: every sort once, in the order of reading."""
     maker = _Pager(forme, styles)
@@ -63,6 +30,7 @@ def pages_of(blocks: Iterable[SetBlock], forme: Forme, styles: dict[str, Face]) 
         maker.take(block, every[number + 1:number + 2])
     for page in maker.pages[:-1]:
         _fill(page, forme)
+    crowned(maker.pages, forme, styles["above"].size)
     return maker.pages
 
 

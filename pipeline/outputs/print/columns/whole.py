@@ -57,7 +57,7 @@ def _found(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
     """Give for each key of an index the pages of the text where it stands, each once."""
     found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for page, each in enumerate(pages, 1):
-        for placed in each.columns:
+        for placed in (*each.columns, *each.crown):
             for sort in placed.column.sorts:
                 for anchor in sort.anchors:
                     found[anchor][page] = None

@@ -67,8 +67,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
 
 
 def _under_juans(lines: tuple[str, ...]) -> list[str]:
-    """Give the titles that stand, indented, under the first lines of the juans of a Mandoku text (淮南鴻烈解卷一, 漢　高誘
-    注, 原道訓); none unless every juan has one."""
+    """Give the titles that stand, indented, under the first lines of the juans of a Mandoku text (原道訓 under
+    淮南鴻烈解卷一 and 漢　高誘　注); none unless every juan has one."""
     page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
     found: list[str] = []
     opening = [n for n, line in enumerate(page[:-3])

@@ -92,7 +92,7 @@ def _notes(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Note]:
     return st.builds(
         Note, content=content, kind=st.sampled_from(["commentary", "gloss", "variant", "source", "editorial"]),
         subtype=SUBTYPE, resp=MAYBE_NAME, cert=MAYBE_CERT, id=MAYBE_NAME, target=MAYBE_NAME, target_end=MAYBE_NAME,
-        place=st.sampled_from(["inline", "block"]), rend=BRACKETS, sources=WITNESSES,
+        place=st.sampled_from(["inline", "block", "top"]), rend=BRACKETS, sources=WITNESSES,
     )
 
 

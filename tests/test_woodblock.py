@@ -19,12 +19,14 @@ from pipeline.outputs.print.located import folded
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
 from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.press import Woodcut
+from pipeline.system.resources import resource
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -434,3 +436,44 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
     for nth, (_, (left, low, right, top)) in enumerate(placed):
         for _, other in placed[nth + 1:]:
             assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= low
+
+
+ABOVE = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 90)), max_size=12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(ABOVE, st.integers(3, 9))
+def test_notes_above_stand_over_their_words_and_do_not_meet(made: list[tuple[int, int]], columns: int) -> None:
+    cells = [Cell(chr(0x4E00 + n), "base") for n in range(sum(words for words, _ in made))]
+    at, notes = 0, []
+    for words, length in made:
+        at += words
+        note = tuple(Cell(chr(0x7000 + n), "above") for n in range(length))
+        cells[at - 1].above += (note,) if note else ()
+        notes += note
+    halves = lay_out([Block(cells=cells)], Grid(columns=columns, rows=10))
+    assert [id(cell) for half in halves for _, column in half.crown for cell in column] == list(map(id, notes))
+    for half in halves:
+        slots = [slot for slot, _ in half.crown]
+        assert slots == sorted(set(slots)) and all(0 <= slot < SLOTS * columns for slot in slots)
+        assert all(1 <= len(column) <= ROWS for _, column in half.crown)
+    if len(made) == 1 and 0 < made[0][1] <= ROWS:
+        run = next(line for half in halves for line in half.lines if any(cell.above for cell in line.cells))
+        assert [slot for half in halves for slot, _ in half.crown] == [SLOTS * run.column]
+
+
+def test_notes_above_are_drawn_over_the_frame() -> None:
+    rows = [["leaf"], ["column", "jing", 0, 0], ["base", "经文"], ["top"],
+            ["small", "眉上之批，凡十有一字ab"], ["text"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    for paper, columns in (("170x240", 8), ("a5", 10)):
+        plan = PrintPlan(layout="traditional", paper=paper, columns=columns)
+        source = typst_document(script(*rows), Grid(columns=columns), punctuation=True)
+        page = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0]
+        text, height = page.get_textpage(), page.get_height()
+        boxes = {text.get_text_range(n, 1): text.get_charbox(n) for n in range(text.count_chars())}
+        above = [boxes[char] for char in "眉上之批凡十有一字，ab"]
+        assert all(0.87 * height < low and top < height - 6 for _, low, _, top in above)
+        assert boxes["眉"][0] > boxes["有"][2] and boxes["眉"][1] > boxes["批"][3] and boxes["经"][3] < 0.87 * height
+    template = resource("xslt/layouts/traditional/woodblock.typ").read_text(encoding="utf-8")
+    assert f"#let (above-slots, above-rows) = ({SLOTS}, {ROWS})" in template

@@ -183,7 +183,8 @@ class Note:
     """Id of the unit, note, trailer, head or division that it is on."""
     target_end: str = ""
     """Id of the last unit, where it covers several."""
-    place: Literal["inline", "block"] = "inline"
+    place: Literal["inline", "block", "top"] = "inline"
+    """Where it stands in the source: in the line, in lines of its own, above the text 眉批 (TEI ``@place``)."""
     rend: str = ""
     """Brackets of the source round it, opening and closing (``【】``); one character if never closed."""
     sources: tuple[str, ...] = ()
@@ -199,7 +200,7 @@ class NoteGroup:
 
     notes: tuple[Note, ...]
     rend: str = ""
-    place: Literal["inline", "block"] = "inline"
+    place: Literal["inline", "block", "top"] = "inline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,17 +45,20 @@
   <xsl:template name="m:speaker" as="attribute()*">
     <xsl:variable name="ids" as="xs:string*" select="f:ids(@resp)"/>
     <xsl:variable name="person" as="element()?" select="$ids[1] ! f:target(., current())"/>
+    <!-- That it stands above the text, unless its words say so. -->
+    <xsl:variable name="top" as="xs:string" select="
+        if (@place = 'top' and not(node()[1]/descendant-or-self::tei:label)) then f:word('top') else ''"/>
     <xsl:choose>
       <xsl:when test="$person/self::tei:person">
         <xsl:attribute name="speaker" select="$ids[1]"/>
-        <xsl:attribute name="label" select="f:label($person)"/>
+        <xsl:attribute name="label" select="f:label($person) || $top"/>
         <xsl:attribute name="name" select="$person/tei:persName[1]"/>
         <xsl:attribute name="dynasty" select="$person/tei:floruit[1]"/>
       </xsl:when>
       <xsl:when test="@type = 'commentary' and @subtype = ('yinyi', 'fuzhu')">
         <xsl:attribute name="label" select="f:word(@subtype)"/>
       </xsl:when>
-      <xsl:otherwise><xsl:attribute name="label" select="''"/></xsl:otherwise>
+      <xsl:otherwise><xsl:attribute name="label" select="$top"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 

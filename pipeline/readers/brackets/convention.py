@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pipeline.errors import CatalogError, together
 from pipeline.model import Certainty
-from pipeline.readers.common.source import NamedRow, Words
+from pipeline.readers.common.source import PlacedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import NoteSubtype, PersonId
@@ -147,7 +147,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Phonetic glosses that are known by their form."""
     returns: tuple[Return, ...] = ()
     """Words with which the unsigned speaker takes the word again."""
-    speaker: tuple[NamedRow, ...] = ()
+    speaker: tuple[PlacedRow, ...] = ()
     """Words that introduce a speaker."""
 
 

@@ -63,7 +63,8 @@ class Notes:
         notes = tuple(self._note(speech, text) for speech in speeches)
         if len(notes) == 1:
             return replace(notes[0], rend=bracket.rend)
-        return NoteGroup(notes=notes, rend=bracket.rend)
+        above = all(each.place == "top" for each in notes)
+        return NoteGroup(notes=notes, rend=bracket.rend, place="top" if above else "inline")
 
     def is_remark(self, bracket: Bracket) -> bool:
         """Whether a bracket only notes a reading or a sound of the text, so that the comment may still follow."""
@@ -76,7 +77,7 @@ class Notes:
         return Note(
             content=(*label, *self._inside(nest(speech.text, self.convention.brackets, self.source.kept))),
             kind="editorial" if organises else speech.kind,
-            subtype=speech.subtype, resp=speech.person, cert=speech.cert,
+            subtype=speech.subtype, resp=speech.person, cert=speech.cert, place="top" if speech.top else "inline",
         )
 
     def _inside(self, pieces: Iterable[str | Bracket]) -> Iterator[Inline]:

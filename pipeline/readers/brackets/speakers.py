@@ -36,6 +36,8 @@ class Speech:
     subtype: str
     cert: Cert
     kind: NoteKind
+    top: bool = False
+    """Whether it stands above the text 眉批."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class BracketsSpeakers:
         return [
             match[1] for match in found
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
+            and not f"{match[1]}曰".endswith(tuple(self.rows))
             and not names_nobody(match[1], self.lists) and not is_gloss(text[match.start() :], base)
         ]
 
@@ -175,7 +178,8 @@ class BracketsSpeakers:
     def _speech(self, text: str, who: _Candidate, end: int) -> Speech:
         start = self._lead(text, who.at)
         cut = who.at + len(who.words) if who.words else start
-        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind)
+        top = who.words in self.rows and self.rows[who.words].place == "top"
+        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind, top)
 
 
 def _any(group: str, words: Iterable[str]) -> list[str]:

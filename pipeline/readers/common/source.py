@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -142,8 +142,21 @@ class NamedRow(SpeakerRow, frozen=True, kw_only=True):
     """The words that introduce the comment, as the source prints them."""
 
 
+class PlacedRow(NamedRow, frozen=True, kw_only=True):
+    """Words that introduce a speaker, or say where a note stands (眉批)."""
+
+    place: Literal["", "top"] = ""
+    """Where the source has these notes: ``top``, above the text 眉批; empty: where they stand in the file."""
+
+
+class _AnyRow(SpeakerRow, frozen=True, kw_only=True):
+    """A row of any reader: each takes the keys that it knows."""
+
+    place: str = ""
+
+
 class _Speakers(Strict, frozen=True, kw_only=True):
-    speaker: tuple[SpeakerRow, ...]
+    speaker: tuple[_AnyRow, ...]
 
 
 def _paths(convention: Mapping[str, Any], file: str) -> tuple[Path, ...]:

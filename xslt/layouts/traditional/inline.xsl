@@ -89,6 +89,8 @@
 
   <xsl:template match="p:juan" mode="m:inline"><xsl:value-of select="f:line(('juan', @name))"/></xsl:template>
 
+  <xsl:template match="p:note[@place = 'top']" mode="m:inline" priority="1"><xsl:call-template name="m:above"/></xsl:template>
+
   <!-- A note in base text is small, which says that it is one; inside a note it keeps its brackets. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>

@@ -12,6 +12,7 @@ array a line; the first string says what it is:
         others half of it, in pairs
   ["before", sign] ["after", sign]  the editor's bracket before the next cell, after the last one
   ["mark", sign]  the number of an entry, beside the last cell
+  ["top"]  what follows stands in the margin above the last cell 眉批, up to ["text"]
   ["named", index, key]  the next cell names it, or is the words of that speaker, for the indexes
   ["contents"], ["leaves", index, key]  are filled when the leaves of all are known
   ["main"], ["back"]  the text, what follows it    ["cover", Typst code]  the pages before and after all leaves

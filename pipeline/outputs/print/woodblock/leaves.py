@@ -81,8 +81,7 @@ def _anchored(halves: Sequence[Half]) -> dict[tuple[str, str], list[int]]:
     """Give for each key of an index the half-leaves where it stands."""
     found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for index, half in enumerate(halves):
-        for line in half.lines:
-            for cell in line.cells:
-                for anchor in cell.anchors:
-                    found[anchor][index] = None
+        for cells in (*(line.cells for line in half.lines), *(cells for _, cells in half.crown)):
+            for anchor in (anchor for cell in cells for anchor in cell.anchors):
+                found[anchor][index] = None
     return {key: list(places) for key, places in found.items()}

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from pipeline.outputs.print.located import TIERS
 from pipeline.outputs.print.woodblock.cells import SINGLE, Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.crown import crowned
 
 _KEPT = frozenset({"head"})
 """Kinds of blocks that do not stand in the last column of a half-leaf, away from what they head."""
@@ -137,7 +138,9 @@ class _Setter:
         return self.grid.rows - self.row
 
     def place(self, side: str, cells: Sequence[Cell]) -> None:
-        self.halves[-1].lines.append(CellRun(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
+        half = self.halves[-1]
+        half.lines.append(CellRun(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
+        half.above += [(self.column, note) for cell in cells for note in cell.above]
 
     def new_column(self) -> None:
         """Go to the next column, unless the current one has not begun."""
@@ -164,4 +167,5 @@ class _Setter:
     def finished(self) -> list[Half]:
         if len(self.halves) % 2:
             self.new_half()
+        crowned(self.halves, self.grid)
         return self.halves

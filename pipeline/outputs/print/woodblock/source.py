@@ -7,7 +7,7 @@ from itertools import groupby
 
 from pipeline.outputs.print.labels import called
 from pipeline.outputs.print.woodblock.book import Book, compose
-from pipeline.outputs.print.woodblock.cells import BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.cells import ABOVE, BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, number
 from pipeline.outputs.print.woodblock.script import read
 
@@ -66,6 +66,7 @@ def _half(half: Half) -> str:
         pair = _single_pair(lines)
         made.append(pair or _line(lines[0]))
         del lines[:2 if pair else 1]
+    made += [f"ab({slot}, {{{''.join(_pieces(cells, ABOVE))}}});" for slot, cells in half.crown]
     return "".join(made)
 
 

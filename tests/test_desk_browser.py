@@ -25,8 +25,8 @@ Serve = Callable[..., str]
 
 
 @pytest.fixture
-def folder(demo: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(demo, tmp_path / "demo"))
+def folder(example: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(example, tmp_path / "demo"))
 
 
 @pytest.fixture
@@ -134,6 +134,29 @@ def test_all_of_it_by_keys(folder: Path, serve: Serve, visit: Callable[..., Page
     page.locator("#desk .status", has_text="Done again").wait_for()
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.id") == "text"
+
+
+@needs_browser
+def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    name = first(page)
+    page.locator("#desk [name=reading]").nth(1).check()
+    write(page, "先所定")
+    page.locator(f'[id="{name}"]').click()
+    page.locator("#desk .card button", has_text="改定").click()
+    assert page.locator("#desk textarea").input_value() == "先所定"
+    assert page.locator("#desk [name=reading]").nth(0).is_checked()
+    page.locator("#desk [name=reading]").nth(1).check()
+    write(page, "后所定")
+    page.locator("#desk pre .come", has_text="后所定").wait_for(state="attached")
+    text = (folder / LEMMAS).read_text(encoding="utf-8")
+    assert text.count("[[lemma]]") == 1 and "后所定" in text
+    page.locator("#desk button", has_text="返回").click()
+    page.locator("#desk summary", has_text="已定者").click()
+    page.locator("#desk .card pre", has_text="后所定").wait_for()
+    page.locator("#desk .card button", has_text="撤去").click()
+    page.locator("#desk .status", has_text="已写入").wait_for()
+    assert (folder / LEMMAS).read_text(encoding="utf-8") == ""
 
 
 @needs_browser

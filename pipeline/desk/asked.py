@@ -169,17 +169,17 @@ _SAID = frozenset({"resp", "why", "when", "cert"})
 
 
 def forms(catalog: Catalog) -> list[dict[str, Any]]:
-    """Give each kind of decision that is on no entry, with what is to be said of it, for a form to fill in."""
+    """Give each kind of decision with what is to be said of it, for a form to fill in; whether it is on an entry."""
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     return [
-        {"name": kind.name, "needs": kind.needs, "fields": [
+        {"name": kind.name, "needs": kind.needs, "entry": issubclass(kind.table, ReadingDecision), "fields": [
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
             for field in sorted(msgspec.structs.fields(kind.table), key=lambda each: order(each.name))
             if field.name not in _SAID and field.name != "notes"
         ]}
-        for kind in KINDS if not issubclass(kind.table, ReadingDecision)
+        for kind in KINDS
     ]
 
 

@@ -22,6 +22,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from pipeline.desk.asked import Request as Asked
+from pipeline.desk.committing import When
 from pipeline.desk.guard import LOOPBACK, Guard
 from pipeline.desk.journal import Clash
 from pipeline.desk.making import LATER, Making
@@ -53,16 +54,19 @@ class Typed(Strict, frozen=True, kw_only=True):
 class Desk:
     """The application and its thread."""
 
-    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
+    def __init__(
+        self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "",
+    ) -> None:
         """Open the desk of an edition folder, and begin to make what is stale of its pages; raises as `Sitting`."""
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
-        self.sitting = self.thread.submit(Sitting, root, wait=False).result()
+        self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
-        self.making = Making(root)
+        self.making, self.uncommitted = Making(root), ""
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
             Route("/.desk/api/overview", self.overview), Route("/.desk/api/entry", self.entry),
-            Route("/.desk/api/line", self.line), Route("/.desk/api/held", self.held, methods=["POST"]),
+            Route("/.desk/api/line", self.line), Route("/.desk/api/filed", self.filed),
+            Route("/.desk/api/held", self.held, methods=["POST"]),
             Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
             Route("/.desk/api/undo", self.undo, methods=["POST"]),
             Route("/.desk/api/redo", self.redo, methods=["POST"]),
@@ -71,8 +75,9 @@ class Desk:
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
-        """Let go of the threads; what they are doing is ended first."""
+        """Let go of the threads; what they are doing is ended first, and what waits is committed."""
         self.making.close()
+        self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
 
     def make(self, without: Collection[str] = ()) -> None:
@@ -126,6 +131,10 @@ class Desk:
         """One question with all that stands beside it."""
         return await self._done(self.sitting.entry, request.query_params.get("text", ""),
                                 request.query_params.get("id", ""))
+
+    async def filed(self, request: Request) -> Response:
+        """All decisions on a text."""
+        return await self._done(self.sitting.filed, request.query_params.get("text", ""))
 
     async def line(self, request: Request) -> Response:
         """The line of a unit or note."""

@@ -16,10 +16,11 @@ from pipeline.build import sources
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
+from pipeline.desk.committing import Committing, When
 from pipeline.desk.journal import Journal, JournalLine
 from pipeline.desk.kept import Change, KeptText, PagePart, Touched
 from pipeline.desk.making import LATER, made
-from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
+from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, told
 from pipeline.desk.remake import KeptEdition, kept_text
 from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, JiaokanError
@@ -46,7 +47,7 @@ class Mended:
 class Sitting:
     """A desk that is open."""
 
-    def __init__(self, root: Path, *, wait: bool = True) -> None:
+    def __init__(self, root: Path, *, wait: bool = True, commit: When = "") -> None:
         """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale of
         its pages, unless somebody else does that and there is no need to `wait`.
 
@@ -55,6 +56,7 @@ class Sitting:
         self.root = root
         self.journal = Journal(root)
         self.recovered = self.journal.recover()
+        self.commits = Committing(root, commit)
         self.failed = made(root, LATER) if wait else ""
         if self.failed and not (self.site / "index.html").exists():
             raise JiaokanError(self.failed)
@@ -122,6 +124,10 @@ class Sitting:
         filed = load(self.root, ReadingDecision)
         return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
 
+    def filed(self, text: str) -> dict[str, Any]:
+        """Give all decisions on a text and its witnesses, of whatever kind."""
+        return {"filed": all_filed(self.root, text, self.kept(text).plan.all_witnesses())}
+
     def line(self, text: str, name: str) -> dict[str, Any]:
         """Give a unit or note as it is punctuated, and what is proposed; raises DecisionError if there is none."""
         self.refresh()
@@ -173,7 +179,7 @@ class Sitting:
                 raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in told["conflicts"] if _key(each) not in before]
         return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
-                **self.done(request.resp)}
+                "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
         """Take back what somebody decided last (``undo``), or do it again (``redo``). Raises Clash."""
@@ -181,7 +187,8 @@ class Sitting:
         told = self._again(entry.text if entry and entry.text in self.texts() else text)
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": tables(edits), "misfits": [], **self.done(who)}
+                "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
+                **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Give the parts of a page that have changed since a state, also by others' hands; how often all was built."""

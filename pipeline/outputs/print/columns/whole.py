@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.outputs.print.columns.paging import PITCH, Forme, SetPage, pages_of
+from pipeline.outputs.print.columns.facing import facing_pages
+from pipeline.outputs.print.columns.forme import PITCH, Forme, SetPage
+from pipeline.outputs.print.columns.paging import pages_of
 from pipeline.outputs.print.columns.reading import SetText, sorts_of
 from pipeline.outputs.print.columns.sorts import Face, SetBlock, Sort
 from pipeline.outputs.print.located import SCATTERED, TIERS, Run, folded
@@ -25,9 +27,13 @@ class SetBook:
     back: list[SetPage]
 
 
-def composed(made: SetText, forme: Forme, styles: dict[str, Face]) -> SetBook:
-    """Lay out a book."""
-    text = pages_of(_run_on(made.blocks[made.main:made.back], forme, styles), forme, styles)
+def composed(made: SetText, forme: Forme, styles: dict[str, Face], *, facing: bool = False) -> SetBook:
+    """Lay out a book; `facing`: its commentary on pages that face those of the base text.
+
+    The first page lies on the left (books in columns are bound at the right): of facing ones it is empty.
+    """
+    blocks = _run_on(made.blocks[made.main:made.back], forme, styles)
+    text = [SetPage(), *facing_pages(blocks, forme, styles)] if facing else pages_of(blocks, forme, styles)
     indexes = _with_pages(made.blocks[made.back:], text, forme, styles)
     back = pages_of(list(_tiered(indexes, forme.height, styles["number"].size)), forme, styles)
     front = [

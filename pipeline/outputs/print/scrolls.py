@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # both engines import this module
     from pipeline.outputs.print.woodblock.cells import Break, Heading
 
 
-class _Part(Protocol):
+class _ScrollBlock(Protocol):
     """A block of cells or of sorts."""
 
     breaks: Break
@@ -19,7 +19,7 @@ class _Part(Protocol):
 
 _LISTED = 3
 """So many short scrolls in a row are a list. Two are met in fragments, where each is what is left of one."""
-B = TypeVar("B", bound=_Part)
+B = TypeVar("B", bound=_ScrollBlock)
 
 
 def forget_listed(blocks: Sequence[B], length: Callable[[B], float], least: float) -> None:
@@ -36,11 +36,11 @@ def forget_listed(blocks: Sequence[B], length: Callable[[B], float], least: floa
             row = []
 
 
-def _chapter(block: _Part) -> bool:
+def _chapter(block: _ScrollBlock) -> bool:
     return any(division.level == 1 for division in block.divisions)
 
 
-def _forget(blocks: Sequence[_Part], row: Sequence[int]) -> None:
+def _forget(blocks: Sequence[_ScrollBlock], row: Sequence[int]) -> None:
     for number in row:
         blocks[number].juan = ""
         for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf

@@ -19,6 +19,8 @@ from pipeline.errors import JiaokanError
 from pipeline.settings import catalog as catalogs
 from tests.faults.stand import DEMO, files
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 
 

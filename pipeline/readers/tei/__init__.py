@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pipeline.errors import Finding, SourceError, TeiError
-from pipeline.model import App, Division, Document, Note, NoteGroup
+from pipeline.model import App, Division, Document, Note
 from pipeline.model.walk import walk
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
@@ -21,7 +21,7 @@ from pipeline.readers.tei.text import as_witness, in_units, other_text, with_ent
 from pipeline.settings.catalog import Work
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
-from pipeline.tei.apparatus import held
+from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
@@ -104,8 +104,7 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
         if inside is None:
             made.append(item)
             continue
-        field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-        item = replace(item, **{field_: _signed(inside, speakers)})
+        item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             said = speakers.get(item.resp)
             item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)

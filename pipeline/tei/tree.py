@@ -25,6 +25,21 @@ _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
+
+
+class _Names(dict[Any, str]):
+    """Names without TEI's namespace, each made once: parsing asks for every element's several times."""
+
+    def __missing__(self, tag: Any) -> str:
+        name = str(tag).removeprefix(f"{{{TEI}}}")
+        if len(self) < _KNOWN:
+            self[tag] = name
+        return name
+
+
+_LOCAL = _Names()
+_KNOWN = 1000
+"""So many are kept: TEI has some 600 elements; files of others may have as many names as they like."""
 _DECLARES = f' xmlns="{TEI}"'.encode()
 _PIECE = 2**16
 """So many bytes at a time are parsed where only a part of the tree is held."""
@@ -274,7 +289,7 @@ def text_only(parent: Element, name: str) -> str:
 def local(node: Element) -> str:
     """Give the element's name if it is TEI's; with its namespace if it is not."""
     tag: Any = node.tag
-    return str(tag).removeprefix(f"{{{TEI}}}")
+    return _LOCAL[tag]
 
 
 def serialise(root: Element, schemas: str = "") -> bytes:

@@ -193,7 +193,10 @@ class Subject:
 
 def pointers(element: Element, name: str) -> list[str]:
     """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
-    found = [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+    written = element.get(name, "")
+    found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
+    if "#string-range(" not in written:
+        return found
     return [each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found]
 
 

@@ -47,7 +47,7 @@ class Decoder:
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
         values = {**shape.says, **content}
-        given = dict(node.attrib)
+        given = {str(name): value for name, value in node.attrib.items()}
         for each in shape.attributes if given else ():
             written = given.get(each.key)
             if written is not None:

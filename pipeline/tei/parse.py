@@ -135,7 +135,7 @@ class _Parser(Decoder):
 
     def content(self, node: Element) -> Content:
         """Mixed content."""
-        return tuple([item if item.__class__ is str else self.inline(item) for item in mixed(node, self.name)])
+        return tuple([item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name)])
 
     def app(self, node: Element, shape: Shape) -> App:
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""

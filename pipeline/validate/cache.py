@@ -84,7 +84,7 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
             home.mkdir(parents=True)
         if next(_own) % EVERY == 0:
             _make_room(home)
-        write_file(home / name, json.dumps(rows, ensure_ascii=True).encode())
+        write_file(home / name, json.dumps(rows, ensure_ascii=True).encode(), lasting=False)
 
 
 def _make_room(folder: Path) -> None:

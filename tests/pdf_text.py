@@ -144,7 +144,7 @@ def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
     parts = [item for item in document.get_toc() if item.level == 0]
     chapters = [(in_script(item.get_title(), "simplified"), item.get_dest().get_index()) for item in parts]
     front = {"凡例", "底本与校本", "目录"}
-    back = {"注家", "引书", "字形", "代用字", "版权"}
+    back = {"注家", "人名", "地名", "引书", "字形", "代用字", "版权"}
     first = next(page for title, page in chapters if title not in front)
     last = next((page for title, page in chapters if title in back), len(document) - 1)
     return first, last

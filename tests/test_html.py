@@ -103,7 +103,7 @@ def words(element: html.HtmlElement) -> str:
     ).replace("　", "").replace("（", "").replace("）", "").translate(BRACKETS)
 
 
-BRACKETS = {ord(c): None for c in "〈〉【】"}
+BRACKETS = {ord(c): None for c in "〈〉【】〔〕"}
 
 
 def ancestors(text: etree._ElementUnicodeResult, top: html.HtmlElement) -> list[html.HtmlElement]:

@@ -21,6 +21,7 @@ from pipeline.decisions.tables import (
     CharacterPair,
     Class,
     Comment,
+    Conjecture,
     CorrectionDecision,
     Emendation,
     GlyphDecision,
@@ -78,6 +79,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("split", Split, _LEMMAS, _COLLATE, _ENTRY),
     Kind("lemma", Lemma, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
     Kind("emendation", Emendation, _LEMMAS, _COLLATE, "its context, once in its unit; no witness has its reading"),
+    Kind("conjecture", Conjecture, _LEMMAS, _COLLATE, "its context, once in its unit; no witness has its reading"),
     Kind("class", Class, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
     Kind("reject", Reject, _LEMMAS, _COLLATE, _ENTRY),
     Kind("note", Comment, _LEMMAS, _COLLATE, _ENTRY),
@@ -108,13 +110,13 @@ def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
     home = root / "tei" / "decisions"
     wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
     paths = sorted({path for kind in wanted for pattern in kind.files for path in home.glob(pattern)})
-    read = {path: _tables(path, path.read_bytes()) for path in paths}
+    read = {path: _tables(path) for path in paths}
     return tuple(each for kind in wanted for path in paths for each in read[path].get(kind.name, ()))
 
 
 def load_file(path: Path, table: type[T]) -> tuple[Filed[T], ...]:
     """Read the decisions of one type in one file, none if there is no such file; raises as `load`."""
-    read = _tables(path, path.read_bytes()) if path.exists() else {}
+    read = _tables(path) if path.exists() else {}
     return tuple(each for kind in KINDS if issubclass(kind.table, table) for each in read.get(kind.name, ()))
 
 
@@ -211,10 +213,15 @@ def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[st
     return f"source = {source!r} is no source{hint}", f"sources: {', '.join(sorted(sources))}"
 
 
-@lru_cache(maxsize=128)  # each stage asks for several kinds, and most files hold several
-def _tables(path: Path, _data: bytes) -> dict[str, list[Filed[Any]]]:
-    """Read a file, anew when what it holds is not what it was: its decisions with their lines, by the name of their
-    kind."""
+def _tables(path: Path) -> dict[str, list[Filed[Any]]]:
+    """Read a file: its decisions with their lines, by the name of their kind."""
+    return _parsed(path, path.read_bytes())
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
+    """Read a file that has these bytes: while it has them nothing is read again."""
+    del data
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
     file, lines = typed(path, _type(kinds), topic="decisions"), table_lines(path)
     found: dict[str, list[Filed[Any]]] = {}

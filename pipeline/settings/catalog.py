@@ -22,6 +22,7 @@ from pipeline.settings.consistency import (
 from pipeline.settings.images import Images
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
+from pipeline.settings.patterns import Pair
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.publication import Holder, Publication, Revision
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
@@ -104,6 +105,15 @@ class Work(Strict, frozen=True, kw_only=True):
         return self.chapter(line.strip()) or self.chapter("".join(line.split()))
 
 
+class PrintedCorrections(Strict, frozen=True, kw_only=True):
+    """The brackets in which a punctuated edition prints what it changes: ``（誤）〔正〕``."""
+
+    right: Pair
+    """Round what is right: what stands for the wrong graphs before it, or is added (``〔〕``)."""
+    wrong: Pair = Pair("")
+    """Round what is wrong or one too many (``（）``); empty where the edition only adds."""
+
+
 class SourceEntry(Strict, frozen=True, kw_only=True):
     """One transcription as received."""
 
@@ -134,6 +144,9 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     signs: str = ""
     """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
+    corrections: PrintedCorrections | None = None
+    """The brackets in which it prints corrections of its own: ``{ wrong = "（）", right = "〔〕" }``. They are then no
+    words of the text; what stands in them is ``choice``, ``surplus``, ``supplied``."""
     edition: str = ""
     """The edition 版本 that was transcribed: ``四库全书本``, ``嘉庆刻本``."""
     holder: Holder | None = None
@@ -206,7 +219,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
     def latin(self) -> dict[str, str]:
         """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
-        said = [(person.name, person.pinyin) for person in self.persons.values()]
+        said = list(self.lists.latin().items())
+        for named in (self.persons, self.named, self.places, self.orgs):
+            said += [(each.name, each.pinyin) for each in named.values()]
         said += [(source.title, source.pinyin) for source in self.sources.values()]
         for plan in self.editions.values():
             said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]

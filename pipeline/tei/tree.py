@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from lxml import etree
@@ -25,21 +26,6 @@ _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
-
-
-class _Names(dict[Any, str]):
-    """Names without TEI's namespace, each made once: parsing asks for every element's several times."""
-
-    def __missing__(self, tag: Any) -> str:
-        name = str(tag).removeprefix(f"{{{TEI}}}")
-        if len(self) < _KNOWN:
-            self[tag] = name
-        return name
-
-
-_LOCAL = _Names()
-_KNOWN = 1000
-"""So many are kept: TEI has some 600 elements; files of others may have as many names as they like."""
 _DECLARES = f' xmlns="{TEI}"'.encode()
 _PIECE = 2**16
 """So many bytes at a time are parsed where only a part of the tree is held."""
@@ -137,14 +123,24 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
     Raises ValueError (lxml's) for characters that XML cannot hold: `FORBIDDEN` finds them before.
     """
-    made = etree.Element(f"{{{TEI}}}{tag}", nsmap=_NAMESPACES)
-    for name, value in (attributes or {}).items():
-        if value:
-            made.set(name, value)
+    said = {name: value for name, value in attributes.items() if value} if attributes else None
+    made = etree.Element(f"{{{TEI}}}{tag}", said, _NAMESPACES)
     if text:
         made.text = text
-    made.extend(children)
+    if children:
+        made.extend(children)
     return made
+
+
+def inside(parent: Element | None, tag: str, attributes: Mapping[str, str]) -> Element:
+    """Make a TEI element at the end of another, as `element` does; of none alone.
+
+    What is made where it belongs needs no document of its own, which costs as much as the element.
+    """
+    if parent is None:
+        return element(tag, attributes)
+    said = {name: value for name, value in attributes.items() if value}
+    return etree.SubElement(parent, f"{{{TEI}}}{tag}", said)
 
 
 def add_text(parent: Element, text: str) -> None:
@@ -288,8 +284,13 @@ def text_only(parent: Element, name: str) -> str:
 
 def local(node: Element) -> str:
     """Give the element's name if it is TEI's; with its namespace if it is not."""
-    tag: Any = node.tag
-    return _LOCAL[tag]
+    return _local(node.tag)
+
+
+@cache
+def _local(tag: Any) -> str:
+    """Give the name in a tag: a file asks for few, and for each a hundred thousand times."""
+    return str(tag).removeprefix(f"{{{TEI}}}")
 
 
 def serialise(root: Element, schemas: str = "") -> bytes:

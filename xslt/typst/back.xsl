@@ -6,13 +6,7 @@
   <xsl:mode name="m:back" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:meta" mode="m:back">
-    <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
-    <xsl:variable name="speakers" as="element(p:row)*">
-      <xsl:for-each select="p:speaker[@id = $heard]">
-        <p:row key="{@id}" head="{@name}" sort="{f:sort-key(@name)}" also="{string-join((@dynasty, @label[. ne current()/@name])[. ne ''], f:word('listing'))}"/>
-      </xsl:for-each>
-    </xsl:variable>
-    <xsl:sequence select="fp:part('speakers', '注家', f:grouped($speakers))"/>
+    <xsl:sequence select="fp:part('speakers', '注家', f:speaker-groups(..))"/>
     <xsl:sequence select="fp:part('persons', '人名', f:index-groups(.., 'persons'))"/>
     <xsl:sequence select="fp:part('places', '地名', f:index-groups(.., 'places'))"/>
     <xsl:sequence select="fp:part('works', '引书', f:index-groups(.., 'works'))"/>

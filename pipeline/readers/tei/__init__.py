@@ -13,14 +13,15 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pipeline.errors import Finding, SourceError, TeiError
-from pipeline.model import App, Division, Document, Note, NoteGroup
+from pipeline.model import App, Division, Document, Note
 from pipeline.model.walk import walk
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
+from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.text import as_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
-from pipeline.tei.apparatus import held
+from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
@@ -60,12 +61,25 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     document, told = with_entries(text, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
-    speakers = {each.prefix: each for each in source.speakers}
-    words = _signed(as_witness(document.divisions, witness, left), speakers)
-    divisions = _chapters(in_units(words), source.work)
+    divisions = _cut(as_witness(document.divisions, witness, left), source)
     document = replace(document, divisions=divisions, dropped=(*left, *document.dropped))
     hold(root, document, source.file)
     return document, (*text.findings, *told)
+
+
+def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
+    """Give a source that is somebody's edition with its entries, cut as `read` cuts it; what its header says; and the
+    id in it of the witness that the convention names. Raises as `read`."""
+    rules = convention(source.id, source.convention)
+    text = other_text(parse(source.data, name=source.file), source.file, source.id)
+    document, _ = with_entries(text, source.file)
+    return _cut(document.divisions, source), text.facts, _witness(rules.witness, text.facts.witnesses.sigla, source)
+
+
+def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
+    """Give divisions with their notes signed, cut into units, and numbered as the chapters of the work."""
+    speakers = {each.prefix: each for each in source.speakers}
+    return _chapters(in_units(_signed(divisions, speakers)), source.work)
 
 
 def annotated(source: Source) -> bool:
@@ -90,8 +104,7 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
         if inside is None:
             made.append(item)
             continue
-        field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-        item = replace(item, **{field_: _signed(inside, speakers)})
+        item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             said = speakers.get(item.resp)
             item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)

@@ -18,6 +18,8 @@ _PRIVATE = 0x100000
 """Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
 _MAKES = re.compile(r"edit|author|édit|校|编|編", re.I)
 """What a ``resp`` says of those who made an edition (TEI Guidelines, 2.2.1)."""
+UNNAMED = "editor-1"
+"""Id of the first editor, where the file gives none."""
 _PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
 
 
@@ -214,4 +216,4 @@ def editor_of(known: Facts) -> str:
     """Give the id of the first editor, who answers for what no witness has; empty if the header names nobody."""
     if not known.editors:
         return ""
-    return next((key for key, words in known.persons.items() if words == known.editors[0]), "editor-1")
+    return next((key for key, words in known.persons.items() if words == known.editors[0]), UNNAMED)

@@ -47,7 +47,7 @@ class Decoder:
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
         values = {**shape.says, **content}
-        given = [str(name) for name in node.keys()]  # with the values lxml takes quadratic time
+        given = [*map(str, node.attrib)]  # with the values lxml takes quadratic time
         for each in shape.attributes if given else ():
             written = node.get(each.key)
             if written is not None:

@@ -367,3 +367,18 @@ def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[t
             assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0
         elif block.kind in ("base", "subhead"):
             assert other % 2 == 0
+
+
+def test_long_contents_have_several_sections_in_a_column() -> None:
+    def front(sections: int) -> list[int]:
+        rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目錄"], ["contents"], ["main"],
+                                    ["division", 1, "t", "1", "學而"]]
+        for n in range(sections):
+            rows += [["division", 2, f"t.{n}", f"1.{n}", f"第{n}"], ["column", "base", 2, 0], ["base", "學"]]
+        book = composed(read_list(script(*rows, ["back"]), STYLES), Forme(350, ROOM), STYLES)
+        text = "".join(words(each.column) for page in book.front for each in page.columns)
+        assert all(f"第{n}" in text for n in range(sections))
+        return [sum(words(each.column).count("第") for each in page.columns) for page in book.front]
+
+    assert front(9) == [9] and front(40) == [20, 20]  # one in a column
+    assert front(60) == [60]

@@ -10,6 +10,8 @@ from pipeline.desk.making import LATER
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import DecisionError
 
+pytestmark = pytest.mark.long
+
 WHY = "说、悦古今字，从古"
 
 

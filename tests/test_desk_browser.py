@@ -20,6 +20,8 @@ from tests.browsing import expect, needs_browser, violations
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.long
+
 LEMMAS = "tei/decisions/lemmas.toml"
 Serve = Callable[..., str]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
 from lxml import html
 
 from pipeline.outputs.web.views import witness_views
@@ -14,7 +15,7 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.views import plain_text, texts
 from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.long]
 
 OWN = """(kind) => [...document.querySelectorAll(kind)].map(
   (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")])"""

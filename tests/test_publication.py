@@ -17,6 +17,8 @@ from pipeline.tei.parse import from_tei
 from pipeline.validate import validate
 from tests.pointers import followed
 
+pytestmark = pytest.mark.long
+
 TEI = "{http://www.tei-c.org/ns/1.0}"
 PUBLICATION = """
 [publication]

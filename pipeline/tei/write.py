@@ -174,8 +174,9 @@ class _Writer:
                 values[key] = f"{values[key]} {value}" if key in values else value
         for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
             values[key] = " ".join(filter(None, (value, values.get(key))))
-        for value in values.values():
-            self.check(value)
+        if FORBIDDEN.search("".join(values.values())):
+            for value in values.values():
+                self.check(value)
         return inside(parent, shape.tag, values)
 
     def derived(self, item: Any) -> dict[str, str]:

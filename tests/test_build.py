@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.build.cache import Cache, fingerprint
+from pipeline.build.cache import Cache
 from pipeline.build.memory import available, need
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import STAGES, Step, steps
@@ -19,6 +19,7 @@ from pipeline.errors import JiaokanError
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
+from pipeline.system.fingerprints import Fingerprints, fingerprint
 
 
 @pytest.fixture

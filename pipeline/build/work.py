@@ -60,6 +60,20 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
     return msgspec.structs.replace(outcome, seconds=round(time.perf_counter() - start, 3))
 
 
+_CATALOG: list[Catalog] = []
+"""In a worker: the settings of the folder that is built."""
+
+
+def begin(catalog: Catalog) -> None:
+    """In a worker: say of which folder the steps will be."""
+    _CATALOG[:] = [catalog]
+
+
+def performed(step: Step) -> Outcome:
+    """In a worker that has begun: do a step; raises as `perform`."""
+    return perform(step, _CATALOG[0])
+
+
 def _read(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.make.witness import make_witness
 
@@ -93,7 +107,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
     path = step.inputs[0]
     name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()
-    return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data)))
+    return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data, catalog)))
 
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:

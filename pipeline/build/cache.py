@@ -127,8 +127,8 @@ def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None)
     """
     content, home = content or fingerprint, f"{root}{os.sep}"
     said = [f"\n{_name(str(path), home)} {content(path)}" for path in step.inputs]
-    program = f"{step.name}\n{_program(step.stage)}\n".encode()
-    return hashlib.sha256(program + step.settings + "".join(said).encode()).hexdigest()
+    head = f"{step.name}\n{program(step.stage)}\n".encode()
+    return hashlib.sha256(head + step.settings + "".join(said).encode()).hexdigest()
 
 
 def _name(path: str, home: str) -> str:
@@ -137,8 +137,11 @@ def _name(path: str, home: str) -> str:
 
 
 @cache
-def _program(stage: str) -> str:
-    """Give a hash of the program's files and packages that a stage runs."""
+def program(stage: str) -> str:
+    """Give a hash of the program's files and packages that a stage runs.
+
+    Raises JiaokanError for a package that is not installed.
+    """
     digest = hashlib.sha256()
     for name, path in files((*ALWAYS, *_STAGES[stage].program)):
         digest.update(f"{name} {fingerprint(path)}\n".encode())

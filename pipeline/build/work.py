@@ -5,10 +5,12 @@ a build with nothing to do must not pay for loading Saxon, Typst and the schema.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,14 +122,23 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.build.cache import program
     from pipeline.quotations import table
-    from pipeline.quotations.find import quotations
+    from pipeline.quotations.find import quotations_in
+    from pipeline.quotations.library import Library
     from pipeline.tei.parse import from_tei
 
-    texts = {text.id: text for path in reversed(step.inputs) for text in [from_tei(path.read_bytes(), name=path.name)]}
-    names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
-    found = quotations(tuple(reversed(texts.values())), names, shown_texts(catalog))
-    write_file(step.outputs[0], table.written(found))
+    target, own = step.outputs[0], program(step.stage)
+    with Library(target.parent / ".cache" / "quotations.sqlite") as library:
+        texts: list[str] = []
+        for path in reversed(step.inputs):
+            data = path.read_bytes()
+            digest = hashlib.sha256(own.encode() + data).hexdigest()
+            texts.append(library.take(digest, partial(from_tei, data, name=path.name)))
+        library.keep(texts)
+        names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
+        found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
+    write_file(target, table.written(found))
     return Outcome()
 
 
@@ -135,10 +146,13 @@ def _quoting(path: Path, table: Sequence[Path], catalog: Catalog) -> bytes:
     """Give a TEI file with what its comments quote, by the table of the folder."""
     from pipeline.quotations.lay import laid
     from pipeline.quotations.table import read
+    from pipeline.tei.tree import ID, parse
 
     homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
              for text, plan in shown_texts(catalog).items()}
-    return laid(path.read_bytes(), (row for each in table for row in read(each)), name=path.name, homes=homes)
+    data = path.read_bytes()
+    own = parse(data, name=path.name).get(ID) or ""
+    return laid(data, (row for each in table for row in read(each, own)), name=path.name, homes=homes)
 
 
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
@@ -148,7 +162,8 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}
-    return as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders)
+    own = shown_text(plan)
+    return as_xml(own, [row for path in table for row in read(path, own)], people, folders)
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:

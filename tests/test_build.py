@@ -88,7 +88,7 @@ def test_settings_and_program_matter(
     chain: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go(chain, tmp_path)
-    monkeypatch.setattr("pipeline.build.cache.program", lambda stage: f"{stage} of another version")
+    monkeypatch.setattr("pipeline.build.cache.program_of", lambda stage: f"{stage} of another version")
     assert len(go(chain, tmp_path)) == 3
 
 

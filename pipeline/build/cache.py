@@ -9,22 +9,17 @@ can show the same table.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import os
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from pipeline.build.program import PACKAGE, files
-from pipeline.build.stages import ALWAYS, STAGES, Step
+from pipeline.build.program import program_of
+from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.errors import JiaokanError
 from pipeline.system.atomic import check_ours, remove, write_file
 from pipeline.system.fingerprints import Fingerprints, fingerprint
-
-_STAGES = {stage.name: stage for stage in STAGES}
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,32 +122,10 @@ def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None)
     """
     content, home = content or fingerprint, f"{root}{os.sep}"
     said = [f"\n{_name(str(path), home)} {content(path)}" for path in step.inputs]
-    head = f"{step.name}\n{program(step.stage)}\n".encode()
+    head = f"{step.name}\n{program_of(step.stage)}\n".encode()
     return hashlib.sha256(head + step.settings + "".join(said).encode()).hexdigest()
 
 
 def _name(path: str, home: str) -> str:
     """Give the name of an input that is the same wherever the folder lies."""
     return path[len(home):].replace(os.sep, "/") if path.startswith(home) else Path(path).name
-
-
-@cache
-def program(stage: str) -> str:
-    """Give a hash of the program's files and packages that a stage runs.
-
-    Raises JiaokanError for a package that is not installed.
-    """
-    digest = hashlib.sha256()
-    for name, path in files((*ALWAYS, *_STAGES[stage].program)):
-        digest.update(f"{name} {fingerprint(path)}\n".encode())
-    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # imports the rooms of all stages: not followed
-    for package in _STAGES[stage].packages:
-        digest.update(f"{package} {_version(package)}\n".encode())
-    return digest.hexdigest()
-
-
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None

@@ -173,7 +173,7 @@ class _Loop:
         names = self.waiting
         way = [next(iter(names))]
         while True:
-            makers = (self.makers.get(path, "") for path in names[way[-1]].inputs)
+            makers = (self.makers.get(str(path), "") for path in names[way[-1]].inputs)
             after = next(maker for maker in makers if maker in names)
             if after in way:
                 return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
@@ -242,24 +242,24 @@ def _failed(step: Step, error: JiaokanError) -> Finding:
     return Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
 
 
-def _makers(steps: tuple[Step, ...]) -> dict[Path, str]:
+def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
     """Give by output the step that makes it; raises JiaokanError if two make the same, or one what it reads."""
-    makers: dict[Path, str] = {}
+    makers: dict[str, str] = {}
     for step in steps:
         for path in step.outputs:
-            if path in makers or path in step.inputs:
-                raise JiaokanError(f"`{makers.get(path, step.name)}` and `{step.name}` would make the same",
+            if str(path) in makers or path in step.inputs:
+                raise JiaokanError(f"`{makers.get(str(path), step.name)}` and `{step.name}` would make the same",
                                    place=Place(str(path)), mend="rename one of the texts")
-            makers[path] = step.name
+            makers[str(path)] = step.name
     return makers
 
 
-def _order(steps: tuple[Step, ...], makers: dict[Path, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
+def _order(steps: tuple[Step, ...], makers: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
     """Give how many others each step waits for, and which wait for it, by name."""
     lacking: dict[str, int] = {}
     after: dict[str, list[str]] = {}
     for step in steps:
-        before = {makers[path] for path in step.inputs if path in makers}
+        before = {maker for maker in map(makers.get, map(str, step.inputs)) if maker is not None}
         lacking[step.name] = len(before)
         for name in before:
             after.setdefault(name, []).append(step.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -79,11 +79,11 @@ class Step:
     """The part of the catalog that matters, as canonical JSON."""
     outputs: tuple[Path, ...] = ()
     """The files and folders that it makes."""
+    name: str = field(init=False)
+    """Its name in records and messages."""
 
-    @property
-    def name(self) -> str:
-        """Its name in records and messages."""
-        return f"{self.stage} {self.subject} {self.part}".rstrip()
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", f"{self.stage} {self.subject} {self.part}".rstrip())
 
 
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:

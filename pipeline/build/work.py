@@ -122,13 +122,13 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.build.cache import program
+    from pipeline.build.program import program_of
     from pipeline.quotations import table
     from pipeline.quotations.find import quotations_in
     from pipeline.quotations.library import Library
     from pipeline.tei.parse import from_tei
 
-    target, own = step.outputs[0], program(step.stage)
+    target, own = step.outputs[0], program_of(step.stage)
     with Library(target.parent / ".cache" / "quotations.sqlite") as library:
         texts: list[str] = []
         for path in reversed(step.inputs):

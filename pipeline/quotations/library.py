@@ -15,12 +15,12 @@ from typing import Self
 import msgspec
 
 from pipeline.model import Document
-from pipeline.quotations.passages import Comment, Part, TextStream, streams
+from pipeline.quotations.passages import NoteFacts, Part, TextStream, streams
 
 _HELD = 20_000
 """So many streams are held at once, those asked for last: about 40 MB. With fewer, those of formulae are read again."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
-_DECODER = msgspec.msgpack.Decoder(tuple[Comment | None, list[Part]])
+_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, list[Part]])
 _TABLES = """
 CREATE TABLE IF NOT EXISTS text (key INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT, head BLOB);
 CREATE INDEX IF NOT EXISTS digests ON text (digest);

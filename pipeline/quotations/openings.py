@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pipeline.annotate.index import evened
 from pipeline.annotate.tables import alternatives
 from pipeline.characters.equality import norm
-from pipeline.quotations.passages import Comment
+from pipeline.quotations.passages import NoteFacts
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
 """What stands just before a quotation."""
@@ -129,7 +129,7 @@ class Names:
         return {"注": "zhu", "疏": "shu"}.get(kind, ""), self.speakers.get(found["who"] or "", frozenset())
 
 
-def openings(note: Comment, text: str, names: Names) -> Iterator[QuoteOpening]:
+def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
     plain = evened(text)
     closed, named = note.closed, list(names.titles(_even(text)))

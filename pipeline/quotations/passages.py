@@ -41,7 +41,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
         return array("I", (at for at, char in enumerate(self.text) if _is_graph(char)))
 
 
-class Comment(msgspec.Struct, frozen=True, array_like=True):
+class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
     """What of a note is asked besides its words."""
 
     id: str
@@ -61,7 +61,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     document: str
     chapter: str
     """Id of the chapter in which it stands."""
-    note: Comment | None = None
+    note: NoteFacts | None = None
     """The comment; None for base text."""
     keys: str = ""
     """The normal forms of its graphs."""
@@ -139,7 +139,7 @@ def _take(division: Division, base: TextStream, notes: list[TextStream]) -> None
             notes.append(stream)
 
 
-def _comment(note: Note) -> Comment:
+def _comment(note: Note) -> NoteFacts:
     """Give what is asked of a note."""
     closed: list[tuple[int, int]] = []
     foreign: list[tuple[int, int]] = []
@@ -157,4 +157,4 @@ def _comment(note: Note) -> Comment:
             at += size
 
     into(note.content, 0)
-    return Comment(note.id, note.target, note.target_end, note.subtype, note.resp, tuple(closed), tuple(foreign))
+    return NoteFacts(note.id, note.target, note.target_end, note.subtype, note.resp, tuple(closed), tuple(foreign))

@@ -54,17 +54,17 @@ class Wanted:
     """By four graphs: how often they stand anywhere, then the numbers of streams, each with the place in it."""
     longs: set[str] = field(default_factory=set)
     """So many graphs of what is asked for as must be the same in another text (`WORDS`)."""
-    texts: set[str] = field(default_factory=set)
-    """The texts in which they are: their own words are always looked at."""
-    chapters: set[str] = field(default_factory=set)
-    """The chapters that they name."""
+    own: dict[str, set[str]] = field(default_factory=dict)
+    """By the id of a text, what its own comments ask for, and by that of a chapter, what those do that name it: there
+    every place is looked at."""
 
     def add(self, stream: TextStream, start: int, chapters: Collection[str]) -> None:
         """Ask for the graphs of a comment that begin with `start`."""
-        self.grams.setdefault(stream.keys[start : start + SEED], array("Q", [0]))
+        gram = stream.keys[start : start + SEED]
+        self.grams.setdefault(gram, array("Q", [0]))
         self.longs.add(stream.keys[start : start + WORDS])
-        self.texts.add(stream.document)
-        self.chapters.update(chapters)
+        for name in (stream.document, *chapters):
+            self.own.setdefault(name, set()).add(gram)
 
 
 class Sources:
@@ -93,9 +93,8 @@ class Sources:
     def seek(self, wanted: Wanted) -> None:
         """Note where what is asked for stands, as far as it may be meant."""
         for name in self.texts:
-            own = name in wanted.texts
             for key, chapter, keys in self.library.words(name):
-                _note(wanted, key, keys, every=own or chapter in wanted.chapters)
+                _note(wanted, key, keys, [wanted.own[each] for each in (name, chapter) if each in wanted.own])
 
     def places(self, wanted: Wanted, gram: str) -> Iterator[tuple[TextStream, int]]:
         """Give where four graphs stand, in the order of the texts; nowhere if that is in too many places."""
@@ -117,15 +116,16 @@ class Sources:
         return base.extent(unit)[0] if base else 0
 
 
-def _note(wanted: Wanted, key: int, keys: str, *, every: bool) -> None:
-    """Note what is asked for in one stream: every place, or those that go on as they would have to in another text.
+def _note(wanted: Wanted, key: int, keys: str, own: Sequence[set[str]]) -> None:
+    """Note what is asked for in one stream: every place of its `own`, of others those that go on as they would have to.
 
     Words at the very end of a comment, which are fewer, may go on in any way.
     """
     grams, longs = wanted.grams, wanted.longs
     for at in range(len(keys) - SEED + 1):
-        found = grams.get(keys[at : at + SEED])
+        found = grams.get(gram := keys[at : at + SEED])
         if found is not None:
             found[0] += 1
-            if found[0] <= MOST and (every or any(keys[at : at + size] in longs for size in _SIZES)):
+            if found[0] <= MOST and (any(gram in each for each in own)
+                                     or any(keys[at : at + size] in longs for size in _SIZES)):
                 found.extend((key, at))

@@ -224,7 +224,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
     def path(self, entry: SourceEntry) -> Path:
         """Give the path of a source's file."""
-        return self.root / "tei" / entry.file
+        return self.root.joinpath("tei", entry.file)
 
     def conventions(self, source: str) -> tuple[Path, ...]:
         """Give the files that can hold the convention of a source: the one it names, and its own, which goes above.
@@ -237,7 +237,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         named = entry.convention if entry and entry.convention else source
         place = Place(str(self.root / "tei" / "catalog.toml"))
         names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
-        return tuple(self.root / "tei" / "conventions" / f"{name}.toml" for name in names)
+        return tuple(self.root.joinpath("tei", "conventions", f"{name}.toml") for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:
         """Give the convention of a source, empty if it has none; keys of its own file stand above those of the shared.

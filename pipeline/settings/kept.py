@@ -26,7 +26,7 @@ States = dict[str, State | None]
 _PACKAGE = Path(__file__).parents[1]
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
+class _KeptSettings(msgspec.Struct, frozen=True, array_like=True):
     program: str
     files: States
     settings: msgspec.Raw
@@ -40,7 +40,7 @@ def states(files: Sequence[Path]) -> States:
 def kept(root: Path, files: Sequence[Path], kind: type[T]) -> T | None:
     """Give the settings of a folder, if they are kept and its `files` are what they were."""
     try:
-        found = msgspec.msgpack.decode(_home(root).read_bytes(), type=_Kept)
+        found = msgspec.msgpack.decode(_home(root).read_bytes(), type=_KeptSettings)
         if found.program != _program() or found.files != states(files):
             return None
         return msgspec.msgpack.decode(found.settings, type=kind, dec_hook=_decode)
@@ -57,7 +57,7 @@ def keep(root: Path, files: States, settings: object) -> None:
     if files == states([Path(each) for each in files]) and time.time() - last / 1e9 > COARSE:
         made = msgspec.msgpack.encode(settings, enc_hook=os.fspath)
         with contextlib.suppress(OSError):
-            write_file(_home(root), msgspec.msgpack.encode(_Kept(_program(), files, msgspec.Raw(made))))
+            write_file(_home(root), msgspec.msgpack.encode(_KeptSettings(_program(), files, msgspec.Raw(made))))
 
 
 def _decode(kind: type[Any], value: Any) -> Any:

@@ -30,7 +30,7 @@ State = tuple[int, int, int, int]
 """Size, time of the last change of content and of the inode in nanoseconds, number of the inode."""
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
+class _KeptFile(msgspec.Struct, frozen=True, array_like=True):
     """What is known of one file."""
 
     state: State
@@ -53,58 +53,59 @@ class Fingerprints:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen: dict[Path, str] = {}
-        self._sizes: dict[Path, int] = {}
+        self._seen: dict[str, str] = {}  # by names: Python hashes a Path anew each time, and there are 100,000 of them
+        self._sizes: dict[str, int] = {}
         self._fresh: dict[str, State] = {}
         """Files that were hashed right after they were changed."""
         self._changed = False
         try:
-            self._kept = msgspec.msgpack.decode(path.read_bytes(), type=dict[str, _Kept])
+            self._kept = msgspec.msgpack.decode(path.read_bytes(), type=dict[str, _KeptFile])
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: every file is read
             self._kept = {}
 
     def of(self, path: Path) -> str:
         """Give a hash of a file's content, or of a folder's names and contents; empty if nothing is there."""
-        if path not in self._seen:
-            self._seen[path] = self._look(path)
-        return self._seen[path]
+        name = str(path)
+        if (known := self._seen.get(name)) is None:
+            known = self._seen[name] = self._look(path)
+        return known
 
     def size(self, path: Path) -> int:
         """Give the size of a file, 0 for a folder and what is not there."""
         self.of(path)
-        return self._sizes.get(path, 0)
+        return self._sizes.get(str(path), 0)
 
     def forget(self, path: Path) -> None:
         """Look at a file or folder anew when it is asked for again."""
-        self._seen.pop(path, None)
-        self._sizes.pop(path, None)
+        self._seen.pop(str(path), None)
+        self._sizes.pop(str(path), None)
 
     def save(self) -> None:
         """Keep what is known."""
         for name, then in self._fresh.items():
             now, digest = state(name), file_digest(Path(name))
             if now == then and _settled(then):
-                self._kept[name], self._changed = _Kept(then, digest), True
+                self._kept[name], self._changed = _KeptFile(then, digest), True
         self._fresh.clear()
         if self._changed:
             write_file(self.path, msgspec.msgpack.encode(self._kept))
             self._changed = False
 
     def _look(self, path: Path) -> str:
-        now = state(path)
+        now = state(str(path))
         if now is None:
             return _folder(path, self._file) if path.is_dir() else ""
-        self._sizes[path] = now[0]
+        self._sizes[str(path)] = now[0]
         return self._file(path, now)
 
     def _file(self, path: Path, now: State | None = None) -> str:
-        name, now = os.fspath(path), now or state(path)
+        name, now = str(path), now or state(path)
         known = self._kept.get(name)
         if known and known.state == now:
             return known.digest
         digest = file_digest(path)
         if now and _settled(now):
-            self._kept[name], self._changed = _Kept(now, digest), True
+            self._kept[name], self._changed = _KeptFile(now, digest), True
         elif now:
             self._fresh[name] = now
         return digest

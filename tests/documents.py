@@ -58,6 +58,9 @@ LEAVES = st.one_of(
     WORDS,
     st.builds(Glyph, code=st.sampled_from(["\ue14b", "\uea20", "\U000f0000"]), standard=st.sampled_from(["", "弦"])),
     st.builds(Correction, sic=WORDS, corr=WORDS, resp=MAYBE_NAME, cert=CERT, source=SOURCE),
+    st.builds(Correction, sic=WORDS, corr=WORDS, cert=st.just(""), rend=st.just("（）〔〕")),
+    st.builds(Correction, sic=WORDS, corr=st.just(""), cert=st.just(""), rend=st.just("（）")),
+    st.builds(Supplied, text=WORDS, cert=st.just(""), rend=st.just("〔〕")),
     st.builds(Supplied, text=WORDS, resp=MAYBE_NAME, cert=CERT, source=SOURCE),
     st.builds(Gap, reason=st.sampled_from(["blank", "lacuna", "glyph-lost"]), rend=st.sampled_from(["", "□"])),
     st.builds(Space, text=st.text(st.sampled_from(" \u3000\t"), min_size=1, max_size=3)),
@@ -89,7 +92,7 @@ def _notes(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Note]:
     return st.builds(
         Note, content=content, kind=st.sampled_from(["commentary", "gloss", "variant", "source", "editorial"]),
         subtype=SUBTYPE, resp=MAYBE_NAME, cert=MAYBE_CERT, id=MAYBE_NAME, target=MAYBE_NAME, target_end=MAYBE_NAME,
-        place=st.sampled_from(["inline", "block"]), rend=BRACKETS, sources=WITNESSES,
+        place=st.sampled_from(["inline", "block", "top"]), rend=BRACKETS, sources=WITNESSES,
     )
 
 

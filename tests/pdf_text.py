@@ -119,7 +119,7 @@ def _han(text: str) -> str:
 
 
 def _text_sizes(plan: PrintPlan) -> frozenset[int]:
-    """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs."""
+    """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs, calls."""
     if plan.layout == "traditional":
         base, note = woodblock_sizes(plan)
         return frozenset(round(100 * size) for size in (base, note, 0.8 * base, 0.8 * note))
@@ -128,7 +128,7 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
         styles = ("base", "wrong", "head", "subhead", "small", "small-wrong")
         return frozenset(round(100 * faces(base, note)[style].size) for style in styles)
     sizes = [base, 1.9 * base, 1.25 * base, note, 1.05 * note, note * 8 / 9]
-    return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7))
+    return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7, 0.6))
 
 
 def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
@@ -144,7 +144,7 @@ def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
     parts = [item for item in document.get_toc() if item.level == 0]
     chapters = [(in_script(item.get_title(), "simplified"), item.get_dest().get_index()) for item in parts]
     front = {"凡例", "底本与校本", "目录"}
-    back = {"注家", "引书", "字形", "代用字", "版权"}
+    back = {"注家", "人名", "地名", "引书", "字形", "代用字", "版权"}
     first = next(page for title, page in chapters if title not in front)
     last = next((page for title, page in chapters if title in back), len(document) - 1)
     return first, last

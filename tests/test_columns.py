@@ -18,7 +18,9 @@ from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
-from pipeline.outputs.print.columns.paging import Forme, SetPage, pages_of
+from pipeline.outputs.print.columns.facing import facing_pages
+from pipeline.outputs.print.columns.forme import Forme, SetPage
+from pipeline.outputs.print.columns.paging import pages_of
 from pipeline.outputs.print.columns.reading import read_list, sorts_of
 from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBlock, Sort, faces
 from pipeline.outputs.print.columns.source import document, type_area
@@ -26,6 +28,7 @@ from pipeline.outputs.print.columns.whole import composed
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
+from pipeline.system.xslt import transform
 
 CASES = Path(__file__).parent / "cases" / "typst"
 PLAN = PrintPlan(layout="vertical")
@@ -50,8 +53,8 @@ def test_columns_hold_all_and_keep_the_rules_of_line_ends(text: str, style: str,
     columns = columns_of(sorts_of(text, style, STYLES[style].size), first, 0, room)
     assert "".join(map(words, columns)) == text
     for number, column in enumerate(columns):
-        ends = [at + sort.length for sort, at in zip(column.sorts, column.places(), strict=True)]
-        assert max(ends) <= room + 0.1
+        ends = [at + sort.length for sort, at in zip(column.sorts, column.places(), strict=True) if sort.length]
+        assert max(ends, default=0) <= room + 0.1  # white space at the foot, which has no length, may hang
         # what would take more than a column is parted all the same
         if number and not re.search("[，。：？」』》） 　]{8,}|[「『《（]{8,}", text):
             assert column.sorts[0].kind not in ("close", "blank") or words(columns[number - 1]).strip(" 　") == ""
@@ -215,9 +218,9 @@ def test_lines_stand_at_the_left_of_names_and_do_not_meet() -> None:
 def test_contents_and_indexes_name_pages() -> None:
     rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目錄"], ["contents"], ["main"]]
     for n in range(3):
-        rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "學而"], ["column", "base", 2, 0], ["voice", "a"],
-                 ["base", "學" * 800]]
-    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "鄭玄"], ["leaves", "voice", "a"]]
+        rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "學而"], ["column", "base", 2, 0],
+                 ["named", "speakers", "a"], ["base", "學" * 800]]
+    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "鄭玄"], ["leaves", "speakers", "a"]]
     book = composed(read_list(script(*rows), STYLES), Forme(350, ROOM), STYLES)
     front, back = ("".join(words(each.column) for page in pages for each in page.columns)
                    for pages in (book.front, book.back))
@@ -284,3 +287,98 @@ def test_letters_and_figures() -> None:
         ("12", "letters")]
     assert [sort.text for sort in sorts_of("據6.1.2. 見", "base", 12)] == ["據", "6.1.2", ".", " ", "見"]
     assert sorts[-1].length < 12 < sorts[4].length < sorts[2].length
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 90), st.integers(0, 200)), max_size=12))
+def test_notes_above_the_text_do_not_meet(made: list[tuple[int, int]]) -> None:
+    rows: list[list[object]] = [["column", "base", 2, 0]]
+    for words_, length in made:
+        rows += [["base", "學" * words_], ["top"], ["small", "眉" * length], ["text"]]
+    pages = pages_of(read_list(script(*rows), STYLES).blocks, Forme(350, ROOM, 60), STYLES)
+    assert sum(len(each.column.sorts) for page in pages for each in page.crown) == sum(length for _, length in made)
+    for page in pages:
+        edges = [(each.right, each.right + each.pitch) for each in page.crown]
+        assert all(before[1] <= after[0] + 0.01 for before, after in itertools.pairwise(edges))
+        assert all(right >= -0.01 and left <= 350.01 for right, left in edges)
+
+
+def test_base_text_runs_on_under_a_note_above_it() -> None:
+    note = '<note kind="commentary" place="top" label="眉批"><span role="attribution">眉批：</span>立骨</note>'
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>鼎</title></meta><chapter id="t.1" title="一">'
+           f'<passage kind="jing"><unit id="a" ref="t:1.1">鼎之用</unit><commentary>{note}</commentary></passage>'
+           '<passage kind="jing" join="yes"><unit id="b" ref="t:1.2">大矣</unit></passage></chapter></text>')
+    made = pdf.typst_source(xml.encode(), OutputSettings(print=PLAN))
+    assert r'{"鼎\n之\n用\n大\n矣";}' in made and r'"above",0.00pt,{"立\n骨";}' in made and "批" not in made
+    above, base = (float(re.findall(rf'r\([\d.]+pt,([\d.]+)pt,"{style}"', made)[0]) for style in ("above", "base"))
+    assert above + 2 * 0.85 * 9 < base
+
+
+def set_with(notes: str, *lengths: int, place: str = "inline") -> list[str]:
+    """The kinds of columns of base text with a note of each of these lengths after each clause."""
+    joined = ' join="yes"'
+    clauses = "".join(
+        f'<passage kind="jing"{joined if n else ""}><unit id="u{n}" ref="t:{n}">學而</unit>'
+        f'<commentary><note kind="commentary" place="{place}" label="">{"注" * length}</note></commentary></passage>'
+        for n, length in enumerate(lengths))
+    xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>學</title></meta>'
+           f'<chapter id="t.1" title="一">{clauses}</chapter></text>')
+    made = transform("xslt/layouts/vertical/main.xsl", xml.encode(), parameters={"notes": notes})
+    columns = [json.loads(line) for line in made[made.index('["column","base"'):made.index('["back"]')].splitlines()]
+    return [kind for name, kind, *_ in (row for row in columns if len(row) > 1) if name == "column"]
+
+
+@pytest.mark.parametrize(("notes", "lengths", "place", "columns"), [
+    ("auto", (9,) * 9 + (90,), "inline", ["base"]),
+    ("auto", (9,) * 8 + (90, 90), "inline", ["base", "note", *["on", "note"] * 9]),
+    ("auto", (9, 9), "block", ["base", "note", "on", "note"]),
+    ("line", (90, 9), "block", ["base"]),
+    ("short", (9, 90, 9), "inline", ["base", "note", "on"]),
+    ("paragraph", (9, 9), "inline", ["base", "note", "on", "note"]),
+])
+def test_notes_stand_in_the_line_as_the_plan_says(
+    notes: str, lengths: tuple[int, ...], place: str, columns: list[str]
+) -> None:
+    assert set_with(notes, *lengths, place=place) == columns
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(
+    st.sampled_from(["base", "note", "note", "subhead", "entries", "prose"]),
+    st.sampled_from(["column", "skip", "leaf"]), st.integers(1, 900)), max_size=14))
+def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[tuple[str, str, int]]) -> None:
+    styles = {"note": "small", "entries": "entry", "subhead": "subhead"}
+    blocks = [SetBlock(kind, breaks, sorts=sorts_of("學" * length, styles.get(kind, "base"), 9))  # type: ignore[arg-type]
+              for kind, breaks, length in made]
+    pages = facing_pages(blocks, Forme(350, ROOM), STYLES)
+    spots = {id(sort): (number, each.right) for number, page in enumerate(pages) for each in page.columns
+             for sort in each.column.sorts}
+    assert len(pages) % 2 == 0 and len(spots) == sum(length for _, _, length in made)
+    for page in pages:
+        edges = [(each.right, each.right + each.pitch) for each in page.columns]
+        assert all(a[1] <= b[0] + 0.01 for a, b in itertools.pairwise(edges)) and all(b <= 350.01 for _, b in edges)
+    alone = True
+    for before, block in itertools.pairwise(blocks):
+        (page, right), (other, beside) = spots[id(before.sorts[0])], spots[id(block.sorts[0])]
+        prose = before.kind == "prose" and block.kind != "note"
+        alone = alone if before.kind == "note" else prose or before.kind == "entries"
+        if block.kind == "note" and not alone:
+            assert other % 2 == 1
+            assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0
+        elif block.kind in ("base", "subhead"):
+            assert other % 2 == 0
+
+
+def test_long_contents_have_several_sections_in_a_column() -> None:
+    def front(sections: int) -> list[int]:
+        rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目錄"], ["contents"], ["main"],
+                                    ["division", 1, "t", "1", "學而"]]
+        for n in range(sections):
+            rows += [["division", 2, f"t.{n}", f"1.{n}", f"第{n}"], ["column", "base", 2, 0], ["base", "學"]]
+        book = composed(read_list(script(*rows, ["back"]), STYLES), Forme(350, ROOM), STYLES)
+        text = "".join(words(each.column) for page in book.front for each in page.columns)
+        assert all(f"第{n}" in text for n in range(sections))
+        return [sum(words(each.column).count("第") for each in page.columns) for page in book.front]
+
+    assert front(9) == [9] and front(40) == [20, 20]  # one in a column
+    assert front(60) == [60]

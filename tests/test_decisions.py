@@ -16,6 +16,7 @@ from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import check
 from pipeline.decisions.lost import Choices
+from pipeline.decisions.printed import mended
 from pipeline.decisions.tables import Judged
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
@@ -24,6 +25,7 @@ from pipeline.model import (
     Correction,
     Division,
     Document,
+    Furniture,
     Gap,
     Glyph,
     Note,
@@ -34,9 +36,11 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.leaves import leaves, replace_leaves
+from pipeline.model.text import counted, received
 from pipeline.model.walk import walk
 from pipeline.readers import read
-from pipeline.settings.catalog import load
+from pipeline.settings.catalog import PrintedCorrections, load
+from pipeline.settings.patterns import Pair
 
 
 def document(*content: object) -> Document:
@@ -200,6 +204,28 @@ def test_signs_of_a_source_lost_places_and_characters_without_a_code() -> None:
         "甲", Span(role="punct", content=("⊕",)), "乙", *(Gap(reason="blank", rend=sign) for sign in "⬤■〓"), "丙",
         Glyph(code="&KR0014;", standard="鐘"), "丁", Glyph(code="⿰木薄"), Glyph(code="[金*薄]"), "戊[注]",
     )
+
+
+@given(st.text(st.sampled_from("甲乙三（）〔〕 "), max_size=12), st.sampled_from(("（）", "")))
+def test_what_a_source_corrects_reads_back_and_is_counted_without_what_is_right(text: str, wrong: str) -> None:
+    plain = document(text) if text else document("甲")
+    marks = PrintedCorrections(right=Pair("〔〕"), wrong=Pair(wrong))
+    made = mended(plain, marks)
+    assert received(made.divisions) == received(plain.divisions)
+    for item in (each for each in unit_content(made) if isinstance(each, Correction | Supplied)):
+        assert received(item)[0] in f"{wrong[:1]}〔" and counted(item) == getattr(item, "sic", "")
+
+
+def test_what_a_source_corrects_is_no_call_of_a_note_and_no_line_of_the_page() -> None:
+    marks = PrintedCorrections(right=Pair("〔〕"), wrong=Pair("（）"))
+    made = mended(document("以（享）〔烹〕養，〔一〕其（五）〔三〕也（者）〔矣〕〔乎〕"), marks)
+    assert [item for item in unit_content(made) if not isinstance(item, str)] == [
+        *(Correction(sic=sic, corr=corr, cert="", rend="（）〔〕") for sic, corr in ("享烹", "五三", "者矣")),
+        Supplied(text="乎", reason="omitted", cert="", rend="〔〕"),
+    ]
+    byline = Furniture(kind="byline", content=("〔晉〕陳壽 撰",))
+    page = Document(id="w", divisions=(Division(kind="front", items=(byline,)),))
+    assert mended(page, marks) == page
 
 
 def test_a_blank_between_words_of_an_alphabet_is_part_of_the_text() -> None:

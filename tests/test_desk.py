@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 from msgspec import structs
 
-from pipeline.cli import cli
 from pipeline.desk.asked import Choose, Decide, Request, Withdraw
+from pipeline.desk.making import LATER
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import DecisionError
 
+pytestmark = pytest.mark.long
+
 WHY = "说、悦古今字，从古"
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("desk") / "demo"
-    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
-    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
-    return folder
-
-
-@pytest.fixture
-def sitting(built: Path, tmp_path: Path) -> Sitting:
-    folder = tmp_path / "demo"
-    shutil.copytree(built, folder)
-    return Sitting(folder)
 
 
 def files(sitting: Sitting) -> dict[str, bytes]:
@@ -67,7 +50,7 @@ def test_an_answer_is_one_table_and_the_page_is_mended(sitting: Sitting) -> None
 def test_a_mended_part_is_what_a_build_makes_of_it(sitting: Sitting) -> None:
     question = asked(sitting)
     part, = sitting.decide(choose(question, second(question)))["parts"]
-    assert sitting.make()["failed"] == ""
+    assert sitting.make(LATER) == ""
     page = (sitting.site / "lunyu" / f"{part['page']}.html").read_text(encoding="utf-8")
     inside = part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip()
     assert inside in page
@@ -113,7 +96,7 @@ def test_others_lines_stay_and_the_same_table_is_not_overwritten(sitting: Sittin
     (Request(text="lunyu", resp="editors", actions=(Choose(entry="x", context="", words="", why=""),)), "any more"),
     (Request(text="lunyu", resp="editors", actions=(Withdraw(path="tei/decisions/../catalog.toml", table=""),)),
      "no file of decisions"),
-    (Request(text="other", resp="editors", actions=()), "no critical edition"),
+    (Request(text="other", resp="editors", actions=()), "no edition is called"),
 ])
 def test_what_cannot_be_decided_writes_nothing(sitting: Sitting, request_: Request, said: str) -> None:
     before = files(sitting)

@@ -13,31 +13,22 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 
 import pytest
 import uvicorn
-from click.testing import CliRunner
 
-from pipeline.cli import cli
 from pipeline.desk.server import Desk
 from tests.browsing import expect, needs_browser, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.long
+
 LEMMAS = "tei/decisions/lemmas.toml"
 Serve = Callable[..., str]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("desk") / "demo"
-    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
-    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
-    return folder
-
-
 @pytest.fixture
-def folder(built: Path, tmp_path: Path) -> Path:
-    shutil.copytree(built, tmp_path / "demo")
-    return tmp_path / "demo"
+def folder(example: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(example, tmp_path / "demo"))
 
 
 @pytest.fixture
@@ -145,6 +136,50 @@ def test_all_of_it_by_keys(folder: Path, serve: Serve, visit: Callable[..., Page
     page.locator("#desk .status", has_text="Done again").wait_for()
     page.keyboard.press("d")
     assert page.evaluate("document.activeElement.id") == "text"
+
+
+@needs_browser
+def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    name = first(page)
+    page.locator("#desk [name=reading]").nth(1).check()
+    write(page, "先所定")
+    page.locator(f'[id="{name}"]').click()
+    page.locator("#desk .card button", has_text="改定").click()
+    assert page.locator("#desk textarea").input_value() == "先所定"
+    assert page.locator("#desk [name=reading]").nth(0).is_checked()
+    page.locator("#desk [name=reading]").nth(1).check()
+    write(page, "后所定")
+    page.locator("#desk pre .come", has_text="后所定").wait_for(state="attached")
+    text = (folder / LEMMAS).read_text(encoding="utf-8")
+    assert text.count("[[lemma]]") == 1 and "后所定" in text
+    page.locator("#desk button", has_text="返回").click()
+    page.locator("#desk summary", has_text="已定者").click()
+    page.locator("#desk .card pre", has_text="后所定").wait_for()
+    page.locator("#desk .card button", has_text="撤去").click()
+    page.locator("#desk .status", has_text="已写入").wait_for()
+    assert (folder / LEMMAS).read_text(encoding="utf-8") == ""
+
+
+@needs_browser
+def test_marks_are_typed_in_their_place(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/jizhu/1.html")
+    page.locator("#desk summary").first.wait_for()
+    page.keyboard.press("t")
+    field = page.locator(".desk-line textarea")
+    field.wait_for()
+    words = field.input_value()
+    field.fill(f"{words}X")
+    page.locator(".desk-line .wrong", has_text="第").wait_for()
+    assert field.get_attribute("aria-invalid") == "true" and violations(page) == []
+    page.keyboard.press("Alt+Enter")
+    page.keyboard.press("Control+Enter")
+    page.locator("#desk .status", has_text="标点已写入").wait_for()
+    row, = [each for each in (folder / "tei/punctuation/jizhu/01.txt").read_text("utf-8").splitlines() if "\t" in each]
+    assert row.partition("\t")[2].replace("。", "").replace("，", "") == words and row.endswith("。")
+    page.locator(".desk-line strong", has_text=f"{row.partition(chr(9))[0]}.n1").wait_for()
+    page.keyboard.press("Escape")
+    assert page.locator(".desk-line").count() == 0 and page.locator("#text .pc").count() > 0
 
 
 @needs_browser

@@ -87,7 +87,7 @@ def edited(element: etree._Element) -> str:
     parts = [element.text or ""]
     for child in element:
         said = element.tag == f"{TEI}app" and child.tag == f"{TEI}note"  # the editor's note on the entry
-        if not isinstance(child.tag, str) or child.tag in (f"{TEI}rdg", f"{TEI}sic") or said:
+        if not isinstance(child.tag, str) or child.tag in (f"{TEI}rdg", f"{TEI}sic", f"{TEI}surplus") or said:
             pass
         elif child.tag == f"{TEI}gap":
             parts.append(child.get("rend") or "〓")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from io import BytesIO
@@ -14,8 +15,14 @@ import pytest
 from lxml import etree
 
 from pipeline.characters.ordering import PATH, keys
+from pipeline.characters.spelled import syllables
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.prepared import prepared_text
+from pipeline.settings.lists import load
 from pipeline.settings.plans import PrintPlan
+from pipeline.system.xslt import transform
+
+pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
 GANGMU = ROOT / "tei/editions/gangmu.xml"
@@ -146,3 +153,68 @@ def test_graphs_are_ordered_as_indexes_have_them() -> None:
         assert sorted(words.split(), key=found.__getitem__) == words.split()
     assert [keys([graph], "strokes")[graph][:2] for graph in "一丁丈王仪龠A𠔥"] == [
         "01", "02", "03", "04", "05", "17", "00", "99"]
+
+
+@pytest.mark.parametrize(("words", "latin", "read"), [
+    ("乐记", "Yue ji", "yue4 ji4"), ("乐记", "Yuè jì", "yue4 ji4"), ("论语", "Lunyu", "lun2 yu3"),
+    ("长安", "Cháng'ān", "chang2 an1"), ("西安", "Xian", "xi1 an1"), ("吕氏", "Lü shi", "lv3 shi4"),
+    ("公食大夫礼", "Gong si da fu li", "gong1 si4 da4 fu1 li3"), ("仪礼", "Ceremonies", ""), ("仪礼", "", ""),
+    ("礼" * 30, "lili" * 12 + "x", ""),
+])
+def test_a_spelling_is_read_graph_by_graph(words: str, latin: str, read: str) -> None:
+    assert " ".join(syllables(words, latin) or ()) == read
+
+
+def test_an_index_by_readings_goes_by_what_the_settings_spell(tmp_path: Path) -> None:
+    (tmp_path / "tei/lists").mkdir(parents=True)
+    (tmp_path / "tei/lists/works.tsv").write_text("work-yueji\t乐记\tYue ji\nwork-yuejing\t乐经\n", encoding="utf-8")
+    said = load(tmp_path).latin()
+    assert said == {"乐记": "Yue ji"}
+    titles = "".join(f"<title>{each}</title>" for each in ("乐记", "乐经", "月令"))
+    text = SAMPLE.read_bytes().replace("诸侯".encode(), titles.encode(), 1)
+    orders = []
+    for latin in (said, {}):
+        plan = PrintPlan(index="pinyin", script="traditional")
+        table = prepared_text(text, OutputSettings(print=plan, latin=latin)).parameters["order"]
+        found = dict(row.split("\t") for row in table.split("\n"))
+        orders.append(sorted(("樂記", "樂經", "月令"), key=found.__getitem__))
+    assert orders[0][1:] == ["樂記", "月令"] and orders[1].index("月令") == 2
+
+
+
+def listed(layout: str) -> dict[str, list[tuple[str, str]]]:
+    """Give for each index the keys and heads of what a layout's stylesheet makes of the text, in order."""
+    text = prepared_text(GANGMU.read_bytes(), OutputSettings(print=PrintPlan(layout=layout)))
+    made = transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters=text.parameters)
+    if layout == "modern":
+        parts = dict(re.findall(r'entries\("(\w+)", \((.*)\)\)\}?\)', made))
+        return {index: re.findall(r'\("([^"]*)", "([^"]*)", "[^"]*"\)', rows) for index, rows in parts.items()}
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    head = ""
+    for name, *rest in map(json.loads, made.splitlines()):
+        head = rest[0] if name == "entry" else head
+        if name == "leaves":
+            found[rest[0]].append((rest[1], head))
+    return found
+
+
+def test_books_in_columns_have_the_indexes_of_the_modern_one() -> None:
+    across = listed("modern")
+    assert {index for index, rows in across.items() if len(rows) > 1} == set(PARTS.values())
+    assert listed("vertical") == listed("traditional") == across
+
+
+def test_numbers_in_columns_lead_to_the_pages_that_they_name(tmp_path: Path) -> None:
+    made = printed(GANGMU, tmp_path / "x.pdf", layout="vertical")
+    document, read = pikepdf.open(BytesIO(made)), pdfium.PdfDocument(made)
+    numbers = {page.obj.objgen: n for n, page in enumerate(document.pages)}
+    checked = 0
+    for part in parts(made).values():
+        for n in part:
+            words = read[n].get_textpage()
+            for link in document.pages[n].get("/Annots", []):
+                label = re.sub(r"\s", "", words.get_text_bounded(*(float(side) for side in link.Rect)))
+                called = read.get_page_label(numbers[link.Dest[0].objgen])
+                assert re.split("[至散]", label)[0] == called, (label, called)
+                checked += 1
+    assert checked > 150

@@ -1,35 +1,43 @@
-"""The PDF of each edition of this folder shows its text, character by character."""
+"""The PDF of each edition of this folder shows its text, character by character: of each an excerpt.
+
+(``make printed`` asks it of the whole books in ``build/``.)
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from pipeline.decisions.printing import load_printed
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings import catalog
 from pipeline.settings.folder import edition_path
-from pipeline.settings.plans import Layout
+from pipeline.settings.plans import EditionPlan, Layout
+from tests.excerpt import excerpt
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
+from tests.printed import CATALOG, DECISIONS, PLANS, substitutes
 
-ROOT = Path(__file__).parent.parent
-DECISIONS = ROOT / "tei" / "decisions"
-CATALOG = catalog.load(ROOT)
-PLANS = [plan for plan in CATALOG.editions.values() if edition_path(CATALOG, plan).exists()]
+pytestmark = pytest.mark.long
+
+
+@cache
+def part(plan: EditionPlan) -> tuple[bytes, str]:
+    """Give an excerpt of an edition, and the characters that its PDF must show."""
+    tei = excerpt(edition_path(CATALOG, plan).read_bytes())
+    return tei, expected_text(tei, substitutes())
 
 
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.id)
-def test_edition_is_printed_whole(plan: catalog.EditionPlan, layout: Layout, tmp_path: Path) -> None:
-    tei = edition_path(CATALOG, plan).read_bytes()
+def test_edition_is_printed_whole(plan: EditionPlan, layout: Layout, tmp_path: Path) -> None:
+    tei, expected = part(plan)
     target = tmp_path / "edition.pdf"
     how = replace(plan.print, layout=layout)
     report = pdf.make(tei, target, OutputSettings(print=how, decisions=DECISIONS))
     assert not report.findings
+    assert report.pages > 15
     document = target.read_bytes()
-    substitutes = {char: decision.standard for char, decision in load_printed(DECISIONS / "print.toml").items()}
-    assert not difference(expected_text(tei, substitutes), printed_text(document, how))
+    assert not difference(expected, printed_text(document, how))
     if layout == "modern":
         assert not [(marks, entries) for marks, entries in variant_numbers(document, how) if marks != entries]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
 from pipeline.errors import SourceError
-from pipeline.model import Break, Document
+from pipeline.model import Break, Document, Note
 from pipeline.model.walk import walk
 from pipeline.readers import tei
 from pipeline.readers.common.source import Source
@@ -56,6 +56,16 @@ def test_a_witness_of_it(witness: str, said: str) -> None:
     assert plain_text(document).split("\n")[0] == said
     assert [chapter.n for chapter in document.chapters()] == ["7"]
     assert ("T", "0001a") in {(item.edition, item.n) for item in walk(document) if isinstance(item, Break)}
+
+
+def test_notes_above_the_text_stay_there() -> None:
+    words = ('<p>持鉢<note place="top">眉批一</note>一時<note place="bottom">腳注</note></p>'
+             '<note place="margin top">眉批二</note>')
+    data = f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>{words}</body></text></TEI>'
+    document = numbered(*tei.read(source(data.encode(), "x")))
+    notes = [item for item in walk(document) if isinstance(item, Note)]
+    assert {str(note.content[0]): (note.place, note.kind) for note in notes} == {
+        "眉批一": ("top", "commentary"), "腳注": ("inline", "gloss"), "眉批二": ("top", "commentary")}
 
 
 def numbered(document: Document, _findings: object) -> Document:

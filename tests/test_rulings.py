@@ -134,6 +134,18 @@ def test_what_only_notes_report_is_decided_too(tmp_path: Path) -> None:
     assert "  觯 guwen ] 觚 a b (substantive)\n    按 义长" in shown(made)
 
 
+def test_what_somebody_proposes_is_reported(tmp_path: Path) -> None:
+    said = f'reading = "迎"\nperson = "zhengxuan"\n{SAID}'
+    table = f'[[conjecture]]\nunit = "e.6.1.2"\ncontext = "小臣[约]卿大夫"\n{said}'
+    made, _ = edition([witness("a", BASE), witness("b", OTHER)], decide(tmp_path, table))
+    assert "  约 a ] 纳 b (corruption list:corruption); 迎 (substantive)\n    按 义长" in shown(made)
+    made, _ = edition([witness("a", BASE), witness("b", OTHER)], decide(tmp_path, table.replace("约", "大")
+                                                                       .replace("小臣[大]卿大夫", "约卿[大]夫")))
+    assert "  大 a b ] 迎 (substantive)" in shown(made)
+    with pytest.raises(DecisionError, match="its reading is there already"):
+        edition([witness("a", BASE), witness("b", OTHER)], decide(tmp_path, table.replace("迎", "纳")))
+
+
 PASSIM = f'[[passim]]\nedition = "e"\nsource = "a"\nwords = "悬"\nreading = "县"\n{SAID}'
 
 

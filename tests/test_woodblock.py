@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,14 +16,19 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.located import folded
+from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.woodblock.book import compose, number, ranges
-from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.book import compose
+from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half, Heading
+from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
+from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.press import Woodcut
+from pipeline.system.resources import resource
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -195,7 +201,7 @@ def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
 
 
 def test_numbers_of_the_sample_are_links(tmp_path: Path) -> None:
-    plan = PrintPlan(layout="traditional", level="all")
+    plan = PrintPlan(layout="traditional", level="all", omit=("contents", "speakers", "persons", "places", "works"))
     pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
     document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
     links = [(page, target) for page in range(len(document)) for target in targets(document, page)]
@@ -221,12 +227,22 @@ def test_contents_and_indexes_name_leaves() -> None:
     rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目录"], ["contents"], ["main"]]
     for n in range(3):
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "燕礼"]]
-        rows += [["column", "jing", 0, 0], ["voice", "a"], ["base", "礼"]]
-    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "voice", "a"]]
+        rows += [["column", "jing", 0, 0], ["named", "speakers", "a"], ["base", "礼"]]
+    rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "speakers", "a"]]
     book = compose(read(script(*rows), punctuation=True), GRID)
     words = ["".join(cell.text for line in lines(part) for cell in line.cells) for part in (book.front, book.back)]
     assert words[0].split("　")[0] == "目录燕礼"
     assert words[1] == "郑玄一至三"
+    assert {cell.leads for line in lines(book.back) for cell in line.cells} == {"", "half-0"}
+    assert {cell.leads for line in lines(book.front) for cell in line.cells} == {"", "half-0", "half-2", "half-4"}
+
+
+def test_entries_of_an_index_follow_each_other_in_a_column() -> None:
+    rows: list[list[object]] = [["column", "group", 0, 0], ["faint", "三画"]]
+    for head in ("大桡", "卫出公", "孔子及门人凡十有余人", "韦昭"):
+        rows += [["column", "index", 0, 1], ["entry", head]]
+    found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=21)))
+    assert [(line.column, line.row) for line in found] == [(0, 0), (0, 7), (0, 14), (1, 1), (1, 14)]
 
 
 @pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
@@ -275,9 +291,24 @@ def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
     assert checked > 100
 
 
-@pytest.mark.parametrize(("leaves", "printed"), [((), ""), ((1,), "一"), ((1, 3, 4, 5, 10), "一　三至五　一〇")])
-def test_ranges(leaves: tuple[int, ...], printed: str) -> None:
-    assert ranges(leaves) == printed
+SCROLLS = ["卷一"] * 6 + ["卷二"] * 6
+
+
+@pytest.mark.parametrize(("leaves", "room", "printed"), [
+    ((), 9, []), ((1,), 9, ["二"]), ((1, 3, 4, 5, 10), 9, ["二", "四至六", "一一"]),
+    ((0, 1, 3, 5, 7, 9), 5, ["一至六散见", "八至一〇散见"]), ((0, 1, 3, 5, 7, 9), 1, ["一至一〇散见"]),
+])
+def test_leaves_are_folded_until_they_fit(leaves: tuple[int, ...], room: int, printed: list[str]) -> None:
+    runs, scattered = folded(leaves, lambda _: "", lambda leaf: SCROLLS[leaf], lambda runs: len(runs) * 2 <= room)
+    folios = [("", leaf + 1) for leaf in range(12)]
+    assert [words + "散见" * scattered for words in run_names(runs, folios)] == printed
+
+
+def test_leaves_of_scrolls_are_named_by_them() -> None:
+    folios = [(juan, leaf % 6 + 1) for leaf, juan in enumerate(SCROLLS)]
+    runs, _ = folded((1, 2, 4, 5, 6, 8), SCROLLS.__getitem__, lambda _: "", lambda _: True)
+    assert list(run_names(runs, folios)) == ["卷一·二至三", "五至六", "卷二·一", "三"]
+    assert list(run_names([(1, 8)], folios)) == ["卷一·二至卷二·三"]
 
 
 def test_numbers_are_read_digit_by_digit() -> None:
@@ -293,7 +324,7 @@ def test_only_commentary_stands_in_double_lines() -> None:
         ["division", 2, "6.1", "6.1", "告戒设具"], ["column", "jing", 0, 0], ["base", "小臣戒与者"],
         ["column", "entries", 2, 3], ["sign", "〔一〕", "a1"], ["entry", "「洗」，集编作「冼」。"],
         ["column", "entries", 2, 3], ["sign", "〔二〕", "a2"], ["entry", "「膳」，集编作「善」，见七·四二·一。"],
-        ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "voice", "zhengxuan"],
+        ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "speakers", "zhengxuan"],
     ]
     book = compose(read(script(*rows), punctuation=True), Grid(columns=4, rows=12))
     halves = [*book.front, *book.text, *book.back]
@@ -407,3 +438,80 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
     for nth, (_, (left, low, right, top)) in enumerate(placed):
         for _, other in placed[nth + 1:]:
             assert right <= other[0] or other[2] <= left or top <= other[1] or other[3] <= low
+
+
+ABOVE = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 90)), max_size=12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(ABOVE, st.integers(3, 9))
+def test_notes_above_stand_over_their_words_and_do_not_meet(made: list[tuple[int, int]], columns: int) -> None:
+    cells = [Cell(chr(0x4E00 + n), "base") for n in range(sum(words for words, _ in made))]
+    at, notes = 0, []
+    for words, length in made:
+        at += words
+        note = tuple(Cell(chr(0x7000 + n), "above") for n in range(length))
+        cells[at - 1].above += (note,) if note else ()
+        notes += note
+    halves = lay_out([Block(cells=cells)], Grid(columns=columns, rows=10))
+    assert [id(cell) for half in halves for _, column in half.crown for cell in column] == list(map(id, notes))
+    for half in halves:
+        slots = [slot for slot, _ in half.crown]
+        assert slots == sorted(set(slots)) and all(0 <= slot < SLOTS * columns for slot in slots)
+        assert all(1 <= len(column) <= ROWS for _, column in half.crown)
+    if len(made) == 1 and 0 < made[0][1] <= ROWS:
+        run = next(line for half in halves for line in half.lines if any(cell.above for cell in line.cells))
+        assert [slot for half in halves for slot, _ in half.crown] == [SLOTS * run.column]
+
+
+def test_notes_above_are_drawn_over_the_frame() -> None:
+    rows = [["leaf"], ["column", "jing", 0, 0], ["base", "经文"], ["top"],
+            ["small", "眉上之批，凡十有一字ab"], ["text"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    for paper, columns in (("170x240", 8), ("a5", 10)):
+        plan = PrintPlan(layout="traditional", paper=paper, columns=columns)
+        source = typst_document(script(*rows), Grid(columns=columns), punctuation=True)
+        page = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0]
+        text, height = page.get_textpage(), page.get_height()
+        boxes = {text.get_text_range(n, 1): text.get_charbox(n) for n in range(text.count_chars())}
+        above = [boxes[char] for char in "眉上之批凡十有一字，ab"]
+        assert all(0.87 * height < low and top < height - 6 for _, low, _, top in above)
+        assert boxes["眉"][0] > boxes["有"][2] and boxes["眉"][1] > boxes["批"][3] and boxes["经"][3] < 0.87 * height
+    template = resource("xslt/layouts/traditional/woodblock.typ").read_text(encoding="utf-8")
+    assert f"#let (above-slots, above-rows) = ({SLOTS}, {ROWS})" in template
+
+
+def scrolls(*lengths: int, chapters: tuple[int, ...] = ()) -> list[tuple[str, str]]:
+    """Blocks of these lengths, each a scroll, after what is forgotten: their scrolls and breaks."""
+    blocks = [block(("base", length), breaks="leaf") for length in lengths]
+    for n, each in enumerate(blocks):
+        each.juan = f"卷{n}"
+        each.divisions = [Heading(1, "t", "1", "章")] if n in chapters else []
+    forget_listed(blocks, lambda each: len(each.cells), 100)
+    return [(each.juan, each.breaks) for each in blocks]
+
+
+def test_scrolls_that_are_only_listed_begin_no_leaf() -> None:
+    assert scrolls(9, 9, 9, 900) == [("", "column")] * 4
+    assert scrolls(9, 9, 900) == [("卷0", "leaf"), ("卷1", "leaf"), ("卷2", "leaf")]
+    assert scrolls(900, 9, 9, 9, 9, 900, chapters=(0, 1, 5)) == [
+        ("卷0", "leaf"), ("", "leaf"), *[("", "column")] * 3, ("卷5", "leaf")]
+    assert all(juan for juan, _ in scrolls(9, 9, 9, 9, 9, chapters=(0, 1, 2, 3, 4)))
+
+
+def test_a_title_with_white_space_leaves_room_for_the_number() -> None:
+    rows = [["leaf"], ["division", 1, "t", "1", "墨子目録　　　　　　雜家類一"], ["column", "head"], ["base", "經"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    rows[2] += [0, 0]
+    made, _ = typeset(cover + typst_document(script(*rows), GRID, punctuation=True),
+                      OutputSettings(print=PrintPlan(layout="traditional")))
+    words = pdfium.PdfDocument(made)[0].get_textpage().get_text_range()
+    assert "墨" in words and "録" in words and "類" not in words
+
+
+def test_a_text_with_notes_above_it_is_printed_so() -> None:
+    tei = (Path(__file__).parent / "cases/prepare/above/in.xml").read_bytes()
+    made = pdf.typst_source(tei, OutputSettings(print=PrintPlan(layout="traditional")))
+    assert [made.count(words) for words in ('{"鼎\\n之\\n用\\n大\\n矣";}', '{"通\\n篇\\n立\\n骨";}', '{"短\\n峭";}',
+                                            '{"金\\n　\\n妙";}', "批")] == [1, 1, 1, 1, 0]
+    assert re.findall(r"ab\((\d+),", made) == ["3", "5", "7"]  # over the second column, an empty one between two

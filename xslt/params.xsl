@@ -19,6 +19,8 @@
   <xsl:param name="numbers" as="xs:string" select="'chapter'"/>
   <!-- What of them stands apart: kind (variants, the editor's notes) or weight (of variants those of writing, too). -->
   <xsl:param name="series" as="xs:string" select="'kind'"/>
+  <!-- How notes on base text stand in punctuated columns: paragraph, line, short (in the line if they are), auto. -->
+  <xsl:param name="notes" as="xs:string" select="'auto'"/>
   <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->
   <xsl:param name="script" as="xs:string" select="'source'"/>
   <!-- What the stylesheets speak: hans and hant (Chinese), or en. See f:said. -->

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from pipeline.annotate.calls import call_of, called, linked
 from pipeline.model import (
     App,
     Block,
@@ -34,13 +35,14 @@ from pipeline.model.walk import walk
 
 NUMBERED = (Division, Head, Trailer, Unit, Note)
 """What has an id."""
-ENCLOSING = "."
-"""Symbolic ``Note.target`` by which a reader says: this note is on the whole division that it stands in."""
+ENCLOSING, SAME = ".", "="
+"""Symbolic ``Note.target`` by which a reader says: this note is on the whole division that it stands in; on what the
+note before it is on."""
 
 
 def number(document: Document) -> Document:
     """Give the same document with ids and targets set; ids and targets that are there already stay."""
-    return _Numbering(document.id).document(document)
+    return linked(_Numbering(document.id).document(document))
 
 
 def renumbered(document: Document) -> Document:
@@ -102,6 +104,10 @@ class _Numbering:
         self.others: Counter[str] = Counter()
         self.anchor = ""
         self.division_id = ""
+        self.before = ""
+        """What the last note is on."""
+        self.calls: dict[str, str] = {}
+        """The unit that last called a note, by the number by which it is called."""
 
     def document(self, document: Document) -> Document:
         return replace(document, divisions=tuple(self.division(d, self.name) for d in document.divisions))
@@ -156,6 +162,8 @@ class _Numbering:
         match item:
             case Unit():
                 self.anchor = item.id or self._unit_id()
+                self.calls |= {called(each): self.anchor for each in item.content
+                               if isinstance(each, Span) and each.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
             case Note():
                 return self.note(item)
@@ -180,7 +188,9 @@ class _Numbering:
         return replace(group, notes=tuple(self.note(each) for each in group.notes))
 
     def note(self, note: Note) -> Note:
-        target = self.division_id if note.target == ENCLOSING else note.target or self.anchor
+        own = self.calls.get(call_of(note.content), self.anchor)
+        target = {ENCLOSING: self.division_id, SAME: self.before or own}.get(note.target, note.target or own)
+        self.before = target
         self.notes[target] += 1
         identifier = note.id or f"{target}.n{self.notes[target]}"
         outer, self.anchor = self.anchor, identifier

@@ -164,7 +164,7 @@ class Rewrite(Protocol):
         """Give what stands for `text`, a plain string inside `note`."""
 
 
-_CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "punct"})
+_CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})
 
 """Spans that name a speaker or a scope, and brackets: no step looks into them."""
 

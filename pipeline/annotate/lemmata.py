@@ -84,7 +84,7 @@ def lemmata(document: Document, index: Index | None = None) -> tuple[Document, t
             cached[note.id] = _texts(known, note)
         return _marked(text, cached[note.id], note)
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma"})), ()
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "lemma"})), ()
 
 
 def _texts(index: Index, note: Note) -> Texts:

@@ -109,7 +109,7 @@ def phonetics(document: Document, index: Index | None = None) -> tuple[Document,
         base = evened("".join(known.base[anchor] for anchor in known.anchors(note)))
         return _marked(text, plain, base)
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "fanqie", "duruo"})), ()
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "fanqie", "duruo"})), ()
 
 
 def _marked(text: str, plain: str, base: str) -> Content:

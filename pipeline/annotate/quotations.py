@@ -24,4 +24,4 @@ def quotations(document: Document) -> tuple[Document, tuple[Finding, ...]]:
         quote = Span(role="quote", content=())
         return placed(text, [FoundSpan(*match.span(), quote) for match in _QUOTATION.finditer(text)])
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "lemma", "quote"})), ()
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "lemma", "quote"})), ()

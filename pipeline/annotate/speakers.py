@@ -24,6 +24,7 @@ _LONGEST = 5
 """Characters of the longest name: a surname and a given name of two each, and 氏 or 子."""
 _ENDS = "也矣耳焉哉乎欤耶"
 """Particles that end a sentence (王力《古代汉语》语气词): no name has one."""
+_ENDS_OR_TITLE = frozenset(f"{_ENDS}《》〈〉")
 _STOP = rf"[^\w]|[_\d○{_ENDS}]"
 """What stands between a name and the words before it."""
 _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
@@ -69,9 +70,13 @@ class Stranger:
         return sum(each.opens for each in self.places)
 
 
-def names_nobody(words: str) -> bool:
-    """Whether words before 曰 cannot be a name: a particle in them ends a sentence, or they cite a work, or resume."""
-    return not set(words).isdisjoint(_ENDS) or bool(_formulae(NONE).fullmatch(evened(words)))
+def names_nobody(words: str, lists: Lists = NONE) -> bool:
+    """Whether words before 曰 cannot be a name: a particle in them ends a sentence, they cite a work (《魏略》, or one
+    that the program's or the folder's list of titles has, also with its author before it: 司馬彪續漢書), or they
+    resume."""
+    if not _ENDS_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(evened(words)):
+        return True
+    return evened(words).endswith(_titles(lists))
 
 
 def is_gloss(comment: str, base: str) -> bool:
@@ -128,6 +133,12 @@ def _kind(name: str, declared: set[str], lists: Lists) -> Kind:
     if name in declared:
         return "known"
     return "formula" if _formulae(lists).fullmatch(evened(name)) else "unknown"
+
+
+@lru_cache(maxsize=8)
+def _titles(lists: Lists) -> tuple[str, ...]:
+    """Give the titles of works, as `evened` has them; of two graphs or more: one alone ends many a name."""
+    return tuple(evened(row[0]) for row in rows("titles", lists) if len(row[0]) > 1)
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from pipeline.build.cache import Cache
@@ -22,12 +22,13 @@ __all__ = ["BuildReport", "Event", "build", "cores", "sources"]
 
 def build(
     root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
-    scheduler: str = "", watch: Callable[[Event], None] = lambda _: None,
+    scheduler: str = "", watch: Callable[[Event], None] = lambda _: None, without: Collection[str] = (),
 ) -> BuildReport:
     """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core), as
     far as `memory` bytes (0: what is free) hold them; or by the workers of a Dask `scheduler`: address or ``local``.
 
-    `force` does everything again. Raises JiaokanError; what was made before stays as it was.
+    `force` does everything again; stages that it is `without` are left as they are, for another time. Raises
+    JiaokanError; what was made before stays as it was.
     """
     root = root.resolve()
     out = (out or root / "build").resolve()
@@ -41,7 +42,8 @@ def build(
     check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out):
         here = None if scheduler not in ("", LOCAL) else memory or available()
-        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler)
+        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
+                      without=without)
     return report(results, catalog, out)
 
 

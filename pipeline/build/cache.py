@@ -37,6 +37,7 @@ class Cache:
     def __init__(self, out: Path) -> None:
         self.out, self.path = out, out / ".cache" / "build.json"
         self.files = Fingerprints(out / ".cache" / "files.msgpack")
+        self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
         try:
             self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record])
@@ -111,8 +112,12 @@ class Cache:
         self.files.save()
 
     def _key(self, path: Path) -> str:
-        name, home = str(path), f"{self.out}{os.sep}"  # nearly all lie there, and relpath looks at each part
-        return name[len(home):] if name.startswith(home) else os.path.relpath(path, self.out)
+        """Give a path as seen from the outputs; `relpath`, which looks at each part, is for what lies far from them."""
+        name = str(path)
+        for up, home in self._homes:
+            if name.startswith(home):
+                return f"{up}{name[len(home):]}"
+        return os.path.relpath(path, self.out)
 
 
 def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None) -> str:

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -61,12 +61,13 @@ class StepResult:
 
 def run(
     steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None],
-    memory: int | None = None, scheduler: str = "",
+    memory: int | None = None, scheduler: str = "", without: Collection[str] = (),
 ) -> tuple[StepResult, ...]:
     """Do what is stale among `steps` and give the results in their order.
 
     At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold;
-    with a `scheduler` (its address, or ``local``) by its workers, as many as there are.
+    with a `scheduler` (its address, or ``local``) by its workers, as many as there are. Stages that it is `without`
+    are not done, and what they made before stays.
 
     A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
     Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
@@ -75,6 +76,7 @@ def run(
     outputs = [path for step in steps for path in step.outputs]
     recover(*outputs)
     cache.forget(steps)
+    steps = tuple(step for step in steps if step.stage not in without)
     loop = _Loop(steps, catalog, cache, jobs, watch, memory, scheduler)
     try:
         loop.go()

@@ -140,7 +140,7 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                settings=_json(catalog.persons, [plan.id for plan in plans]))
     for plan in plans:
         inputs = (edition_path(catalog, plan), front_path(catalog, plan), *paths(catalog.root, "print"))
-        settings = _json(plan)
+        settings = _json(plan, *([catalog.latin()] if plan.print.index == "pinyin" else []))
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
@@ -196,4 +196,4 @@ def _digest(*parts: object) -> str:
 
 
 def _json(*parts: object) -> bytes:
-    return msgspec.json.encode(parts, order="sorted")
+    return msgspec.json.encode(parts, order="sorted", enc_hook=str)

@@ -251,7 +251,7 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
         print=plan.print, apparatus=plan.apparatus, description=plan.description,
         decisions=catalog.root / "tei" / "decisions",
         pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
-        tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)),
+        tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)), latin=catalog.latin(),
     )
     return path.read_bytes(), settings
 

@@ -44,6 +44,8 @@ WORDS = {
         "left": "this answer is dropped",
         "end": "{done} decided of {open} open; takes effect with the next build",
         "open": "{open} open",
+        "decided": "{open} decided",
+        "said": "the editor",
     },
     "zh": {
         "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [p] 二字通书定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
@@ -63,6 +65,8 @@ WORDS = {
         "left": "此条不记",
         "end": "未定 {open} 条，今定 {done} 条；下次 build 起生效",
         "open": "未定 {open} 条",
+        "decided": "已定 {open} 条",
+        "said": "按",
     },
 }
 """What is said, by language."""
@@ -88,6 +92,9 @@ def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> 
     screen.print(table)
     for remark in entry.remarks:
         screen.print(f"  {words['remark']}: {visible(remark)}")
+    for note in entry.app.notes:
+        who = f" ({names.get(note.resp, note.resp)})" if note.resp else ""
+        screen.print(f"  {words['said']}{who}: {visible(attested(note.content))}")
 
 
 def _words(content: Content) -> str:

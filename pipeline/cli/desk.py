@@ -6,12 +6,16 @@ import secrets
 import socket
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.cli._folder import FOLDER, root
 from pipeline.cli._say import say
 from pipeline.errors import JiaokanError
+
+if TYPE_CHECKING:
+    from pipeline.desk.committing import When
 
 _LOCAL = "127.0.0.1"
 
@@ -21,8 +25,10 @@ _LOCAL = "127.0.0.1"
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any that is free.")
 @click.option("--host", default=_LOCAL, show_default=True,
               help="The name or address by which other machines reach this one; who comes needs the token.")
+@click.option("--commit", type=click.Choice(("decision", "sitting")), default=None,
+              help="Commit to git what is decided: each decision, or all at the end; of others' changes nothing.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
-def command(folder: Path, port: int, host: str, no_open: bool) -> None:
+def command(folder: Path, port: int, host: str, commit: When | None, no_open: bool) -> None:
     """Open the desk of an edition folder: its HTML edition, in which an editor decides.
 
     Beside the text stands what is open. What you decide is written into tei/decisions/ at once, as `jiaokan review`
@@ -31,6 +37,7 @@ def command(folder: Path, port: int, host: str, no_open: bool) -> None:
 
     \b
     Example:  jiaokan desk laozi
+              jiaokan desk laozi --commit sitting
     """
     home = root(folder)
     taken = _socket(host, port)
@@ -45,10 +52,7 @@ def command(folder: Path, port: int, host: str, no_open: bool) -> None:
         raise JiaokanError(f"the desk needs {error.name}, which is not installed",
                            mend="pip install 'jiaokan[edition,desk]'") from None
     token = "" if host in LOOPBACK else secrets.token_urlsafe(24)
-    say("making what is stale; then the desk opens")
-    desk = Desk(home, hosts=LOOPBACK if not token else (host,), token=token)
-    if desk.sitting.failed:
-        say(desk.sitting.failed, err=True)
+    desk = Desk(home, hosts=LOOPBACK if not token else (host,), token=token, commit=commit or "")
     address = f"http://{host}:{taken.getsockname()[1]}/{f'?token={token}' if token else ''}"
     say(f"{address}  (Ctrl-C ends it)")
     if not no_open:
@@ -59,6 +63,8 @@ def command(folder: Path, port: int, host: str, no_open: bool) -> None:
         server.run(sockets=[taken])
     finally:
         desk.close()
+        if desk.uncommitted:
+            say(desk.uncommitted, err=True)
 
 
 def _socket(host: str, port: int) -> socket.socket:

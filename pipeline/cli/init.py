@@ -67,6 +67,19 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
         write_file(folder / name, data)
     shutil.copytree(resource("schema"), folder / "schema")
     shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
+    _editions(folder)
+
+
+def _editions(folder: Path) -> None:
+    """Take over what published editions among the texts chose."""
+    from pipeline.adopt.folder import edition_source
+    from pipeline.cli._folder import load
+    from pipeline.cli.adopt import take_over
+
+    catalog = load(folder)
+    for plan in catalog.editions.values():
+        if plan.kind == "critical" and edition_source(plan, catalog):
+            take_over(catalog, plan.id, datetime.now(UTC).date())
 
 
 def _example(folder: Path) -> None:

@@ -111,12 +111,13 @@ def _settings(
     from pipeline.settings.folder import font_paths, front_path, press_path, profile_path
 
     printed, told, description, front, profile = PrintPlan(), ApparatusPlan(), "", "", None
+    latin: dict[str, str] = {}
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
         catalog = load(home.parent)
-        edition = catalog.editions[typed(plan, EditionPlan).id]
+        edition, latin = catalog.editions[typed(plan, EditionPlan).id], catalog.latin()
         printed, told, description = edition.print, edition.apparatus, edition.description
         front = front_matter(front_path(catalog, edition))
         fonts, profile = fonts or font_paths(catalog, edition), profile_path(catalog, edition)
@@ -124,7 +125,7 @@ def _settings(
         decisions = decisions or catalog.root / "tei" / "decisions"
     return OutputSettings(
         print=replace(printed, **choices), fonts=fonts, press=press, decisions=decisions, description=description,
-        front=front, apparatus=told, profile=profile,
+        front=front, apparatus=told, profile=profile, latin=latin,
     )
 
 

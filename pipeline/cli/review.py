@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.argument("edition", required=False, shell_complete=text_names)
 @click.option("--within", default="", metavar="REF", help="Only this chapter, section or unit: 6 or 6.3.")
 @click.option("--list", "listed", is_flag=True, help="Show the entries and ask nothing.")
+@click.option("--decided", is_flag=True, help="Show the entries that are decided, with who and why, and ask nothing.")
 @click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
 @click.option("--check", is_flag=True, help="The same, and the exit code is 1 if anything is open.")
 @click.option("--reported", is_flag=True, help="Also entries in which all collated witnesses agree.")
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 @classes_option
 @folder_option
 def command(
-    edition: str | None, within: str, listed: bool, as_json: bool, check: bool, reported: bool, most: int | None,
-    resp: str, when: str, lang: str, without: frozenset[str], folder: Path,
+    edition: str | None, within: str, listed: bool, decided: bool, as_json: bool, check: bool, reported: bool,
+    most: int | None, resp: str, when: str, lang: str, without: frozenset[str], folder: Path,
 ) -> None:
     """Walk through the entries of EDITION that nobody has decided, the weightiest first.
 
@@ -53,10 +54,11 @@ def command(
     note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last answer back, q ends.
     Example:  jiaokan review lunyu --within 1 --without script,graphic,loan
               jiaokan review --check --within 1 --without script,graphic
+              jiaokan review --decided --json
     """
     from pipeline.decisions.kinds import load as filed
     from pipeline.decisions.tables import ReadingDecision
-    from pipeline.editions.review import undecided
+    from pipeline.editions.review import settled, undecided
     from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
 
@@ -66,16 +68,19 @@ def command(
     document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
-    decided = filed(catalog.root, ReadingDecision)
     without = frozenset((*without, *catalog.editions[path.stem].settled))
-    found = undecided(document, without=without, within=place, reported=reported, filed=decided)[:most]
+    if decided:
+        found = settled(document, within=place)[:most]
+    else:
+        there = filed(catalog.root, ReadingDecision)
+        found = undecided(document, without=without, within=place, reported=reported, filed=there)[:most]
     if as_json:
         say(_json(found))
-    elif listed or check:
-        _list(found, names, lang)
+    elif listed or check or decided:
+        _list(found, names, lang, "decided" if decided else "open")
     else:
         _walk(found, _judge(catalog, resp, when), catalog.root, names, lang)
-    if check and found:
+    if check and found and not decided:
         raise SystemExit(1)
 
 
@@ -111,12 +116,12 @@ def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
         raise click.BadParameter(f"{when!r} is no day: write it as 2026-11-20", param_hint="--when") from None
 
 
-def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str) -> None:
+def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str, what: str) -> None:
     from pipeline.cli._asking import WORDS, show
 
     for number, each in enumerate(found, 1):
         show(each, f"{number}/{len(found)}", names, lang)
-    say(WORDS[lang]["open"].format(open=len(found)))
+    say(WORDS[lang][what].format(open=len(found)))
 
 
 def _json(found: Sequence[OpenEntry]) -> str:
@@ -128,9 +133,9 @@ def _json(found: Sequence[OpenEntry]) -> str:
             "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
             "readings": [
                 {"words": attested(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
-                 "source": r.source} for r in each.readings
+                 "source": r.source, "cert": r.cert} for r in each.readings
             ],
-            "remarks": each.remarks,
+            "remarks": each.remarks, "notes": [attested(note.content) for note in each.app.notes],
         }
         for each in found
     ], ensure_ascii=False, indent=1)

@@ -62,7 +62,7 @@ class _Rebuilt:
     def _notes(self, place: str) -> list[Note]:
         """Take the notes of a place, to be counted there."""
         return [
-            replace(note, id=place, place="block")
+            replace(note, id=place, place=note.place if note.place == "top" else "block")
             for note in self.notes.pop(place, [])
         ]
 

@@ -64,7 +64,11 @@ def across(chapters: Sequence[Division]) -> list[Division]:
     if not ways.gone:
         return list(chapters)
     pairs = list(_twins(ways, chapters))
-    return [pointing(_PointingAcross(ways).division(chapter), pairs) for chapter in chapters]
+    named = {*(unit for unit, _ in ways.added), *ways.gone, *ways.there, *ways.runs,
+             *(note.id for pair in pairs for note in pair)}
+    there = {chapter.id for chapter in chapters if any(each.startswith(f"{chapter.id}.") for each in named)}
+    return [pointing(_PointingAcross(ways).division(chapter), pairs) if chapter.id in there else chapter
+            for chapter in chapters]
 
 
 def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:

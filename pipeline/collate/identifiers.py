@@ -138,7 +138,9 @@ class _Numbers(Rewriting):
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
         lemma, readings = self._ordered(app.lemma), tuple(map(self._ordered, app.readings))
         if len(readings) > 1:
-            readings = tuple(sorted(readings, key=lambda each: self.rank[each.witnesses[0]]))
+            nobody = len(self.rank)  # a conjecture comes last
+            readings = tuple(sorted(
+                readings, key=lambda each: self.rank[each.witnesses[0]] if each.witnesses else nobody))
         same_as = ""
         if app.kind == "variant" and all(r.variant in REPEATABLE for r in readings):
             key = tuple((r.witnesses, r.content) for r in (lemma, *readings))

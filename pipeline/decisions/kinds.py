@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
@@ -21,6 +21,7 @@ from pipeline.decisions.tables import (
     CharacterPair,
     Class,
     Comment,
+    Conjecture,
     CorrectionDecision,
     Emendation,
     GlyphDecision,
@@ -78,6 +79,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("split", Split, _LEMMAS, _COLLATE, _ENTRY),
     Kind("lemma", Lemma, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
     Kind("emendation", Emendation, _LEMMAS, _COLLATE, "its context, once in its unit; no witness has its reading"),
+    Kind("conjecture", Conjecture, _LEMMAS, _COLLATE, "its context, once in its unit; no witness has its reading"),
     Kind("class", Class, _LEMMAS, _COLLATE, f"{_ENTRY}, with its reading or witness"),
     Kind("reject", Reject, _LEMMAS, _COLLATE, _ENTRY),
     Kind("note", Comment, _LEMMAS, _COLLATE, _ENTRY),
@@ -213,6 +215,13 @@ def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[st
 
 def _tables(path: Path) -> dict[str, list[Filed[Any]]]:
     """Read a file: its decisions with their lines, by the name of their kind."""
+    return _parsed(path, path.read_bytes())
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
+    """Read a file that has these bytes: while it has them nothing is read again."""
+    del data
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
     file, lines = typed(path, _type(kinds), topic="decisions"), table_lines(path)
     found: dict[str, list[Filed[Any]]] = {}

@@ -4,7 +4,7 @@ Every table says where (`unit` of the edition; with `speaker`, that person's not
 edition prints them, those in question in square brackets), who, when, why and how surely. ``[[lemma]]`` prints a
 reading, or leaves its place open (cert low); ``[[class]]`` judges a reading; ``[[merge]]`` makes the entries in the
 brackets one; ``[[split]]`` parts one at each ``|``; ``[[reject]]`` is no variant; ``[[note]]`` only speaks;
-``[[emendation]]`` prints what no witness has.
+``[[emendation]]`` prints what no witness has; ``[[conjecture]]`` reports what somebody proposes.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from pipeline.model import Certainty, VariantClass
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import Name
 
-_CONTEXT = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]([^\[\]]*)")
+_WORDS = r"((?:[^\[\]\\]|\\.)*)"
+_CONTEXT = re.compile(rf"{_WORDS}\[{_WORDS}\]{_WORDS}")
 
 Verdict = Literal["base", "note", "continues", "joins", "quoted", "inside", "trailer", "chapter"]
 
@@ -202,7 +203,8 @@ class ReadingDecision(Strict, frozen=True, kw_only=True):
     unit: str
     """The unit of the edition, or the place of its notes, by reference (``yili:6.1.2``)."""
     context: str
-    """Words of the edition, those in question in square brackets, once in the unit."""
+    """Words of the edition, those in question in square brackets, once in the unit; a bracket that is a character of
+    the text has a backslash before it, and so has a backslash."""
     resp: str
     """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
@@ -222,7 +224,13 @@ class ReadingDecision(Strict, frozen=True, kw_only=True):
     def parts(self) -> tuple[str, str, str] | None:
         """Give the context before, in and after the brackets; None if it has not one pair of them."""
         found = _CONTEXT.fullmatch(self.context)
-        return (found[1], found[2], found[3]) if found else None
+        before, words, after = (re.sub(r"\\(.)", r"\1", each) for each in found.groups()) if found else ("", "", "")
+        return (before, words, after) if found else None
+
+
+def quoted(words: str) -> str:
+    """Give words of a text as a context has them, their own brackets marked."""
+    return re.sub(r"[\[\]\\]", r"\\\g<0>", words)
 
 
 class Reads(ReadingDecision, frozen=True, kw_only=True):
@@ -266,3 +274,12 @@ class Emendation(ReadingDecision, frozen=True, kw_only=True):
 
     reading: str
     """What the editor prints; empty: nothing."""
+
+
+class Conjecture(ReadingDecision, frozen=True, kw_only=True):
+    """Somebody proposes what no witness has; the editor reports it and does not print it."""
+
+    reading: str
+    """What is proposed; empty: no word."""
+    person: str
+    """Id of the person of ``persons.toml`` who proposes it."""

@@ -12,7 +12,9 @@ from pipeline.decisions.filing import home
 from pipeline.decisions.kinds import KINDS, Filed, check
 from pipeline.decisions.tables import ReadingDecision, Verdict
 from pipeline.decisions.written import order, toml
+from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
+from pipeline.desk.typed import Type, typed_edit
 from pipeline.editions.answers import Judge, choose
 from pipeline.errors import DecisionError
 from pipeline.model import Certainty
@@ -58,7 +60,7 @@ class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"
     """The table as the file has it."""
 
 
-Action = Choose | Decide | Withdraw
+Action = Choose | Decide | Withdraw | Type
 
 
 class Request(Strict, frozen=True, kw_only=True):
@@ -73,14 +75,25 @@ class Request(Strict, frozen=True, kw_only=True):
     """The state that the page shows."""
 
 
-def edits(request: Request, questions: Mapping[str, DeskQuestion], catalog: Catalog, today: date) -> Edits:
+_LINE = 20
+"""Characters of a punctuated line by which the log names it."""
+
+
+def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptText, today: date) -> Edits:
     """Give what a request changes in which files.
 
     Raises DecisionError for a decision that is not whole, names nobody or nothing that is declared, or is on an entry
     that is not there any more.
     """
     made: dict[str, tuple[list[str], list[str]]] = {}
+    catalog = kept.catalog
     for action in request.actions:
+        if isinstance(action, Type):
+            name, gone, come = typed_edit(action, kept, request.resp, today)
+            before = made.setdefault(name, ([], []))
+            before[0].extend(gone)
+            before[1].extend(come)
+            continue
         if isinstance(action, Withdraw):
             made.setdefault(_inside(action.path), ([], []))[0].append(action.table)
             continue
@@ -101,6 +114,9 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
             case Decide():
                 about = action.context or next((str(each) for each in action.said.values()), "")
                 words.append(f"{action.kind} {about}".strip())
+            case Type():
+                words.append(f"{action.id.partition('.')[2]} {action.line[:_LINE]}")
+                place = place or action.id
             case Withdraw():
                 words.append(f"− {action.table.splitlines()[0]}")
         question = questions.get(getattr(action, "entry", ""))
@@ -153,17 +169,17 @@ _SAID = frozenset({"resp", "why", "when", "cert"})
 
 
 def forms(catalog: Catalog) -> list[dict[str, Any]]:
-    """Give each kind of decision that is on no entry, with what is to be said of it, for a form to fill in."""
+    """Give each kind of decision with what is to be said of it, for a form to fill in; whether it is on an entry."""
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     return [
-        {"name": kind.name, "needs": kind.needs, "fields": [
+        {"name": kind.name, "needs": kind.needs, "entry": issubclass(kind.table, ReadingDecision), "fields": [
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
             for field in sorted(msgspec.structs.fields(kind.table), key=lambda each: order(each.name))
             if field.name not in _SAID and field.name != "notes"
         ]}
-        for kind in KINDS if not issubclass(kind.table, ReadingDecision)
+        for kind in KINDS
     ]
 
 

@@ -182,15 +182,7 @@ class Journal:
     def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
         data = self._bytes(path)
         before = (data or b"").decode("utf-8")
-        take, put = _ways(path)
-        after = before
-        for piece in gone:
-            left = take(after, piece)
-            if left is None:
-                raise Clash(path, piece, before)
-            after = left
-        for piece in come:
-            after = put(after, piece)
+        after = edited(path, before, gone, come)
         at = _common(before, after)
         tail = _common(before[at:][::-1], after[at:][::-1])
         return Edit(path=path, gone=tuple(gone), come=tuple(come), before="" if data is None else _sum(data),
@@ -242,6 +234,20 @@ class Journal:
     def _sum(self, path: str) -> str:
         data = self._bytes(path)
         return "" if data is None else _sum(data)
+
+
+def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
+    """Give the text of a file without some pieces and with others; raises Clash if one that shall go is not there."""
+    take, put = _ways(path)
+    after = text
+    for piece in gone:
+        left = take(after, piece)
+        if left is None:
+            raise Clash(path, piece, text)
+        after = left
+    for piece in come:
+        after = put(after, piece)
+    return after
 
 
 def _common(one: str, other: str) -> int:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from pipeline.characters.equality import norm
 from pipeline.collate.content import restrict
-from pipeline.collate.editorial.locate import DecidedText, exactly
+from pipeline.collate.editorial.locate import DecidedText
 from pipeline.decisions.decided import is_decided
 from pipeline.decisions.filing import pieces
-from pipeline.decisions.kinds import Filed
+from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.desk.remake import KeptEdition
-from pipeline.editions.review import OpenEntry, every, pairs, urgency
+from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.model.identifiers import parent_of, reference_of
 from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
+from pipeline.settings.plans import Strict
 
 MOST = 12
 """Comments, and places of parallels, that are shown beside a question: more are counted, and not read there."""
@@ -120,7 +124,7 @@ def told(
         "remarks": list(entry.remarks), "notes": [note.id for note in entry.app.notes],
         "said": [edited(note.content) for note in entry.app.notes],
         "commentary": _commentary(question, texts, names), "witnesses": _witnesses(question, own, names),
-        "parallels": _parallels(question, kept), "same": same, "decisions": _decisions(question, texts, filed),
+        "parallels": _parallels(question, kept), "same": same, "decisions": _decisions(question, filed),
     }
 
 
@@ -171,27 +175,22 @@ def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]
     return made
 
 
-def _decisions(
-    question: DeskQuestion, texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]
-) -> list[dict[str, Any]]:
+def _decisions(question: DeskQuestion, filed: Iterable[Filed[ReadingDecision]]) -> list[dict[str, Any]]:
     """Give the decisions that are filed on an entry, each as its file has it."""
-    found = []
     entry = question.entry
-    for each in filed:
-        decision = each.decision
-        if decision.id != entry.unit or decision.speaker != entry.speaker:
-            continue
-        place = exactly(decision, [text for text in texts if _is_of(text, entry)])
-        words = attested(entry.app.lemma.content)
-        if place and place[0].words[place[1] : place[2]] == words and decision.parts() == _parts(entry):
-            found.append(as_filed(each))
-    return found
+    return [as_filed(each) for each in filed if each.decision.id == entry.unit
+            and each.decision.speaker == entry.speaker and _is_about(each.decision, entry)]
 
 
-def _parts(entry: OpenEntry) -> tuple[str, str, str] | None:
-    before, _, rest = entry.context.partition("[")
-    words, _, after = rest.partition("]")
-    return before, words, after
+def _is_about(decision: ReadingDecision, entry: OpenEntry) -> bool:
+    """Tell whether a decision is about an entry: one of its readings is in the brackets, its words stand beside them.
+
+    On one side at least: what is printed there, as in the entry itself, may be another reading by now.
+    """
+    before, words, after = decision.parts() or ("", "", "")
+    sides = ((entry.before.endswith(before[-AROUND:]), before), (entry.after.startswith(after[:AROUND]), after))
+    beside = [fits for fits, side in sides if side] or [True]
+    return words in {attested(each.content) for each in entry.readings} and any(beside)
 
 
 def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
@@ -201,8 +200,26 @@ def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
         "kind": NAMES[type(decision)], "path": f"tei/decisions/{filed.path.name}", "line": filed.line,
         "table": table_at(filed.path.read_text(encoding="utf-8"), filed.line), "unit": decision.unit,
         "speaker": decision.speaker, "context": decision.context, "reading": getattr(decision, "reading", None),
+        "variant": getattr(decision, "variant", ""), "witness": getattr(decision, "witness", ""),
         "resp": decision.resp, "why": decision.why, "cert": decision.cert, "when": decision.when.isoformat(),
     }
+
+
+def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
+    """Give every decision of a folder that is about a text or one of its witnesses, of whatever kind, as it says it,
+    with the table of its file: to be changed or withdrawn."""
+    files: dict[Path, str] = {}
+    found = []
+    for filed in load(root, Strict):
+        said = msgspec.to_builtins(filed.decision)
+        about = said["unit"].replace(":", ".").partition(".")[0] if "unit" in said else said.get("edition", text)
+        if about != text or (said.get("source") or next(iter(witnesses))) not in witnesses:
+            continue
+        whole = files.setdefault(filed.path, filed.path.read_text(encoding="utf-8"))
+        kind = next(kind.name for kind in KINDS if type(filed.decision) is kind.table)
+        found.append({"kind": kind, "said": {key: value for key, value in said.items() if value not in ("", None)},
+                      "path": f"tei/decisions/{filed.path.name}", "table": table_at(whole, filed.line)})
+    return found
 
 
 def table_at(text: str, line: int) -> str:

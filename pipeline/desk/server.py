@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -22,8 +22,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from pipeline.desk.asked import Request as Asked
+from pipeline.desk.committing import When
 from pipeline.desk.guard import LOOPBACK, Guard
 from pipeline.desk.journal import Clash
+from pipeline.desk.making import LATER, Making
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import JiaokanError
 from pipeline.model.vocabulary import EDITORS
@@ -41,17 +43,30 @@ class Turn(Strict, frozen=True, kw_only=True):
     resp: str = EDITORS
 
 
+class Typed(Strict, frozen=True, kw_only=True):
+    """What somebody is typing."""
+
+    text: str
+    id: str
+    line: str
+
+
 class Desk:
     """The application and its thread."""
 
-    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
-        """Open the desk of an edition folder; raises as `Sitting`."""
+    def __init__(
+        self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "",
+    ) -> None:
+        """Open the desk of an edition folder, and begin to make what is stale of its pages; raises as `Sitting`."""
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
-        self.sitting = self.thread.submit(Sitting, root).result()
-        site = StaticFiles(directory=self.sitting.site)
-        self.site = site
+        self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
+        self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
+        self.making, self.uncommitted = Making(root), ""
+        self.make(LATER)
         self.app = Guard(Starlette(routes=[
             Route("/.desk/api/overview", self.overview), Route("/.desk/api/entry", self.entry),
+            Route("/.desk/api/line", self.line), Route("/.desk/api/filed", self.filed),
+            Route("/.desk/api/held", self.held, methods=["POST"]),
             Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
             Route("/.desk/api/undo", self.undo, methods=["POST"]),
             Route("/.desk/api/redo", self.redo, methods=["POST"]),
@@ -60,8 +75,18 @@ class Desk:
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
-        """Let go of the thread; what it is doing is ended first."""
+        """Let go of the threads; what they are doing is ended first, and what waits is committed."""
+        self.making.close()
+        self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
+
+    def make(self, without: Collection[str] = ()) -> None:
+        """Begin to make what is stale; the desk knows when it is done."""
+        since = self.sitting.state
+        self.making.start(lambda failed: self._made(failed, since), without)
+
+    def _made(self, failed: str, since: int) -> None:
+        self.thread.submit(self.sitting.made, failed, since, anew=self.making.steps > 0)
 
     async def page(self, request: Request) -> Response:
         """Give a file of the site; a page with the desk's script."""
@@ -73,16 +98,27 @@ class Desk:
             return await self.site.get_response(name, request.scope)
         full, stat = self.site.lookup_path(name)
         if stat is None or not Path(full).is_file():
-            raise HTTPException(404)
+            if (self.sitting.site / "index.html").exists():
+                raise HTTPException(404)
+            return self._waiting()
         page = _POLICY.sub(b"", Path(full).read_bytes(), count=1)
         text = name.split("/")[0] if _CHAPTER.search(page) else ""
         head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
 
+    def _waiting(self) -> Response:
+        """The page of a site that is not there yet: it asks again by itself."""
+        said = self.sitting.failed or f"… {self.making.steps}"
+        again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
+        head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
+        body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
+        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", media_type="text/html")
+
     def _head(self, text: str, page: str) -> str:
         said = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
         return ('<link rel="stylesheet" href="/.desk/assets/desk.css">'
                 '<script src="/.desk/assets/words.js" defer></script>'
+                '<script src="/.desk/assets/line.js" defer></script>'
                 f'<script src="/.desk/assets/desk.js" id="desk-script" {said} defer></script>')
 
     async def overview(self, request: Request) -> Response:
@@ -96,12 +132,26 @@ class Desk:
         return await self._done(self.sitting.entry, request.query_params.get("text", ""),
                                 request.query_params.get("id", ""))
 
+    async def filed(self, request: Request) -> Response:
+        """All decisions on a text."""
+        return await self._done(self.sitting.filed, request.query_params.get("text", ""))
+
+    async def line(self, request: Request) -> Response:
+        """The line of a unit or note."""
+        return await self._done(self.sitting.line, request.query_params.get("text", ""),
+                                request.query_params.get("id", ""))
+
+    async def held(self, request: Request) -> Response:
+        """What is being typed, held against the text."""
+        return await self._asked(request, Typed, lambda typed: self.sitting.held(typed.text, typed.id, typed.line))
+
     async def news(self, request: Request) -> Response:
         """What has changed since a state."""
         asked = request.query_params
         since = asked.get("since", "0")
-        return await self._done(self.sitting.news, asked.get("text", ""), asked.get("page", ""),
-                                int(since) if since.isdigit() else 0)
+        making = self.making.steps if self.making.busy else -1
+        return await self._done(lambda: {"making": making, **self.sitting.news(
+            asked.get("text", ""), asked.get("page", ""), int(since) if since.isdigit() else 0)})
 
     async def decide(self, request: Request) -> Response:
         """A decision."""
@@ -116,9 +166,10 @@ class Desk:
         return await self._asked(request, Turn, lambda turn: self.sitting.turn("redo", turn.text, turn.resp))
 
     async def build(self, request: Request) -> Response:
-        """All that is stale made again."""
+        """All that is stale, PDFs too, begun to be made again."""
         await request.body()
-        return await self._done(self.sitting.make)
+        self.make()
+        return _json({"making": self.making.steps})
 
     async def _asked(self, request: Request, kind: type[Any], do: Callable[[Any], Any]) -> Response:
         try:

@@ -5,23 +5,29 @@ All of it belongs to one thread: the server hands every request to that (`pipeli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pipeline.build import build, sources
+from pipeline.build import sources
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
+from pipeline.desk.committing import Committing, When
 from pipeline.desk.journal import Journal, JournalLine
-from pipeline.desk.questions import DeskQuestion, Questions, as_filed, progress, rows, told
-from pipeline.desk.remake import Change, KeptEdition, PagePart
+from pipeline.desk.kept import Change, KeptText, PagePart, Touched
+from pipeline.desk.making import LATER, made
+from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, told
+from pipeline.desk.remake import KeptEdition, kept_text
+from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, JiaokanError
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
+from pipeline.punctuate.folder import FolderTexts
+from pipeline.punctuate.propose import Evidence
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 
@@ -41,19 +47,24 @@ class Mended:
 class Sitting:
     """A desk that is open."""
 
-    def __init__(self, root: Path) -> None:
-        """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale.
+    def __init__(self, root: Path, *, wait: bool = True, commit: When = "") -> None:
+        """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale of
+        its pages, unless somebody else does that and there is no need to `wait`.
 
         Raises JiaokanError if the settings are faulty, or there is neither a site nor a way to make one.
         """
         self.root = root
         self.journal = Journal(root)
         self.recovered = self.journal.recover()
-        self.failed = self._build()
+        self.commits = Committing(root, commit)
+        self.failed = made(root, LATER) if wait else ""
+        if self.failed and not (self.site / "index.html").exists():
+            raise JiaokanError(self.failed)
         self.catalog: Catalog = catalogs.load(root)
-        self.state = 1
+        self.state, self.built = 1, 0
         self.mended: dict[tuple[str, str], Mended] = {}
-        self._kept: dict[str, KeptEdition] = {}
+        self._kept: dict[str, KeptText] = {}
+        self._evidence: dict[str, Evidence] = {}
         self._questions: dict[str, Questions] = {}
         self._seen = self._stamp()
 
@@ -63,22 +74,32 @@ class Sitting:
         return self.root / "build" / "html"
 
     def texts(self) -> list[str]:
-        """Give the ids of the editions in which there are entries to decide."""
-        return [plan.id for plan in self.catalog.editions.values() if plan.kind == "critical"]
+        """Give the ids of the editions, those first in which there are entries to decide."""
+        return sorted(self.catalog.editions, key=lambda name: self.catalog.editions[name].kind != "critical")
 
-    def kept(self, text: str) -> KeptEdition:
-        """Give an edition, collated when it is first asked for; raises DecisionError if there is none of this id."""
+    def kept(self, text: str) -> KeptText:
+        """Give an edition, read and collated when it is first asked for; raises DecisionError if there is none of this
+        id."""
         if text not in self.texts():
-            raise DecisionError(f"no critical edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
+            raise DecisionError(f"no edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
         if text not in self._kept:
             plan = self.catalog.editions[text]
-            self._kept[text], self._questions[text] = KeptEdition(plan, self.catalog), Questions(plan.settled)
+            self._kept[text], self._questions[text] = kept_text(plan, self.catalog), Questions(plan.settled)
             self._kept[text].warm()
         return self._kept[text]
+
+    def evidence(self, text: str) -> Evidence:
+        """Give what proposals of punctuation rest on, read when it is first asked for: rules, and what is punctuated in
+        the folder. The statistical model is left to `jiaokan punctuate`: it learns for half a minute."""
+        if text not in self._evidence:
+            self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated)
+        return self._evidence[text]
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Give the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
+        if not isinstance(kept, KeptEdition):
+            return {}
         return {each.id: each for each in self._questions[text].of(kept.document)}
 
     # What the page asks -----------------------------------------------------------------------------------------
@@ -89,7 +110,7 @@ class Sitting:
         persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
-            "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
+            "built": self.built, "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
             "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
             "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
             "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who),
@@ -97,18 +118,34 @@ class Sitting:
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
         """Give a question with all that stands beside it; raises DecisionError if there is none of this id."""
-        found = self.questions(text)
-        if name not in found:
+        found, kept = self.questions(text), self.kept(text)
+        if name not in found or not isinstance(kept, KeptEdition):
             raise DecisionError(f"there is no entry {name!r} to decide", mend="it may have become part of another")
         filed = load(self.root, ReadingDecision)
-        return {"state": self.state, **told(found[name], self.kept(text), list(found.values()), filed)}
+        return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
+
+    def filed(self, text: str) -> dict[str, Any]:
+        """Give all decisions on a text and its witnesses, of whatever kind."""
+        return {"filed": all_filed(self.root, text, self.kept(text).plan.all_witnesses())}
+
+    def line(self, text: str, name: str) -> dict[str, Any]:
+        """Give a unit or note as it is punctuated, and what is proposed; raises DecisionError if there is none."""
+        self.refresh()
+        return {"state": self.state, **shown(self.kept(text), name, self.evidence(text))}
+
+    def held(self, text: str, name: str, typed: str) -> dict[str, Any]:
+        """Say what is wrong in what somebody is typing; raises DecisionError for no unit or note."""
+        faults = faults_of(self.kept(text), name, typed)
+        return {"faults": [{"column": each.column, "message": each.message, "mend": each.mend} for each in faults]}
 
     def conflicts(self, text: str) -> list[dict[str, Any]]:
-        """Give the decisions that do not fit, each with why, and as its file has it."""
-        decided = self.kept(text).decided
-        return [{**as_filed(each.filed), "reason": each.why} for each in decided.misfits] + [
-            {"kind": "passim", "reason": each.message, "path": str(each.place), "table": ""} for each in decided.passim
-        ]
+        """Give the decisions and the lines of punctuation that do not fit, each with why, and as its file has it."""
+        kept = self.kept(text)
+        found: list[dict[str, Any]] = []
+        if isinstance(kept, KeptEdition):
+            found += [{**as_filed(each.filed), "reason": each.why} for each in kept.decided.misfits]
+            found += [_untabled("passim", each) for each in kept.decided.passim]
+        return [*found, *([_untabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
 
     def done(self, who: str) -> dict[str, Any]:
         """Give what was done last, and what an undo and a redo would be of."""
@@ -124,7 +161,7 @@ class Sitting:
         """
         self.refresh()
         found = self.questions(request.text)
-        made = edits(request, found, self.catalog, date.today())
+        made = edits(request, found, self.kept(request.text), date.today())
         summary, place = what(request, found)
         before = {_key(each) for each in self.conflicts(request.text)}
         entry = self.journal.write(made, who=request.resp, what=summary, text=request.text, place=place)
@@ -142,7 +179,7 @@ class Sitting:
                 raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in told["conflicts"] if _key(each) not in before]
         return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
-                **self.done(request.resp)}
+                "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
         """Take back what somebody decided last (``undo``), or do it again (``redo``). Raises Clash."""
@@ -150,41 +187,52 @@ class Sitting:
         told = self._again(entry.text if entry and entry.text in self.texts() else text)
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": tables(edits), "misfits": [], **self.done(who)}
+                "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
+                **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
-        """Give the parts of a page that have changed since a state, also by others' hands."""
+        """Give the parts of a page that have changed since a state, also by others' hands; how often all was built."""
         self.refresh()
         parts = [each.part for each in self.mended.values()
                  if each.text == text and each.part.page == page and each.state > since]
-        return {"state": self.state, "parts": [_part(each) for each in parts]}
+        return {"state": self.state, "built": self.built, "failed": self.failed,
+                "parts": [_part(each) for each in parts]}
 
-    def make(self) -> dict[str, Any]:
-        """Build all that is stale, PDFs too: then the pages are as built, and need no mending."""
-        self.failed = self._build()
-        if not self.failed:
-            self.mended.clear()
-            self.state += 1
-        return {"state": self.state, "failed": self.failed}
+    def make(self, without: Collection[str] = ()) -> str:
+        """Build what is stale, all of it or `without` some stages; give what is wrong, if anything."""
+        since = self.state
+        self.made(made(self.root, without), since)
+        return self.failed
+
+    def made(self, failed: str, since: int, *, anew: bool = True) -> None:
+        """Know that a build has ended that began in a state: its pages need no mending for what was decided before.
+        `anew`: it had something to do."""
+        self.failed = failed
+        if not failed:
+            self.mended = {key: each for key, each in self.mended.items() if each.state > since}
+            self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
         """Take in what somebody else has written since."""
-        if self._stamp() != self._seen:
-            for text in self._kept:
-                self._again(text)
+        now = self._stamp()
+        if now != self._seen:
+            for text in tuple(self._kept):
+                if text in self._kept:
+                    self._again(text)
+            self._seen = now
 
     # ------------------------------------------------------------------------------------------------------------
 
     def _again(self, text: str) -> dict[str, Any]:
         """Decide an edition again, and remember the parts that changed."""
         kept, now = self.kept(text), self._stamp()
-        read, characters = _touched(self._seen, now)
-        if read:
+        changed = _changed(self._seen, now)
+        if changed.witnesses:
             sources(self.catalog, self.root / "build")
         self._seen = now
-        for other in {*self._kept} - {text} if read or characters else ():
+        for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
-        change: Change = kept.again(witnesses=read, characters=characters)
+        change: Change = kept.again(changed)
         self.state += 1
         for part in change.parts:
             self.mended[text, part.id] = Mended(self.state, text, part)
@@ -195,27 +243,18 @@ class Sitting:
             "conflicts": self.conflicts(text),
         }
 
-    def _build(self) -> str:
-        """Build; give what is wrong, if anything, where there is a site to show nevertheless."""
-        try:
-            build(self.root)
-        except JiaokanError as error:
-            if not (self.site / "index.html").exists():
-                raise
-            return str(error)
-        return ""
-
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
         """Give what the editor's files are like: when each was written, and its size."""
         return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
 
 
-def _touched(before: Mapping[Path, object], now: Mapping[Path, object]) -> tuple[bool, bool]:
-    """Tell whether decisions that change witnesses, or what characters are to each other, are not what they were."""
-    changed = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
-    found = [kind for kind in KINDS for name in changed if any(fnmatch(name, each) for each in kind.files)]
-    return (any("read" in kind.stages for kind in found),
-            any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim) for kind in found))
+def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touched:
+    """Tell decisions of what kinds are not what they were."""
+    names = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+    found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
+    readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
+    return Touched(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
+                   characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
 
 
 def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
@@ -227,6 +266,10 @@ def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
                 continue  # somebody was just putting another in its place
             if path.is_file() and not path.name.startswith("."):
                 yield path, (stat.st_mtime_ns, stat.st_size)
+
+
+def _untabled(kind: str, error: DecisionError) -> dict[str, Any]:
+    return {"kind": kind, "reason": error.message, "path": str(error.place), "table": ""}
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.collate.editorial.locate import DecidedText, exactly, placed
 from pipeline.decisions.decided import is_decided
 from pipeline.decisions.kinds import Filed
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.tables import ReadingDecision, quoted
 from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span, Unit
 from pipeline.model.identifiers import parent_of
@@ -89,6 +89,12 @@ def undecided(
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
 
 
+def settled(document: Document, *, within: str = "") -> tuple[OpenEntry, ...]:
+    """Give the entries that are decided, as they are read; `within`: id of a part of the edition."""
+    return tuple(each for each in every(document) if is_decided(each.app) and (
+        not within or f"{each.unit}.".startswith(f"{within}.")))
+
+
 def every(document: Document) -> tuple[OpenEntry, ...]:
     """Give all entries that can be decided, whether they are or not, as they are read."""
     return tuple(_open(document, (), decided=True))
@@ -98,12 +104,9 @@ def _open(
     document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
 ) -> Iterator[OpenEntry]:
     """Every entry of a lemma's text that is not decided yet, in reading order; with `decided` those that are, too."""
-    texts = [
-        DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
-        for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
-    ]
+    texts = decided_texts(document)
     remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
-    words, names = _Words(texts), frozenset(carriers(document))
+    words, names = Contexts(document), frozenset(carriers(document))
     answered = _answered(texts, filed)
     for text in texts:
         if isinstance(text.item, Note) and not text.item.resp:
@@ -116,6 +119,14 @@ def _open(
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
                 told = tuple(dict.fromkeys(_remarks(app, remarks)))
                 yield OpenEntry(app, text.place, _speaker(text), *around, context, names, told)
+
+
+def decided_texts(document: Document) -> list[DecidedText]:
+    """Give the units and notes of an edition on which decisions can be."""
+    return [
+        DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
+        for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
+    ]
 
 
 def _speaker(text: DecidedText) -> str:
@@ -146,12 +157,12 @@ def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
                     yield attested(item.content)
 
 
-class _Words:
+class Contexts:
     """The words of each place, and of each chapter, by speaker: a context stands once in them."""
 
-    def __init__(self, texts: Sequence[DecidedText]) -> None:
+    def __init__(self, document: Document) -> None:
         self.places: dict[tuple[str, str], str] = {}
-        for text in texts:
+        for text in decided_texts(document):
             for place in (text.place, ".".join(text.place.split(".")[:2])):
                 key = place, _speaker(text)
                 self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
@@ -164,12 +175,9 @@ class _Words:
             there = self.places[place, _speaker(text)]
             for more in range(BESIDE, max(BESIDE, len(whole)) + 1):
                 before, after = whole[max(0, start - more) : start], whole[end : end + more]
-                if any(sign in before + whole[start:end] + after for sign in "[]|"):
-                    break
                 words = before + whole[start:end] + after
-                first = there.find(words)
-                if there.find(words, first + 1) < 0:
-                    return f"{before}[{whole[start:end]}]{after}"
+                if there.find(words, there.find(words) + 1) < 0:
+                    return f"{quoted(before)}[{quoted(whole[start:end])}]{quoted(after)}"
                 if len(words) >= len(whole):
                     break
         return ""

@@ -27,6 +27,7 @@ _SAID = {  # by what rdg/@source names
     "rule:lost-place": "a place that is lost in the transcription",
     "rule:move": "the witness has these words elsewhere",
     "rule:one-script": "both texts are in traditional script, in which each is a word by itself",
+    "rule:printed": "the source itself prints the correction",
     "rule:order": "the same graphs in another order",
     "decision:class": "the editor said so",
     "decision:correction": "the editor corrected a slip of the transcription",

@@ -79,7 +79,7 @@ ABOUT = {
         "boundary": "某处何层开始，是谁之言", "lost": "全书脱而无痕之字",
         "passim": "一本惯用之字，凡他本有正字处皆从之", "merge": "括号中诸条合为一条",
         "split": "括号中一条按 | 分为数条", "lemma": "印何读法；cert = \"low\" 则存疑",
-        "emendation": "印诸本所无之文",
+        "emendation": "印诸本所无之文", "conjecture": "记他人所拟而不印者",
         "class": "定异文之类", "reject": "非异文", "note": "只加按语", "character": "字体所无之字印作何字",
     },
 }

@@ -22,6 +22,7 @@ Role = Literal[
     "fanqie",       # seg: AB反, AB切
     "duruo",        # seg: X音Y, X读若Y
     "textcrit",     # seg: a text-critical remark (今文无某); `subtype` says which
+    "call",         # ref: the number that calls a note (〔三〕), and that with which it begins; `rend` its brackets
     "punct",        # pc: a mark of the source: printed as a note (〈句〉), `rend` its brackets; `subtype` ``source``:
                     # one for which the editor's stand where these are shown
 ]
@@ -51,21 +52,27 @@ class Correction:
 
     sic: str
     corr: str
+    """What is meant; empty where the graphs are too many (``surplus`` if the source prints it so)."""
     resp: str = ""
-    cert: Certainty = "medium"
+    cert: Certainty | Literal[""] = "medium"
     source: str = ""
     """The parallel that proves it, in a few words or as a pointer; goes to ``corr/@source`` if a pointer."""
+    rend: str = ""
+    """Of a correction that the source itself prints: its brackets, round what is wrong, round what is right
+    (``（）〔〕``); of graphs that it takes out only the first two. Empty: the editor's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supplied:
-    """Text that the transcription lost without trace (TEI ``supplied``)."""
+    """Text that the transcription lost without trace, or that the source itself adds to its own (TEI ``supplied``)."""
 
     text: str
     reason: str = "glyph-lost"
     resp: str = ""
-    cert: Certainty = "medium"
+    cert: Certainty | Literal[""] = "medium"
     source: str = ""
+    rend: str = ""
+    """Brackets in which the source prints what it adds (``〔〕``); empty: the editor's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +183,8 @@ class Note:
     """Id of the unit, note, trailer, head or division that it is on."""
     target_end: str = ""
     """Id of the last unit, where it covers several."""
-    place: Literal["inline", "block"] = "inline"
+    place: Literal["inline", "block", "top"] = "inline"
+    """Where it stands in the source: in the line, in lines of its own, above the text 眉批 (TEI ``@place``)."""
     rend: str = ""
     """Brackets of the source round it, opening and closing (``【】``); one character if never closed."""
     sources: tuple[str, ...] = ()
@@ -192,7 +200,7 @@ class NoteGroup:
 
     notes: tuple[Note, ...]
     rend: str = ""
-    place: Literal["inline", "block"] = "inline"
+    place: Literal["inline", "block", "top"] = "inline"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,14 +18,18 @@ construct one rule holds (sections of the TEI Guidelines as numbered up to relea
   or description (⿰木薄) of one character that has no code; read as its standard character. Where none was decided a
   description is printed as it stands, anything else 〓, as it means nothing outside its own font or list.
 * **Correction** (``choice`` of ``sic`` and ``corr``, 3.5.1): ``sic`` is the witness's, ``corr`` the editor's. What is
-  meant is aligned, but a witness with the slip does not agree with one that has the right graph.
-* **Supplied** (``supplied``, 11.3.3.1): no source prints it, so no offset counts it; quoted from the witness it is 〓.
+  meant is aligned, but a witness with the slip does not agree with one that has the right graph. One that the source
+  prints (``@rend``, （誤）〔正〕) is received with its brackets; for all else it is like one of the editor's. Without
+  ``corr`` (``surplus``, 11.3.3.1) the graphs stand in the witness and are meant to go.
+* **Supplied** (``supplied``, 11.3.3.1): no offset counts it; quoted from the witness it is 〓. It is received only
+  where the source prints it (``@rend``).
 * **Gap** (``gap``, 3.5.3): the element is empty, and ``@rend`` is what stands on the page (□, 【阙】). It is printed
   and quoted as it stands there, since the words on both sides of it are no neighbours; where the source has no sign,
   as 〓, which the legends of all outputs explain. In collation a loss agrees with nothing but the same loss.
 * **Space** (``space``, 11.4.1): laid out by the source, so received and counted; no word of the text.
-* **Span** with brackets of its own (``pc``, 3.2): a mark of punctuation that the source prints as a note, 〈句〉. It is
-  received, but neither counted nor read, as it interrupts the words. Any other span is its content.
+* **Span** with brackets of its own: a mark of punctuation that the source prints as a note, 〈句〉 (``pc``, 3.2), the
+  number of a note, 〔三〕 (``ref``, 3.7). It is received, but neither counted nor read, as it interrupts the words. Any
+  other span is its content.
 * **EditorsMark**, **EditorsName** (``pc``, names with ``@resp``): the editor's layer over the text. No view has the
   marks, every view the words of the names, so that nothing that is read, compared, counted or found changes with them.
 * **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text in which it
@@ -111,6 +115,15 @@ def _loss(_: Any, __: View) -> str:
     return LOSS
 
 
+def _mended(item: Correction, _: View) -> str:
+    right = bracketed(item.corr, item.rend[2:]) if item.rend[2:] else ""
+    return bracketed(item.sic, item.rend[:2]) + right
+
+
+def _added(item: Supplied, _: View) -> str:
+    return bracketed(item.text, item.rend) if item.rend else ""
+
+
 def _known(item: Glyph, _: View) -> str:
     """The standard character; one of another length would move all places after it."""
     return item.standard if len(item.standard) == len(item.code) else item.code
@@ -169,7 +182,7 @@ def _parts(item: Division, view: View) -> str:
 
 
 def _joined(items: Iterable[Any], view: View) -> str:
-    return "".join(map(view, items))
+    return "".join([item if item.__class__ is str else view(item) for item in items])
 
 
 _code, _standard, _sic, _corr, _text, _rend, _source = map(
@@ -181,8 +194,8 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     #            received counted   attested  edited    shown     surviving  aligned  key
     str:        (_itself, _itself,  _itself,  _itself,  _itself,  _itself,   _itself, _itself),
     Glyph:      (_code,   _code,    _known,   _legible, _legible, _standard, _meant,  _meant),
-    Correction: (_sic,    _sic,     _sic,     _corr,    _sic,     _sic,      _corr,   _slip),
-    Supplied:   (_none,   _none,    _none,    _text,    _sign,    _none,     _text,   _restored),
+    Correction: (_mended, _sic,     _sic,     _corr,    _sic,     _sic,      _corr,   _slip),
+    Supplied:   (_added,  _none,    _none,    _text,    _sign,    _none,     _text,   _restored),
     Gap:        (_rend,   _rend,    _rend,    _place,   _place,   _none,     _loss,   _which),
     Space:      (_text,   _text,    _text,    _none,    _none,    _none,     _none,   _none),
     Figure:     (_source, _none,    _none,    _none,    _none,    _none,     _none,   _none),

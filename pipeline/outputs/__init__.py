@@ -47,6 +47,8 @@ class OutputSettings:
     """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+    latin: Mapping[str, str] = field(default_factory=dict)
+    """Names and titles that the settings spell in Latin letters: an index by readings goes by them."""
     front: str = ""
     """What the editor wrote to stand before the text, as `pipeline.outputs.front` gives it; empty: nothing."""
     url: str = ""

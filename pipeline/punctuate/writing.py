@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from pipeline.decisions.punctuation.files import PunctuatedLine
+from pipeline.decisions.punctuation.files import PunctuatedLine, home
 from pipeline.decisions.punctuation.notation import written
 from pipeline.model.identifiers import order_key
 from pipeline.model.vocabulary import PROGRAM
@@ -47,7 +47,7 @@ def files(
     made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
         if proposal.passage.ref not in theirs and proposal.marks:
-            made[_file(folder, proposal.passage.ref, lines)].append(proposal)
+            made[home(folder, proposal.passage.ref, lines)].append(proposal)
     for each in lines:
         if untouched(each) and within(each.ref, reference):
             gone[each.path].add(each.number)
@@ -57,13 +57,6 @@ def files(
 def within(ref: str, reference: str) -> bool:
     """Tell whether a unit or note stands in the passage at a reference; all do where that is empty."""
     return not reference or f"{ref}.".startswith(f"{reference}.")
-
-
-def _file(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
-    """Give the file of a chapter: the one that has most of its lines, else the one of its number."""
-    chapter = ref.partition(".")[0]
-    own = [each.path for each in lines if each.ref.partition(".")[0] == chapter]
-    return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
 
 
 def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:

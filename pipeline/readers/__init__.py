@@ -21,6 +21,7 @@ from pipeline.annotate.identifiers import number
 from pipeline.annotate.references import cited
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
+from pipeline.decisions.printed import mended
 from pipeline.decisions.tables import Boundary, Judged
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
@@ -85,6 +86,7 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
         document, findings = undecided(source, entry, catalog)
         printed = source_text(document)
         document = decisions.apply(document)
+        document = mended(document, entry.corrections) if entry.corrections else document
         hold_text(printed, document, "decisions")
         return with_images(_with_breaks(document, source, entry), entry.images), findings
 

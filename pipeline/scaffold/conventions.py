@@ -36,6 +36,8 @@ def _lined(found: Survey) -> dict[str, Any]:
     made = _in_mandoku(found) if found.format == "mandoku" else _marked_up(found)
     if found.notes.lines:
         made["note_lines"] = found.notes.lines
+    if found.notes.calls:
+        made["calls"] = found.notes.calls
     if found.notes.across and found.format != "mandoku":
         made["across"] = True
     if found.notes.separators:

@@ -30,6 +30,8 @@ _INTRODUCES = {
     "注": "zhu", "註": "zhu", "集解": "zhu", "傳": "zhu", "传": "zhu", "箋": "zhu", "笺": "zhu",
 }
 """What kind of note some words introduce; all others introduce what later commentators say."""
+_ADDED = "補补"
+"""How the author of a 補注 begins what he adds (補曰): the note before it is another's."""
 _MISSING = "〓"
 """What a first edition prints for characters that no font has, so that there is a PDF to look at."""
 
@@ -108,10 +110,12 @@ def _work(
         work.surveys[0].heads, convention_of(work.surveys[0]))
     cited = {"reference": reference} if reference else {}
     catalog["work"].append({"id": own, "title": title, **cited, "chapters": chapters})
-    ids = [_source(survey, own, title, made, names, persons, catalog, alone=len(work.surveys) == 1)
+    edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its editor's text
+    alone = len(work.surveys) == 1 and not edited
+    ids = [_source(survey, own, title, made, names, persons, catalog, alone=alone)
             for survey in work.surveys]
     plan: dict[str, Any] = {"id": own, "title": title}
-    if len(ids) == 1:
+    if alone:
         plan |= {"kind": "reading", "witness": ids[0]}
     else:
         plan |= {"kind": "critical", "work": own}
@@ -139,24 +143,36 @@ def _source(
     made.files[f"tei/sources/{name}{suffix}"] = data
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = convention_of(survey)
-    if survey.notes.brackets or survey.notes.lines:
-        convention["unsigned"] = {"person": author if survey.unsigned else "", "subtype": "zhu"}
+    if survey.notes.brackets or survey.notes.lines or survey.notes.calls:
+        adds = _adds(survey)
+        convention["unsigned"] = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         rows = [
-            {"prefix": words, "person": _person(_name(words), "", persons, names),
+            {"prefix": words, "person": author if words in adds else _person(_name(words), "", persons, names),
              "subtype": _INTRODUCES.get(_name(words), "shuo")}
             for words, _ in survey.notes.speakers
         ]
         convention |= {"speaker": rows} if rows else {}
+    if survey.signers:
+        convention["speaker"] = [{"prefix": key, "person": _person(words, "", persons, names), "subtype": "zhu"}
+                                 for key, words in survey.signers]
     if convention:
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
+    wrong, right = survey.notes.mended
     catalog["source"].append({
         "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
         "sha256": hashlib.sha256(data).hexdigest(), "work": work,
         "title": title if survey.title == survey.path.stem else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
         "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
+        **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name
+
+
+def _adds(survey: Survey) -> list[str]:
+    """Give the words by which the author of a 補注 begins what he adds to the notes of another."""
+    said = [words for words, _ in survey.notes.speakers]
+    return [words for words in said if _name(words) in _ADDED and _name(words) in survey.title]
 
 
 def _name(words: str) -> str:
@@ -176,7 +192,8 @@ def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: 
 
 _HOW = {
     "marked": "heads by markup", "signed": "heads by a sign", "numbered": "numbered heads",
-    "closed": "chapters closed by 右第…章", "alone": "short lines as heads", "juan": "juan as chapters",
+    "closed": "chapters closed by 右第…章", "alone": "short lines as heads", "titled": "titles under the juan's",
+    "juan": "juan as chapters",
     "title": "headed by its title", "none": "no heads: all is one chapter",
 }
 
@@ -209,10 +226,11 @@ def _some(numbers: Sequence[int]) -> str:
 def _notes(survey: Survey) -> Iterator[str]:
     """Say what was taken for notes, and who speaks in them; what else there is in brackets."""
     notes, convention = survey.notes, convention_of(survey)
-    if notes.brackets or notes.lines:
-        yield f"{notes.count} notes in " + " and ".join(
-            filter(None, (notes.brackets, notes.lines and "lines of their own")))
-        yield f"unsigned ones by {survey.author}" if survey.unsigned else "who speaks where nobody is named is not said"
+    if notes.brackets or notes.lines or notes.calls:
+        yield f"{notes.count} notes in " + " and ".join(filter(None, (
+            notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
+        own = survey.unsigned and not _adds(survey)
+        yield f"unsigned ones by {survey.author}" if own else "who speaks where nobody is named is not said"
         if notes.speakers:
             yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
                 " …" if len(notes.speakers) > 6 else "")
@@ -223,7 +241,9 @@ def _notes(survey: Survey) -> Iterator[str]:
         yield "no notes are marked" + (
             ": base text and commentary, if it has one, are not told apart" if comments else "")
     if notes.corrections:
-        yield f"{notes.corrections} corrections (x)〔y〕 are left in the text as they are"
+        wrong, right = notes.mended
+        yield f"{notes.corrections} corrections that the source prints" + (
+            f", {wrong[:1]}x{wrong[1:]}{right[:1]}y{right[1:]}" if wrong else ": too few, left in the text as they are")
     if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
         yield f"other brackets are left in the text: {', '.join(others)}"
     if "section" in convention:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.annotate.speakers import names_nobody
 from pipeline.annotate.surnames import is_surname
 
 _WORKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
@@ -21,6 +22,8 @@ _MASTERS = frozenset((
 
 def is_commentator(name: str) -> bool:
     """Tell whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
-    if name in _MASTERS or name[-1:] in _WORKS or set(name[1:]) & _FUNCTION or name[0] in "故又或則则而按案即":
+    if name in _MASTERS or name[-1:] in _WORKS or names_nobody(name):
+        return False
+    if set(name[1:]) & _FUNCTION or name[0] in "故又或則则而按案即":
         return False
     return name[-1:] in "氏子" or is_surname(name)

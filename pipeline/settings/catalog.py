@@ -23,6 +23,7 @@ from pipeline.settings.consistency import (
 from pipeline.settings.images import Images
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
+from pipeline.settings.patterns import Pair
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.publication import Holder, Publication, Revision
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
@@ -105,6 +106,15 @@ class Work(Strict, frozen=True, kw_only=True):
         return self.chapter(line.strip()) or self.chapter("".join(line.split()))
 
 
+class PrintedCorrections(Strict, frozen=True, kw_only=True):
+    """The brackets in which a punctuated edition prints what it changes: ``（誤）〔正〕``."""
+
+    right: Pair
+    """Round what is right: what stands for the wrong graphs before it, or is added (``〔〕``)."""
+    wrong: Pair = Pair("")
+    """Round what is wrong or one too many (``（）``); empty where the edition only adds."""
+
+
 class SourceEntry(Strict, frozen=True, kw_only=True):
     """One transcription as received."""
 
@@ -135,6 +145,9 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
     signs: str = ""
     """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
+    corrections: PrintedCorrections | None = None
+    """The brackets in which it prints corrections of its own: ``{ wrong = "（）", right = "〔〕" }``. They are then no
+    words of the text; what stands in them is ``choice``, ``surplus``, ``supplied``."""
     edition: str = ""
     """The edition 版本 that was transcribed: ``四库全书本``, ``嘉庆刻本``."""
     holder: Holder | None = None
@@ -216,7 +229,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
     def latin(self) -> dict[str, str]:
         """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
-        said = [(person.name, person.pinyin) for person in self.persons.values()]
+        said = list(self.lists.latin().items())
+        for named in (self.persons, self.named, self.places, self.orgs):
+            said += [(each.name, each.pinyin) for each in named.values()]
         said += [(source.title, source.pinyin) for source in self.sources.values()]
         for plan in self.editions.values():
             said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]
@@ -303,9 +318,9 @@ def load(root: Path) -> Catalog:
     Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder: all of it at
     once.
     """
-    if not parts(root):
-        return _load(root)
     watched = [*_files(root / "tei"), *own_lists.lists_paths(root)]
+    if not any(path.parent.name == "catalog" for path in watched):
+        return _load(root)
     if (found := kept.kept(root, watched, Catalog)) is not None and not _others(found):
         return found
     states = kept.states(watched)
@@ -317,7 +332,9 @@ def load(root: Path) -> Catalog:
 
 def parts(root: Path) -> list[Path]:
     """Give the files of a catalog in parts, ``tei/catalog/*.toml``, in the order of their names."""
-    return sorted((root / "tei" / "catalog").glob("*.toml"))
+    home = root / "tei" / "catalog"
+    names = sorted(path.name for path in home.iterdir()) if home.is_dir() else []
+    return [home / name for name in names if name.endswith(".toml") and not name.startswith(".")]
 
 
 def read_catalog(root: Path) -> TomlTable:

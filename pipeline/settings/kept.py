@@ -55,7 +55,7 @@ def keep(root: Path, files: States, settings: object) -> None:
     """
     last = max((max(each[1], each[2]) for each in files.values() if each), default=0)
     if files == states([Path(each) for each in files]) and time.time() - last / 1e9 > COARSE:
-        made = msgspec.msgpack.encode(settings, enc_hook=os.fspath)
+        made = msgspec.msgpack.encode(settings, enc_hook=str)
         with contextlib.suppress(OSError):
             write_file(_home(root), msgspec.msgpack.encode(_KeptSettings(_program(), files, msgspec.Raw(made))))
 

@@ -54,6 +54,10 @@ class Lists:
         """Give the usual name of each work that the folder names, by id."""
         return {row[0]: row[1] for row in self.of("works")}
 
+    def latin(self) -> dict[str, str]:
+        """Give the names of works in Latin letters, where the folder says how they are read, by name."""
+        return {row[1]: row[2] for row in self.of("works") if row[2]}
+
 
 NONE = Lists()
 """The lists of a folder that has none."""
@@ -94,7 +98,8 @@ KINDS: Mapping[str, ListKind] = MappingProxyType({
     "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2]), example="尔雅\talways\twork-erya"),
     "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2,
                      example="classic\t(?:{0})(?=[云曰])"),
-    "works": ListKind(("work", "name"), lambda row: _work(row[0]), example="work-erya\t尔雅"),
+    "works": ListKind(("work", "name", "pinyin"), lambda row: _work(row[0]), optional=1,
+                      example="work-yueji\t乐记\tYue ji"),
     "traditions": ListKind(
         ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1,
         example="毛本\tjiguge\t汲古阁本",

@@ -65,6 +65,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """Size of the base text in points (modern and vertical layout; the traditional one takes it from its grid)."""
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
     """Size of the commentary in points (modern and vertical layout)."""
+    notes: Literal["auto", "paragraph", "short", "line"] = "auto"
+    """How notes on base text stand in the vertical layout: each a paragraph; in the line 夹注, small, all of them or
+    those ``short`` of 40 characters; ``auto``: in the line where the text has them so and nearly all (nine in ten) are
+    short, as in 集解 and 章句 of few words, else in paragraphs."""
     level: Level = "graphic"
     """Which entries are printed: all; without script pairs; without differences of writing; substantive ones only."""
     layers: Literal["all", "base"] = "all"
@@ -82,13 +86,17 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     series: Literal["kind", "weight"] = "kind"
     """What stands apart at the foot of a page: ``kind``, variants and the editor's notes; ``weight``, of the variants
     those that change the words, below them those of writing."""
+    facing: bool = False
+    """Whether base text stands on right-hand pages and its commentary on the left-hand ones that face them 经注对照,
+    each note beside its passage (vertical layout; ``notes`` does not count there)."""
     testimonia: bool = False
     """Whether each chapter ends with the places where comments elsewhere quote it 引文 (modern layout): the unit, the
     words quoted, and who quotes them where."""
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
     """Every so many lines of a page are numbered at the spine; 0: none (modern layout)."""
     index: Literal["strokes", "pinyin"] = "strokes"
-    """The order of the indexes: by strokes of the first graphs 笔画, or by their readings."""
+    """The order of the indexes: by strokes of the first graphs 笔画, or by their readings 音序, which the settings can
+    spell (``pinyin`` of persons, places, sources and chapters, and in ``lists/works.tsv``)."""
     locators: Literal["both", "page", "reference"] = "both"
     """What the indexes name: references with their pages, pages alone, references alone (modern layout). An entry
     that is too long names sections, chapters, or the first and the last page."""

@@ -127,7 +127,7 @@ class _Parser(Decoder):
         special = self.special.get(shape.kind)
         if special:
             return special(node, shape)
-        if "content" in shape.kind.__dataclass_fields__:  # type: ignore[attr-defined]  # each kind is a dataclass
+        if shape.holds:
             return self.build(node, shape, content=self.content(node))
         if len(node) or node.text:
             raise self.error(node, f"<{local(node)}> must be empty")
@@ -135,7 +135,7 @@ class _Parser(Decoder):
 
     def content(self, node: Element) -> Content:
         """Mixed content."""
-        return tuple(item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name))
+        return tuple([item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name)])
 
     def app(self, node: Element, shape: Shape) -> App:
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
@@ -154,14 +154,19 @@ class _Parser(Decoder):
         made: Reading = self.build(node, self.shape(node), witnesses=(), content=self.content(node))
         return made
 
-    def correction(self, node: Element, _shape: Shape) -> Correction:
-        """``choice`` of ``sic`` and ``corr``."""
+    def correction(self, node: Element, shape: Shape) -> Correction:
+        """``choice`` of ``sic`` and ``corr``; ``surplus``."""
+        made: Correction
+        if local(node) == "surplus":
+            made = self.build(node, shape, sic=text_only(node, self.name), cert="")
+            return made
         children = {local(child): child for child in self.only(node, "sic", "corr")}
-        if len(node) != 2 or len(children) != 2 or node.attrib:
-            raise self.error(node, "<choice> needs one <sic> and one <corr>, and no attribute")
+        if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
+            raise self.error(node, "<choice> needs one <sic> and one <corr>, and no attribute but @rend")
         texts = {tag: text_only(child, self.name) for tag, child in children.items()}
-        made: Correction = self.build(children["corr"], self.shape(children["corr"]), **texts)
-        return made
+        sure = {"cert": ""} if node.get("rend") else {}
+        made = self.build(children["corr"], self.shape(children["corr"]), **texts, **sure)
+        return replace(made, rend=node.get("rend", ""))
 
     def space(self, node: Element, shape: Shape) -> Space:
         """``space``: its code points, repeated if there is one."""
@@ -183,7 +188,8 @@ class _Parser(Decoder):
 
     def supplied(self, node: Element, shape: Shape) -> Supplied:
         """``supplied``."""
-        made: Supplied = self.build(node, shape, text=text_only(node, self.name))
+        sure = {"cert": ""} if node.get("rend") else {}
+        made: Supplied = self.build(node, shape, text=text_only(node, self.name), **sure)
         return made
 
     def mark(self, node: Element, shape: Shape) -> EditorsMark:

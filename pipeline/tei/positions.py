@@ -72,15 +72,16 @@ class _Layout:
             return
         children: Iterable[Any] = getattr(item, "content", ())
         match item:
-            case Juan() | Supplied():
+            case Juan():
                 return
             case Division():
                 children = item.items
             case NoteGroup():
                 children = item.notes
-            case Glyph() | Correction() | Gap() | Figure():
+            case Glyph() | Correction() | Supplied() | Gap() | Figure():
                 self.put(received(item))
-        rend = "" if isinstance(item, Gap) else getattr(item, "rend", "")
+                return
+        rend = getattr(item, "rend", "")
         half = (len(rend) + 1) // 2
         self.put(rend[:half])
         for child in children:

@@ -62,5 +62,5 @@
     <xsl:value-of><xsl:apply-templates select="$of/node()" mode="mp:findable"/></xsl:value-of>
   </xsl:function>
   <xsl:mode name="mp:findable" on-no-match="text-only-copy"/>
-  <xsl:template match="note | notes | other | move | juan | figure | space | span[@role = 'punct']" mode="mp:findable"/>
+  <xsl:template match="note | notes | other | move | juan | figure | space | span[@role = ('punct', 'call')]" mode="mp:findable"/>
 </xsl:stylesheet>

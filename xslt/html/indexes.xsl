@@ -89,7 +89,7 @@
       <xsl:with-param name="name" select="'mended'"/>
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//(corrected | supplied | gap)[not(ancestor::entry)]" group-by="
-            if (self::corrected) then @sic || ' → ' || . else if (self::supplied) then '〔' || . || '〕 ' || f:ui('supplied') else . || ' ' || f:ui('lost')">
+            if (self::corrected) then '（' || @sic || '）' || (if (. ne '') then '〔' || . || '〕' else '') else if (self::supplied) then '〔' || . || '〕 ' || f:ui('supplied') else . || ' ' || f:ui('lost')">
           <xsl:sort select="local-name()"/><xsl:sort select="count(current-group())" order="descending"/>
           <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
         </xsl:for-each-group>

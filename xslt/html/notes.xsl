@@ -43,7 +43,7 @@
   <xsl:template match="note" mode="m:note" as="element()">
     <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
     <xsl:param name="from" as="xs:string?" tunnel="yes" select="()"/>
-    <div class="note {(@subtype, @kind)[1]}{if (string-length(.) ge $v:long) then ' long' else ''}">
+    <div class="note {(@subtype, @kind)[1]}{' top'[current()/@place = 'top']}{if (string-length(.) ge $v:long) then ' long' else ''}">
       <xsl:copy-of select="@id"/>
       <xsl:if test="@id and f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>

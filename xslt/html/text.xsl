@@ -134,7 +134,7 @@
   </xsl:template>
 
   <xsl:template match="corrected" mode="m:inline" as="element()+">
-    <ins><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+    <xsl:if test="node()"><ins><xsl:apply-templates select="node()" mode="m:inline"/></ins></xsl:if>
     <del title="{f:ui('was')}"><xsl:value-of select="@sic"/></del>
   </xsl:template>
 
@@ -151,13 +151,13 @@
   <xsl:template match="span" mode="m:inline" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:variable name="source" as="xs:string?" select="f:source(., $page)"/>
-    <xsl:element name="{if (@role = 'scope' and @to or $source) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
+    <xsl:element name="{if (@role = ('scope', 'call') and @to or $source) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
       <xsl:attribute name="class" select="@role"/>
       <xsl:if test="$source">
         <xsl:attribute name="href" select="$source"/>
         <xsl:attribute name="title" select="f:ui('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
       </xsl:if>
-      <xsl:if test="@role = 'scope' and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
+      <xsl:if test="@role = ('scope', 'call') and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 2)"/></xsl:call-template>

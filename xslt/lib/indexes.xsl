@@ -81,6 +81,18 @@
     <xsl:sequence select="f:grouped($rows)"/>
   </xsl:function>
 
+  <!-- The same of those who speak in notes: dynasty and label stand beside the name. -->
+  <xsl:function name="f:speaker-groups" as="element(p:group)*">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:variable name="heard" as="xs:string*" select="distinct-values($text//p:note/@speaker)"/>
+    <xsl:variable name="rows" as="element(p:row)*">
+      <xsl:for-each select="$text/p:meta/p:speaker[@id = $heard]">
+        <p:row key="{@id}" head="{@name}" sort="{f:sort-key(@name)}" also="{string-join((@dynasty, @label[. ne current()/@name])[. ne ''], f:word('listing'))}"/>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:sequence select="f:grouped($rows)"/>
+  </xsl:function>
+
   <!-- Rows in order, in groups. -->
   <xsl:function name="f:grouped" as="element(p:group)*">
     <xsl:param name="rows" as="element(p:row)*"/>

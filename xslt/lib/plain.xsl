@@ -38,6 +38,10 @@
     <xsl:param name="view" as="xs:string" tunnel="yes"/>
     <xsl:value-of select="if ($view eq 'edited') then tei:corr else tei:sic"/>
   </xsl:template>
+  <xsl:template match="tei:surplus" mode="mp:plain" as="text()?">
+    <xsl:param name="view" as="xs:string" tunnel="yes"/>
+    <xsl:value-of select="if ($view eq 'edited') then '' else ."/>
+  </xsl:template>
   <xsl:template match="tei:supplied" mode="mp:plain" as="text()?">
     <xsl:param name="view" as="xs:string" tunnel="yes"/>
     <xsl:value-of select="if ($view eq 'edited') then . else if ($view eq 'shown') then '〓' else ''"/>

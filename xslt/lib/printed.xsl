@@ -54,7 +54,7 @@
        sentence: 集编「防」今作「旨」，据本义。 They are readings of no book, so that no entry tells them. -->
   <xsl:function name="f:slips" as="element(p:slip)*">
     <xsl:param name="text" as="element(p:text)"/>
-    <xsl:for-each select="$text/p:chapter//(p:corrected | p:supplied)[ancestor::p:other or ancestor::p:words[not(../@kind = 'lem')]]
+    <xsl:for-each select="$text/p:chapter//(p:corrected | p:supplied)[not(@rend)][ancestor::p:other or ancestor::p:words[not(../@kind = 'lem')]]
         [not(ancestor::p:app[1]/ancestor::p:words)]">
       <xsl:variable name="entry" as="element(p:entry)?" select="ancestor::p:entry[1]"/>
       <xsl:variable name="place" as="xs:string" select="if ($entry) then replace($entry/@ref, '\.[ar]\d+$', '')
@@ -113,14 +113,6 @@
     <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
   </xsl:function>
 
-  <!-- The work that a passage cites, as an index names it; empty for anything else. -->
-  <xsl:function name="f:cited" as="xs:string">
-    <xsl:param name="span" as="element(p:span)"/>
-    <xsl:sequence select="
-        if ($span/@role = 'title' and empty($span/(ancestor::p:entry, ancestor::p:other)))
-        then normalize-space(string-join($span//text()[not(ancestor::p:other)])) else ''"/>
-  </xsl:function>
-
   <!-- A character of the source that Unicode does not have: what is printed for it, and how often. -->
   <xsl:key name="fp:glyph" match="p:g[not(ancestor::p:entry)]" use="@ref"/>
 
@@ -148,7 +140,8 @@
       <p:sign sign="［{f:digits(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
-    <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of select="f:said('底本脱字，据他本补。')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of
+        select="f:said(if ($text//p:supplied[not(@rend)]) then '底本脱字，据他本补。' else '底本自补之字。')"/></p:sign></xsl:if>
     <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□"><xsl:value-of select="f:said('底本空格。')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
       <p:sign sign="〓"><xsl:value-of select="f:said('字失其形，未能考定。')"/></p:sign>

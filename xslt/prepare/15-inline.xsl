@@ -45,17 +45,20 @@
   <xsl:template name="m:speaker" as="attribute()*">
     <xsl:variable name="ids" as="xs:string*" select="f:ids(@resp)"/>
     <xsl:variable name="person" as="element()?" select="$ids[1] ! f:target(., current())"/>
+    <!-- That it stands above the text, unless its words say so. -->
+    <xsl:variable name="top" as="xs:string" select="
+        if (@place = 'top' and not(node()[1]/descendant-or-self::tei:label)) then f:word('top') else ''"/>
     <xsl:choose>
       <xsl:when test="$person/self::tei:person">
         <xsl:attribute name="speaker" select="$ids[1]"/>
-        <xsl:attribute name="label" select="f:label($person)"/>
+        <xsl:attribute name="label" select="f:label($person) || $top"/>
         <xsl:attribute name="name" select="$person/tei:persName[1]"/>
         <xsl:attribute name="dynasty" select="$person/tei:floruit[1]"/>
       </xsl:when>
       <xsl:when test="@type = 'commentary' and @subtype = ('yinyi', 'fuzhu')">
         <xsl:attribute name="label" select="f:word(@subtype)"/>
       </xsl:when>
-      <xsl:otherwise><xsl:attribute name="label" select="''"/></xsl:otherwise>
+      <xsl:otherwise><xsl:attribute name="label" select="$top"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 
@@ -132,6 +135,7 @@
         'pc': 'punct', 'cit': 'quote'}"/>
     <xsl:sequence select="string(
         if ($span/self::tei:quote[@type = 'lemma']) then 'lemma'
+        else if ($span/self::tei:ref[@type = 'call']) then 'call'
         else if ($span/self::tei:seg) then $span/@type
         else $names(local-name($span)))"/>
   </xsl:function>
@@ -145,13 +149,20 @@
 
   <xsl:template match="tei:choice" mode="m:resolve" as="element(p:corrected)">
     <corrected sic="{tei:sic}" evidence="{tei:corr/(@evidence, @source)[1]}">
+      <xsl:copy-of select="@rend"/>
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="tei:corr"/></xsl:call-template>
       <xsl:apply-templates select="tei:corr/node()" mode="m:resolve"/>
     </corrected>
   </xsl:template>
 
+  <!-- What the source itself takes out. -->
+  <xsl:template match="tei:surplus" mode="m:resolve" as="element(p:corrected)">
+    <corrected sic="{.}" evidence="" rend="{@rend}"/>
+  </xsl:template>
+
   <xsl:template match="tei:supplied" mode="m:resolve" as="element(p:supplied)">
     <supplied reason="{@reason}" evidence="{(@evidence, @source)[1]}">
+      <xsl:copy-of select="@rend"/>
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </supplied>

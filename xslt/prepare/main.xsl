@@ -45,9 +45,9 @@ p:attribution, p:accidental  words where works differ in how they introduce a no
 p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere; said: the sentence on it (absent
            where another p:move tells it)
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
-p:corrected  sic, resp, cert, evidence; content is the correction     p:supplied  reason, resp, cert, evidence
+p:corrected  sic, resp, cert, evidence, rend (printed by the source); content is the correction     p:supplied  reason, resp, cert, evidence
 p:space    (white space that separates speakers in the source; printed as one full-width space)
-p:span     role (attribution scope lemma quote person title fanqie duruo textcrit punct), subtype, rend, to, to-end, to-page, ref
+p:span     role (attribution scope lemma quote person title fanqie duruo textcrit call punct), subtype, rend, to, to-end, to-page, ref
 
 With the parameter layer, the editor's punctuation and names too:
 p:mark     sign, cert: a mark of the editor's; empty, so that no string of the text has it

@@ -46,11 +46,11 @@
   <xsl:template match="p:span" mode="m:inline">
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
     <xsl:call-template name="m:indexed"/>
-    <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else ''"/>
+    <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else if (@role = 'call') then 'called({' else ''"/>
     <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 1, 1)))};</xsl:text></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 2)))};</xsl:text></xsl:if>
-    <xsl:value-of select="if (@role = 'punct') then '});' else ''"/>
+    <xsl:value-of select="if (@role = ('punct', 'call')) then '});' else ''"/>
   </xsl:template>
 
   <!-- The editor's punctuation and names, in the style of the book. -->
@@ -83,9 +83,9 @@
   </xsl:template>
 
   <xsl:template match="p:corrected" mode="m:inline">
-    <xsl:text expand-text="yes">corrected({f:typst(f:wide(string(@sic)))}, {{</xsl:text>
+    <xsl:text expand-text="yes">corrected({f:typst(f:wide(string(@sic)))}, {if (string(.) eq '') then 'none' else '{'}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text>});</xsl:text>
+    <xsl:text expand-text="yes">{if (string(.) eq '') then ');' else '});'}</xsl:text>
     <xsl:call-template name="m:remark"/>
   </xsl:template>
 

@@ -83,7 +83,7 @@ def remarks(
             return (text,)
         return _Marking(text, note, known, reporters, lists).content()
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "punct", "textcrit"})), ()
+    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "textcrit"})), ()
 
 
 @dataclass

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pipeline.characters.equality import SAME, akin, heaviest, judge, norm
 from pipeline.characters.relations import SUBSTANTIVE, Judgement
 from pipeline.characters.usage import judge_between
-from pipeline.collate.apparatus.groups import Group
+from pipeline.collate.apparatus.groups import Group, mended_by
 from pipeline.collate.content import graphs
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED
 from pipeline.collate.tokens import Stream
@@ -125,12 +125,12 @@ def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = A
     lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
-        return Judgement("lacuna", "decision:supplied" if supplied else "rule:lost-place")
+        return Judgement("lacuna", mended_by(lost) if supplied else "rule:lost-place")
     text, lemma = attested(items), attested(own)
     meant, wanted = aligned(items), aligned(own)
-    corrected = any(isinstance(item, Correction) for item in (*items, *own))
+    corrected = [item for item in (*items, *own) if isinstance(item, Correction)]
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
-        return Judgement("corruption", "decision:correction")
+        return Judgement("corruption", mended_by(corrected))
     if alphabetic(lemma) or alphabetic(text):
         return _compare_tokens([attested(item) for item in own], [attested(item) for item in items], between)
     return compare_words(lemma, text, between)

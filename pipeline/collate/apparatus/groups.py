@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pipeline.collate.table.table import ABSENT, Column
 from pipeline.collate.tokens import Stream
-from pipeline.model import Correction, Supplied
+from pipeline.model import Correction, Inline, Supplied
 from pipeline.model.text import aligned, attested
 
 PRESENT = 0
@@ -83,8 +83,13 @@ def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
 
 
 def repair(streams: Sequence[Stream], group: Group) -> str:
-    """Name the decision by which the editor mended a group, if he did."""
-    items = [streams[group.members[0]].tokens[cell].item for cell in group.cells[0]]
-    if any(isinstance(item, Correction) for item in items):
-        return "decision:correction"
-    return "decision:supplied" if any(isinstance(item, Supplied) for item in items) else ""
+    """Name the decision by which the editor mended a group, or that its source did; empty if nobody did."""
+    return mended_by(streams[group.members[0]].tokens[cell].item for cell in group.cells[0])
+
+
+def mended_by(items: Iterable[Inline]) -> str:
+    """Name what corrected or supplied words among some graphs: the source itself, or a decision; empty if nothing."""
+    mended = [item for item in items if isinstance(item, (Correction, Supplied))]
+    if not mended or any(item.rend for item in mended):
+        return "rule:printed" if mended else ""
+    return "decision:correction" if any(isinstance(item, Correction) for item in mended) else "decision:supplied"

@@ -10,7 +10,18 @@ from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.lost import Choices
-from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, Passim, ReadingDecision, Reads, Reject, Split
+from pipeline.decisions.tables import (
+    Class,
+    Conjecture,
+    Emendation,
+    Lemma,
+    Merge,
+    Passim,
+    ReadingDecision,
+    Reads,
+    Reject,
+    Split,
+)
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, key
@@ -28,7 +39,7 @@ def decide(
         return joined((*before, told(app, decision), *after))
     number = _entry(content, place)
     if number is None:
-        if not isinstance(decision, Emendation):
+        if not isinstance(decision, (Emendation, Conjecture)):
             raise Unfit(_no_entry(content, place))
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
@@ -91,6 +102,14 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
             made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)), choices)
+        case Conjecture():
+            proposed = Reading(
+                witnesses=(), content=(decision.reading,) if decision.reading else (), resp=decision.person,
+                cert=decision.cert,
+            )
+            if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
+                raise Unfit("its reading is there already")
+            made = rejudged(replace(app, readings=(*app.readings, proposed)), choices)
         case Class():
             judged = _reading(app, decision)
             if judged is app.lemma:

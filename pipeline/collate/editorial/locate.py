@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
-from pipeline.decisions.tables import Emendation, Merge, ReadingDecision
+from pipeline.decisions.tables import Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Line, Note, Span, Unit
 from pipeline.model.identifiers import reference_of
@@ -111,12 +111,13 @@ def _parts(decision: ReadingDecision) -> tuple[str, str, str]:
     parts = decision.parts()
     if parts is None:
         raise Unfit("its context has not one pair of square brackets")
-    return parts[0], parts[1].replace("|", ""), parts[2]
+    words = parts[1].replace("|", "") if isinstance(decision, Split) else parts[1]
+    return parts[0], words, parts[2]
 
 
 def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
     """Give the only place; of several the only one with an entry, if the decision is on an entry."""
-    if len(found) > 1 and not isinstance(decision, (Emendation, Merge)):
+    if len(found) > 1 and not isinstance(decision, (Emendation, Conjecture, Merge)):
         found = [place for place in found if is_entry(*place)]
     return found[0] if len(found) == 1 else None
 

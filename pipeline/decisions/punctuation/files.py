@@ -38,6 +38,12 @@ class Basis:
     evidence: str = ""
 
 
+    def head(self) -> tuple[str, ...]:
+        """Give the rows that say it above the lines of a file."""
+        said = {"resp": self.resp, "when": self.when, "cert": self.cert, "evidence": self.evidence}
+        return tuple(f"# {key}: {said[key]}".rstrip() for key in KEYS)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PunctuatedLine:
     """A unit or a note as the editor punctuated it."""
@@ -55,11 +61,23 @@ class PunctuatedLine:
         return Place(str(self.path), self.number, column)
 
 
-def load(root: Path, text: str, persons: Iterable[str]) -> tuple[PunctuatedLine, ...]:
-    """Read the punctuation of an edition; raises DecisionError for all that is wrong in its files by themselves."""
-    persons, errors, lines = list(persons), [], []
+ParsedFiles = dict[Path, tuple[bytes, list[PunctuatedLine], list[DecisionError]]]
+"""Files as they were when they were read last: their bytes, their lines, what is wrong in them."""
+
+
+def load(
+    root: Path, text: str, persons: Iterable[str], known: ParsedFiles | None = None
+) -> tuple[PunctuatedLine, ...]:
+    """Read the punctuation of an edition; raises DecisionError for all that is wrong in its files by themselves.
+
+    Files that are what they were are taken from what is `known`, where the others are put.
+    """
+    persons, errors, lines, known = list(persons), [], [], {} if known is None else known
     for path in punctuation_paths(root, text):
-        found, wrong = parse(path, path.read_text(encoding="utf-8-sig", errors="strict").split("\n"), persons)
+        data = path.read_bytes()
+        if path not in known or known[path][0] != data:
+            known[path] = data, *parse(path, data.decode("utf-8-sig").split("\n"), persons)
+        _, found, wrong = known[path]
         lines += found
         errors += wrong
     errors += _twice(lines)
@@ -88,12 +106,25 @@ def parse(
     return lines, errors
 
 
+def home(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
+    """Give the file of a chapter in a folder of punctuation: the one that has most of its lines, else the one of its
+    number."""
+    chapter = ref.partition(".")[0]
+    own = [each.path for each in lines if each.ref.partition(".")[0] == chapter]
+    return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
+
+
+def said(row: str) -> tuple[str, str]:
+    """Give the key and the value of a row of a head; two empty strings of any other row."""
+    found = _HEAD.fullmatch(row.strip())
+    return (found[1], found[2].strip()) if found and found[1] in KEYS else ("", "")
+
+
 def _headed(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
     """Read a row that begins with #: what it says of the lines after it, if anything."""
-    found = _HEAD.fullmatch(row.strip())
-    if not found or found[1] not in KEYS:
+    key, value = said(row)
+    if not key:
         return basis
-    key, value = found[1], found[2].strip()
     if key == "resp" and (reason := nobody(value, persons)):
         raise DecisionError(reason, mend="write # resp: editors, or declare the person in tei/persons.toml")
     if key == "cert" and value not in _CERTAINTIES:
@@ -103,8 +134,8 @@ def _headed(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
             date.fromisoformat(value)
         except ValueError:
             raise DecisionError(f"when is {value!r}", mend="write the day as 2026-01-31") from None
-    said: dict[str, Any] = {key: value}
-    return replace(basis, **said)
+    known: dict[str, Any] = {key: value}
+    return replace(basis, **known)
 
 
 def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:

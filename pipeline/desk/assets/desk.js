@@ -58,7 +58,7 @@
     desk.replaceChildren(
       make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
         over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
-        undo, redo, button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
+        undo, redo, button("punctuate", punctuate), button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
       make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
       status, tour, body, foot);
     if (over.failed) tell(over.failed, true);
@@ -77,6 +77,9 @@
     await news();
     const wanted = kept("entry");
     kept("entry", "");
+    const typed = kept("line");
+    kept("line", "");
+    if (typed && text === here) lines.open(typed);
     if (wanted && all.some((each) => each.id === wanted)) await ask(wanted); else list();
     if (!told.log.length && !kept("guided")) guide(0);
   };
@@ -93,53 +96,78 @@
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
     const again = (key) => (value) => { filter[key] = value; list(); };
-    const items = make("ol", { className: "entries", aria: { label: say("list") } }, ...rows.slice(0, 300).map((row) => {
+    const item = (row) => {
       const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: named(row.class) }));
       e.dataset.id = row.id;
       e.addEventListener("click", () => go(row));
       return make("li", {}, e);
-    }));
+    };
+    const items = make("ol", { className: "entries", aria: { label: say("list") } }), rest = button("more", () => fill(true));
+    let count = 0;
+    const fill = (on) => {
+      const first = count;
+      items.append(...rows.slice(count, count += 300).map(item));
+      rest.hidden = count >= rows.length;
+      if (on) items.children[first]?.firstChild.focus();
+    };
+    fill(false);
     body.replaceChildren(
       make("div", { className: "d-row" },
         select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
         select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      make("p", { textContent: say("found", { n: rows.length }) }), items, ...conflicts(), other(), progress(), log(), keys());
+      make("p", { textContent: say("found", { n: rows.length }) }), items, rest, ...conflicts(), other(), filed(), progress(), log(), keys());
   };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.filter((each) => each.open + each.doubt + each.decided).map((each) => {
     const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
     return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
   }));
   // A decision on no entry: a correction, a boundary, a character. What is selected in the text is its context.
-  const other = () => {
+  const other = (old = null) => {
     const fields = make("div"), inputs = new Map(), picked = String(getSelection() || "").trim();
-    const kind = select("other", over.kinds.map((each) => [each.name, each.name]), "correction", () => fill());
-    const why = make("textarea", { rows: 2, value: kept("why"), aria: { label: say("why") } });
-    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {});
+    const kinds = over.kinds.filter((each) => old ? each.name === old.kind : !each.entry);
+    const kind = select("other", kinds.map((each) => [each.name, each.name]), old ? old.kind : "correction", () => fill());
+    const why = make("textarea", { rows: 2, value: old ? old.said.why || "" : kept("why"), aria: { label: say("why") } });
+    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), old?.said.cert || kept("cert") || "medium", () => {});
     const fill = () => {
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
       fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
         const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, one))) : make("input", { type: "text", lang: "lzh" });
-        if (["context", "after"].includes(each.name) && !each.choices.length) e.value = picked;
+        if (old) e.value = String(old.said[each.name] ?? ""); else if (["context", "after"].includes(each.name) && !each.choices.length) e.value = picked;
         inputs.set(each.name, [e, each]);
         return make("label", {}, each.name, e);
       }));
     };
     const go = () => {
-      const said = { why: why.value };
+      const said = { why: why.value, ...(old?.said.notes ? { notes: true } : {}) };
       if (kind.value !== "lost" || cert.value) said.cert = cert.value;
       for (const [name, [e, each]] of inputs) if (e.value !== "" || each.required) said[name] = each.type === "number" ? Number(e.value || 0) : e.value;
       if (!why.value.trim()) { tell(say("needs"), true); why.focus(); return; }
       kept("why", why.value);
-      send([{ do: "decide", kind: kind.value, said }]);
+      send([...(old ? [{ do: "withdraw", path: old.path, table: old.table }] : []), { do: "decide", kind: kind.value, said }]);
     };
     fill();
-    return make("details", {}, make("summary", { textContent: say("other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+    return make("details", { open: Boolean(old) }, make("summary", { textContent: say(old ? "change" : "other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+  };
+  // All that is decided of this text, whatever its kind: to be changed or withdrawn.
+  const filed = () => {
+    const rows = make("div"), box = make("details", {}, make("summary", { textContent: say("filed") }), rows);
+    box.addEventListener("toggle", async () => {
+      if (!box.open || rows.firstChild) return;
+      const told = await api("filed", null, { text });
+      if (told.error) { fail(told); return; }
+      const mine = told.filed.filter((each) => !filter.chapter || !each.said.unit || `${each.said.unit.replace(":", ".")}.`.startsWith(`${filter.chapter}.`));
+      const card = (each) => { const e = make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 })); e.append(make("div", { className: "d-row" }, button("change", () => { const form = other(each); e.replaceChildren(form); form.querySelector("textarea").focus(); }), button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])))); return e; };
+      const more = (n) => { rows.append(...mine.slice(n, n + 50).map(card)); if (mine.length > n + 50) { const e = button("more", () => { e.remove(); more(n + 50); }); rows.append(e); } };
+      more(0);
+      if (!mine.length) rows.append(make("p", { textContent: say("nothing") }));
+    });
+    return box;
   };
   const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.what}` }))));
   const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
@@ -150,6 +178,13 @@
     if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
     kept("entry", row.id);
     location.href = `/${text}/${chapter.page}.html${location.search}#${row.id}`;
+  };
+  // To the line of a unit or note: on this page, else on its page first.
+  const toLine = (id) => {
+    const chapter = over.chapters.find((each) => `${id}.`.startsWith(`${each.id}.`));
+    if (text === here && (!chapter || chapter.page === page)) { lines.open(id); return; }
+    kept("line", id);
+    location.href = `/${text}/${chapter.page}.html${location.search}#${id}`;
   };
   const point = (id) => {
     for (const old of document.querySelectorAll(".desk-here")) old.classList.remove("desk-here");
@@ -162,7 +197,16 @@
   // --- One question ------------------------------------------------------------------------------------------------
   const acts = { l: "lemma", o: "leave", c: "class", p: "pair", a: "passim", r: "reject", n: "note", e: "emendation", m: "merge", v: "split" };
   const form = {};
+  let changing = null;  // what was decided of the question that is open, and is to be something else
+  const change = (each) => {
+    changing = each;
+    form.act = { lemma: each.cert === "low" ? "leave" : "lemma", emendation: "emendation" }[each.kind] || each.kind;
+    chosen = Math.max(0, now.choices.findIndex((one) => (each.reading === null ? one.ids.includes(each.witness) : one.words === each.reading)));
+    draw();
+    form.why.focus();
+  };
   const ask = async (id) => {
+    changing = null;
     const mine = ++wish, told = await api("entry", null, { text, id });
     if (mine !== wish) return;
     if (told.error) { fail(told); return; }
@@ -183,32 +227,33 @@
     const rest = make("div");
     const more = () => {
       const parts = [];
-      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((each) => [each.id, named(each.id)]), q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
-      if (form.act === "emendation") parts.push(field("words", q.lemma, { lang: "lzh" }));
-      if (form.act === "split") parts.push(field("parts", q.context, { lang: "lzh" }));
-      if (form.act === "merge") parts.push(field("context", q.context, { lang: "lzh" }));
+      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((each) => [each.id, named(each.id)]), changing?.variant || q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
+      if (form.act === "emendation") parts.push(field("words", changing?.reading ?? q.lemma, { lang: "lzh" }));
+      if (form.act === "split") parts.push(field("parts", changing?.context || q.context, { lang: "lzh" }));
+      if (form.act === "merge") parts.push(field("context", changing?.context || q.context, { lang: "lzh" }));
       if (form.act === "passim") { form.source = select("witnesses", q.witnesses.map((each) => [each.id, each.witness]), q.choices[1]?.ids[0] || "", () => {}); parts.push(make("label", {}, say("witnesses"), form.source)); }
       if (form.act === "leave") parts.push(make("p", { textContent: say("colleague") }));
       form.cert.disabled = form.act === "leave";
       rest.replaceChildren(...parts);
     };
-    form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", (value) => kept("cert", value));
+    form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), changing?.cert || kept("cert") || "medium", (value) => kept("cert", value));
     form.like = make("input", { type: "checkbox" });
     const like = q.same.length > 1 && q.same.includes(q.id) ? make("label", {}, form.like, say("like", { n: q.same.length })) : null;
-    const why = field("why", kept("why"), { rows: 2 });
-    body.replaceChildren(
+    const why = field("why", changing ? changing.why : kept("why"), { rows: 2 });
+    body.replaceChildren(...[
       make("h2", { tabIndex: -1 }, make("span", { textContent: `${q.ref} ${q.label || ""} ` }), context(q)),
       make("div", { className: "d-row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
+      changing ? make("p", { className: "card", textContent: say("changing", { kind: changing.kind }) }) : null,
       make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
       make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why,
       make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), like),
       make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
-      ...beside(q));
+      ...beside(q)].filter((each) => each !== null));
     more();
   };
   const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
   const beside = (q) => [
-    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }]))))),
+    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("change", () => change(each)), " ", button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }]))))),
     ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
     ...cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text))),
     ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
@@ -216,9 +261,9 @@
   const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };
   const on = (id) => { const row = id === now.id ? now : all.find((each) => each.id === id); return row; };
   const action = (row, q) => {
-    const said = { why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
+    const said = { ...(changing ? { unit: changing.unit, speaker: changing.speaker, context: changing.context } : {}), why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
     switch (form.act) {
-      case "lemma": case "leave": return { do: "choose", ...at, words: reading, ...said };
+      case "lemma": case "leave": if (changing) return { do: "decide", kind: q.choices[chosen].collated ? "lemma" : "emendation", ...at, said: { ...said, reading } }; return { do: "choose", ...at, words: reading, ...said };
       case "class": return { do: "decide", kind: "class", ...at, said: { ...said, reading: q.choices[chosen || 1].words, variant: form.variant.value } };
       case "pair": return { do: "decide", kind: "pair", said: { ...said, left: q.lemma, right: q.choices[chosen || 1].words, variant: form.variant.value } };
       case "passim": return { do: "decide", kind: "passim", said: { ...said, edition: text, source: form.source.value, words: (q.choices.find((each) => each.ids.includes(form.source.value)) || q.choices[0]).words, reading, notes: Boolean(q.speaker) } };
@@ -231,7 +276,8 @@
   const file = async () => {
     if (!form.why.value.trim()) { tell(say("needs"), true); form.why.focus(); return; }
     kept("why", form.why.value);
-    const made = [action(on(now.id), now)];
+    const made = [...(changing ? [{ do: "withdraw", path: changing.path, table: changing.table }] : []), action(on(now.id), now)];
+    changing = null;
     if (form.like.checked && form.act !== "pair" && form.act !== "passim")
       for (const id of now.same) if (id !== now.id) {
         const other = await api("entry", null, { text, id });
@@ -256,6 +302,7 @@
   const mend = (parts) => {
     const mine = parts.filter((each) => each.page === page);
     if (!main || text !== here || !mine.length) return;
+    const back = lines.aside();
     const focus = document.activeElement, at = main.contains(focus) ? focus.id || focus.getAttribute("href") : "";
     for (const part of mine) {
       const made = new DOMParser().parseFromString(part.html, "text/html").querySelector("article"), old = document.getElementById(part.id);
@@ -266,6 +313,7 @@
       }
     }
     main.dispatchEvent(new Event("shown"));
+    back();
     if (at) (document.getElementById(at) || main.querySelector(`[href="${CSS.escape(at)}"]`))?.focus({ preventScroll: true });
   };
   const difference = (edits) => make("details", {}, make("summary", { textContent: say("diff") }), ...edits.map((each) => make("div", {}, make("small", { textContent: each.path }), make("pre", { tabIndex: 0 }, ...each.gone.map((one) => make("span", { className: "gone", textContent: `${one}\n` })), ...each.come.map((one) => make("span", { className: "come", textContent: `${one}\n` }))))));
@@ -276,19 +324,28 @@
     const also = [first];
     if (told.before !== told.after) also.push(say("became", told));
     if (told.misfits.length) also.push(say("misfits", { n: told.misfits.length }));
-    tell(also.join(english ? "; " : "；"));
+    if (told.commit) also.push(told.commit);
+    tell(also.join(english ? "; " : "；"), Boolean(told.commit));
     foot.replaceChildren(difference(told.edits));
   };
-  const send = async (actions, next = null) => {
-    if (busy) return;
+  // Ask for a decision and show what it changed; what the desk answers is given back, also a refusal.
+  const post = async (actions, first = "") => {
+    if (busy) return { error: say("busy"), mend: "", status: 0 };
     busy = true;
     const started = performance.now();
     const told = await api("decide", { text, actions, resp: who(), seen: state });
     busy = false;
-    if (told.error) { fail(told); return; }
-    take(told, say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
+    if (told.error) return told;
+    take(told, first || say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
     desk.dataset.took = String(Math.round(performance.now() - started));
     step(actions);
+    return told;
+  };
+  const lines = self.jiaokanDesk.lines({ api, say, make, button, select, kept, main, text: here, post, tell });
+  const punctuate = () => { const id = lines.where(); if (id) lines.open(id); };
+  const send = async (actions, next = null) => {
+    const told = await post(actions);
+    if (told.error) { fail(told); return; }
     const edits = foot.firstChild;
     if (next && all.some((each) => each.id === next.id)) await ask(next.id); else list();
     if (edits) foot.replaceChildren(edits);
@@ -308,9 +365,7 @@
   const build = async () => {
     tell(say("building"));
     const told = await api("build", {});
-    if (told.error || told.failed) { fail(told.error ? told : { error: told.failed, mend: "" }); return; }
-    tell(say("built"));
-    location.reload();
+    if (told.error) fail(told);
   };
   // What has changed since this page was made, also by others' hands.
   const news = async () => {
@@ -319,6 +374,11 @@
     if (told.error) { if (told.status) fail(told); return; }
     const known = state;
     state = told.state;
+    if (told.making > 0 && !now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);
+    if (told.built !== over.built) {
+      over.built = told.built; tell(say("built"));
+      if (!now && !lines.isOpen()) { location.reload(); return; }
+    } else if (told.failed && told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, true); }
     if (told.parts.length) mend(told.parts);
     if (known && told.parts.length) {
       const fresh = await api("overview", null, { text, who: who() });
@@ -357,6 +417,7 @@
     else if (!now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
     else if (now && /^[1-9]$/.test(key) && now.choices[Number(key) - 1]) { chosen = Number(key) - 1; body.querySelectorAll("[name=reading]")[chosen].click(); }
     else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`).click();
+    else if (key === "t") { if (now && document.getElementById(now.unit)) lines.open(now.unit); else punctuate(); }
     else if (now && key === "w") form.why.focus();
     else if (now && key === "g") form.like.click();
     else if (now && key === "s") skip();
@@ -365,10 +426,10 @@
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "d" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
+    if (!["d", "t"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
     event.preventDefault();
     open(true);
-    desk.querySelector("h2")?.focus();
+    if (event.key === "t") punctuate(); else desk.querySelector("h2")?.focus();
   });
   main?.addEventListener("click", ({ target }) => {
     if (desk.hidden || !over || text !== here) return;

@@ -13,7 +13,7 @@ from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
 from pipeline.outputs import DOCUMENT, OutputSettings
 from pipeline.outputs.print.fonts import font_files
-from pipeline.outputs.print.script import PREPARED, forms, text_in_script
+from pipeline.outputs.print.script import PREPARED, forms, in_script, text_in_script
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
@@ -51,15 +51,17 @@ def punctuation(plan: PrintPlan, usual: str = "full") -> str:
     return "none" if style == "hidden" else style
 
 
-def _order(xml: bytes, plan: PrintPlan) -> str:
+def _order(xml: bytes, settings: OutputSettings) -> str:
     """Give by what the stylesheets sort what a text names (``xslt/lib/indexes.xsl``): all that may be a head word."""
+    plan = settings.print
+    latin = {in_script(words, plan.script): said for words, said in settings.latin.items()}
     words: set[str] = set()
     for element in parse(xml, name=DOCUMENT).iter("{*}persName", "{*}placeName", "{*}orgName", "{*}title", "{*}name",
                                                   "{*}span", "{*}speaker", "{*}listed"):
         said = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
         if said and len(said) <= _WORD and "\t" not in said:
             words.add(said)
-    return "\n".join(f"{word}\t{key}" for word, key in keys(words, plan.index).items())
+    return "\n".join(f"{word}\t{key}" for word, key in keys(words, plan.index, latin).items())
 
 
 def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
@@ -73,7 +75,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "interface": interface,
         "layer": "no" if style == "none" else "yes", "points": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
-        "numbers": plan.numbers, "series": plan.series,
+        "numbers": plan.numbers, "series": plan.series, "notes": "paragraph" if plan.facing else plan.notes,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script, "description": settings.description, "version": __version__,
         "front": settings.front, "quoted": settings.quoted if plan.testimonia else "",
@@ -82,7 +84,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     if not is_prepared:
         parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
         parameters["references"] = reference_lines(tei, name=DOCUMENT)
-    parameters["order"] = _order(tei, plan)
+    parameters["order"] = _order(tei, settings)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
@@ -96,6 +98,6 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
             "the text is in another language", "take it out of [print]", "info"))
-    parameters["order"] = _order(xml, plan)
+    parameters["order"] = _order(xml, settings)
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)

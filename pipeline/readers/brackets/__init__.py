@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from pipeline.annotate.calls import called
+from pipeline.annotate.identifiers import SAME
 from pipeline.decisions.boundaries import resolve
 from pipeline.errors import DecisionError, Finding
-from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, Span
+from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, NoteGroup, Span
 from pipeline.model.numerals import last_number, numeral
 from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.build import Builder
@@ -22,7 +24,7 @@ from pipeline.readers.brackets.notes import Notes, SourceLine
 from pipeline.readers.brackets.trailers import Trailers
 from pipeline.readers.common.balance import unbalanced, unpaired
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.heads import heads
+from pipeline.readers.common.heads import heads, repeated
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
@@ -71,6 +73,11 @@ class _BracketsReading:
         self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
         self.heads = heads(source, rules.brackets)
+        self.repeated = repeated(source, self.heads, lambda text: bool(self.of_page(text)))
+        self.waiting: list[str] = []
+        """Numbers that called a note which has not come yet."""
+        self.answered = False
+        """Whether the line before is a note that was called."""
         self.listed = list(rules.list)
         """First words of the sections that have not begun."""
 
@@ -100,15 +107,19 @@ class _BracketsReading:
             if re.fullmatch(chrome.pattern, text):
                 self.dropped.append((chrome.rule, whole))
                 return
-        for row in self.rules.furniture:
-            if match := re.fullmatch(row.pattern, text):
-                self.furniture(row, text, match, line)
-                return
+        if row := self.of_page(text):
+            self.furniture(*row, text, line)
+            return
+        if line.number in self.repeated and not self.prose:
+            self.build.furniture(Furniture(content=(text,), kind="category"))
+            return
         if numbered := self.numbered(text, line):
             text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
-        pieces = nest(text, self.rules.brackets)
+        pieces = nest(text, self.rules.brackets, self.source.kept)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
         if self.heading(text, pieces, line) or self.end_of_chapter(text):
+            return
+        if self.called(text, line):
             return
         is_note = bool(self.rules.note_lines and re.match(self.rules.note_lines, text))
         if not is_note and self.section_head(text, pieces):
@@ -122,7 +133,29 @@ class _BracketsReading:
         else:
             self.text(pieces, line, goes_on)
 
-    def furniture(self, row: FurnitureRow, text: str, match: re.Match[str], line: SourceLine) -> None:
+    def called(self, text: str, line: SourceLine) -> bool:
+        """Take a line that is a note with a number before it, or goes on with one; say whether it is."""
+        match = re.match(f"(?P<call>{self.rules.calls})[:：]?[{_BLANK}]*", text) if self.rules.calls else None
+        self.answered = bool(match or (self.waiting and self.answered))
+        if not self.answered:
+            return False
+        opening: Content = ()
+        if match:
+            call = _call(match["call"])
+            self.waiting = [each for each in self.waiting if each != called(call)]
+            opening = (call, *filter(None, [text[match.end("call") : match.end()]]))
+        at = match.end() if match else 0
+        note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
+        self.build.note(_beginning(note, opening) if opening else _on_the_same(note))
+        self.build.end_line()
+        return True
+
+    def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
+        """Give what the convention says of a line that belongs to the page; None of any other."""
+        found = ((row, re.fullmatch(row.pattern, text)) for row in self.rules.furniture)
+        return next(((row, match) for row, match in found if match), None)
+
+    def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
         self.prose = False
         if row.kind != "juan":
@@ -184,7 +217,7 @@ class _BracketsReading:
             title = named.strip(_BLANK)
             self.build.headed_section(self.small(pieces), title)
             return True
-        if self.rules.sections == "paragraphs" and not self.prose and isinstance(pieces[0], str):
+        if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
             self.build.end_section()
         return False
 
@@ -204,7 +237,7 @@ class _BracketsReading:
         if chapter is None:
             return False
         self.chapters.add(chapter.n)
-        self.prose = False
+        self.prose, self.waiting = False, []
         self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces, self.rules.unsigned.person))
         return True
 
@@ -270,8 +303,21 @@ class _BracketsReading:
             text = text[len(head) :]
         for stretch in self.listed_sections(text):
             self.build.section()
-            for part in _parted(stretch):
-                (self.build.space if part[0] in _BLANK else self.build.text)(part)
+            for part in self.calling(stretch):
+                if isinstance(part, Span):
+                    self.waiting.append(called(part))
+                    self.build.call(part)
+                else:
+                    (self.build.space if part[0] in _BLANK else self.build.text)(part)
+
+    def calling(self, text: str) -> Iterator[str | Span]:
+        """Cut base text at the numbers that call notes, and at white space."""
+        done = 0
+        for match in re.finditer(self.rules.calls, text) if self.rules.calls else ():
+            yield from _parted(text[done : match.start()])
+            yield _call(match[0])
+            done = match.end()
+        yield from _parted(text[done:])
 
     def listed_sections(self, text: str) -> Iterator[str]:
         """Cut base text where a listed section begins; end the section before each."""
@@ -285,6 +331,28 @@ class _BracketsReading:
             text = text[len(words) :]
         if text:
             yield text
+
+
+def _call(words: str) -> Span:
+    """Give a call: its number, and the brackets round it."""
+    if len(words) > 2 and not words[0].isalnum() and not words[-1].isalnum():
+        return Span(role="call", content=(words[1:-1],), rend=words[0] + words[-1])
+    return Span(role="call", content=(), rend=words)
+
+
+def _on_the_same(note: Note | NoteGroup) -> Note | NoteGroup:
+    """Give a note that is on what the one before it is on."""
+    if isinstance(note, NoteGroup):
+        return replace(note, notes=tuple(replace(each, target=SAME) for each in note.notes))
+    return replace(note, target=SAME)
+
+
+def _beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
+    """Give a note with what opens it; of several speakers' the first."""
+    if isinstance(note, NoteGroup):
+        first, *others = note.notes
+        return replace(note, notes=(replace(first, content=(*opening, *first.content)), *others))
+    return replace(note, content=(*opening, *note.content))
 
 
 def _joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:

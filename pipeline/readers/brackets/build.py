@@ -82,6 +82,12 @@ class Builder:
         """Add a mark of punctuation to the current unit."""
         self._unit.append(span)
 
+    def call(self, span: Span) -> None:
+        """Add the number that calls a note; the unit that the note is on ends with it."""
+        self.end_trailer()
+        self._unit.append(span)
+        self._end_unit()
+
     def space(self, text: str) -> None:
         """Add white space between two units."""
         self._end_unit()

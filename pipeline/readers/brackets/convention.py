@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pipeline.errors import CatalogError, together
 from pipeline.model import Certainty
-from pipeline.readers.common.source import NamedRow, Words
+from pipeline.readers.common.source import PlacedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import NoteSubtype, PersonId
@@ -93,6 +93,9 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Characters that stand between two speakers in a bracket."""
     note_lines: Pattern = Pattern("")
     """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
+    calls: Pattern = Pattern("")
+    """Pattern of the number that calls a note in the base text (〔三〕) and opens the line that is the note; a line
+    between two of them that has none goes on with the note before."""
     across: bool = False
     """Whether a note in brackets may go on over the ends of lines, as those of several paragraphs do."""
     unsigned: Voice = Voice(person="", cert="")
@@ -144,7 +147,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     """Phonetic glosses that are known by their form."""
     returns: tuple[Return, ...] = ()
     """Words with which the unsigned speaker takes the word again."""
-    speaker: tuple[NamedRow, ...] = ()
+    speaker: tuple[PlacedRow, ...] = ()
     """Words that introduce a speaker."""
 
 

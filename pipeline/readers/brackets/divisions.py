@@ -30,10 +30,11 @@ def has_trailer(section: Division) -> bool:
 
 
 def as_block(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Give a note that stands in a line of its own."""
-    if isinstance(note, Note):
-        return replace(note, place="block")
-    return replace(note, place="block", notes=tuple(replace(n, place="block") for n in note.notes))
+    """Give a note that stands in a line of its own; one above the text stays there."""
+    if isinstance(note, Note) or note.place == "top":
+        return note if note.place == "top" else replace(note, place="block")
+    notes = tuple(n if n.place == "top" else replace(n, place="block") for n in note.notes)
+    return replace(note, place="block", notes=notes)
 
 
 def tails(furniture: list[Block]) -> int:

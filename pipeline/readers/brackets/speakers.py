@@ -14,6 +14,7 @@ from pipeline.model import Certainty, NoteKind
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.evidence import BROKEN, GOES_ON, LISTED, NAMED, SENTENCE_END, SHAPE, TURN, before
 from pipeline.readers.common.evidence import Inference, Sign
+from pipeline.settings.lists import Lists
 from pipeline.settings.patterns import any_of
 
 Cert = Certainty | Literal[""]
@@ -35,6 +36,8 @@ class Speech:
     subtype: str
     cert: Cert
     kind: NoteKind
+    top: bool = False
+    """Whether it stands above the text 眉批."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,8 @@ class _Candidate:
 class BracketsSpeakers:
     """The speakers of one source, and where each of them begins."""
 
-    def __init__(self, convention: BracketsConvention) -> None:
-        self.convention = convention
+    def __init__(self, convention: BracketsConvention, lists: Lists) -> None:
+        self.convention, self.lists = convention, lists
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
         self.judgements: list[Inference] = []
@@ -106,7 +109,8 @@ class BracketsSpeakers:
         return [
             match[1] for match in found
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
-            and not names_nobody(match[1]) and not is_gloss(text[match.start() :], base)
+            and not f"{match[1]}曰".endswith(tuple(self.rows))
+            and not names_nobody(match[1], self.lists) and not is_gloss(text[match.start() :], base)
         ]
 
     def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:
@@ -174,7 +178,8 @@ class BracketsSpeakers:
     def _speech(self, text: str, who: _Candidate, end: int) -> Speech:
         start = self._lead(text, who.at)
         cut = who.at + len(who.words) if who.words else start
-        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind)
+        top = who.words in self.rows and self.rows[who.words].place == "top"
+        return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind, top)
 
 
 def _any(group: str, words: Iterable[str]) -> list[str]:

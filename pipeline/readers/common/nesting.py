@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 DEEPEST = 20
@@ -29,18 +30,23 @@ class Bracket:
         return self.rend[0] + written(self.content) + self.rend[1:]
 
 
-def nest(text: str, pair: str) -> tuple[str | Bracket, ...]:
+def nest(text: str, pair: str, kept: re.Pattern[str] | None = None) -> tuple[str | Bracket, ...]:
     """Cut a text at one kind of brackets, given as opening and closing; nested ones become nested pieces.
 
     Nothing is lost: ``written(nest(text, pair)) == text``. A closing bracket that closes nothing stays in the
-    text; a bracket never closed reaches to the end of the text. Without a pair there is nothing to cut.
+    text; a bracket never closed reaches to the end of the text. Without a pair there is nothing to cut. What `kept`
+    matches stays text, whatever brackets it has.
     """
     if not pair:
         return (text,) if text else ()
     opening, closing = pair[0], pair[1]
     stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
-    start = 0
+    start = past = 0
     for at, char in enumerate(text):
+        if kept and at >= past and char == opening and (match := kept.match(text, at)):
+            past = match.end()
+        if at < past:
+            continue
         if (char == opening and len(stack) <= DEEPEST) or (char == closing and len(stack) > 1):
             _keep(stack[-1][1], text[start:at])
             start = at + 1

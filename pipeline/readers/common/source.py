@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from pipeline.decisions import boundaries
+from pipeline.decisions.printed import replaced
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
-from pipeline.settings.catalog import Catalog, SourceEntry, Work
+from pipeline.settings.catalog import Catalog, PrintedCorrections, SourceEntry, Work
+from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import NoteSubtype, PersonId
 from pipeline.settings.toml import TomlTable, fitting
@@ -50,6 +53,15 @@ class Source:
     """What the editor decided about where its layers begin."""
     data: bytes = b""
     """The file as it is, for formats that are no lines; of any other nothing."""
+    lists: Lists = NONE
+    """What the folder's texts cite and say in their own way."""
+    corrections: PrintedCorrections | None = None
+    """The brackets of corrections that it prints; no notes, whatever brackets these have."""
+
+    @property
+    def kept(self) -> re.Pattern[str] | None:
+        """Pattern of what stands in brackets of notes and is none: a correction that the source prints."""
+        return replaced(self.corrections) if self.corrections else None
 
     def place(self, line: int, column: int = 0) -> Place:
         """Give the place of a line (and column) of the source, both from 1."""
@@ -76,6 +88,8 @@ def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source
         speakers=_speakers(entry.id, convention, catalog),
         data=catalog.path(entry).read_bytes() if whole else b"",
         boundaries=boundaries.load(catalog.root, entry.id),
+        lists=catalog.lists,
+        corrections=entry.corrections,
     )
 
 
@@ -128,8 +142,21 @@ class NamedRow(SpeakerRow, frozen=True, kw_only=True):
     """The words that introduce the comment, as the source prints them."""
 
 
+class PlacedRow(NamedRow, frozen=True, kw_only=True):
+    """Words that introduce a speaker, or say where a note stands (眉批)."""
+
+    place: Literal["", "top"] = ""
+    """Where the source has these notes: ``top``, above the text 眉批; empty: where they stand in the file."""
+
+
+class _AnyRow(SpeakerRow, frozen=True, kw_only=True):
+    """A row of any reader: each takes the keys that it knows."""
+
+    place: str = ""
+
+
 class _Speakers(Strict, frozen=True, kw_only=True):
-    speaker: tuple[SpeakerRow, ...]
+    speaker: tuple[_AnyRow, ...]
 
 
 def _paths(convention: Mapping[str, Any], file: str) -> tuple[Path, ...]:

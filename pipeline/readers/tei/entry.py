@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pipeline.model import Content, Gap, Note
+from pipeline.model import Certainty, Content, Gap, Note
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
@@ -14,6 +14,7 @@ from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
 from pipeline.tei.tree import ID, Element, loose_words, place
 
+CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
 
@@ -97,7 +98,7 @@ class Entries:
         """Note an entry; `chosen` is the reading that stands in the text, None if what is before the entry does."""
         lemma: tuple[str, ...] | None = None
         readings: list[Attested] = []
-        words, which = "", ""
+        words, which, who, sure = "", "", "", ""
         turns: list[tuple[str, str, str]] = []
         first, last = (Point(name, side) if name else None for name, side in _pointers(node))
         for name, child in self.children(node):
@@ -106,10 +107,11 @@ class Entries:
             if child is chosen or (chosen is None and name == "lem"):
                 lemma = witnesses if witnesses or name == "rdg" else None
                 words, which = whole_text(child), child.get("n", "")
+                who, sure = (reader.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
                 if chosen is None:
                     reader.record.out("lem", words)
             else:
-                readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child, reader)))
+                readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child)))
         notes = tuple(reader.plain(each) for each in node.iter("{*}note", "{*}witDetail") if _of(each, node))
         notes += tuple((words_,) for words_ in _strays(node, reader.record))
         reader.record.shown.update(
@@ -120,7 +122,7 @@ class Entries:
             readings=tuple(readings), notes=notes, name=node.get(ID, ""),
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
             loc=node.get("loc", ""), words="".join(words.split()), which=int(which) if which.isdecimal() else 0,
-            turns=tuple(turns),
+            turns=tuple(turns), resp=who, cert=sure,
         ))
 
     def witnesses(self, node: Element) -> tuple[str, ...]:
@@ -133,9 +135,10 @@ class Entries:
         hand = node.get("hand", "").rpartition("#")[2]
         return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
 
-    def proposed(self, node: Element, reader: ContentReader) -> str:
+    def proposed(self, node: Element) -> str:
         """Give who proposes a reading that no witness has."""
-        return reader.person(node.get("resp", "") or node.get("source", "")) if not node.get("wit") else ""
+        said = node.get("resp", "") or node.get("source", "")
+        return "" if node.get("wit") or name_of(node) == "lem" else self.facts.proposer(said)
 
     def reading(self, node: Element, reader: ContentReader) -> Content:
         """Give the content of a reading, with the entries that stand in it."""
@@ -201,5 +204,5 @@ def variation(raw: Raw, start: int, end: int) -> Variation:
     """Give an entry by its places."""
     return Variation(
         start=start, end=end, lemma=raw.lemma, readings=raw.readings, notes=raw.notes, name=raw.name,
-        same_as=raw.same_as, line=raw.line,
+        same_as=raw.same_as, line=raw.line, resp=raw.resp, cert=CERTAINTIES.get(raw.cert, ""),
     )

@@ -207,15 +207,15 @@ class InlineReader:
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """A note; brackets that stand round it are its brackets."""
-        said = node.get("type", "")
+        said, top = node.get("type", ""), "top" in node.get("place", "").split()
         if said not in NOTE_KINDS:
-            layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear")
+            layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or top
             text = layer or COMMENTARY.fullmatch(said)
             said = "commentary" if text else "gloss"
         content, rend = _bracketed(tidy(self.inside(node)))
         return Note(
             content=tuple(content), kind=said, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
-            rend=rend, place=place,  # type: ignore[arg-type]
+            rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 
     def person(self, pointer: str) -> str:

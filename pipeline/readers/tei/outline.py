@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.errors import TeiError
-from pipeline.model import Division, Head
+from pipeline.model import Division, Head, Note
 from pipeline.model.text import counted
+from pipeline.model.walk import walk
 from pipeline.readers.tei.facts import facts
 from pipeline.readers.tei.text import negative, other_text
 from pipeline.tei.parse import from_tei
@@ -26,6 +27,8 @@ class Outline:
     """Each chapter: its title, and its paragraphs without notes."""
     witnesses: tuple[str, ...]
     """Sigla of the witnesses that have the text, if it has an apparatus; the one that is printed first."""
+    signers: tuple[tuple[str, str], ...] = ()
+    """Who signs its comments: the id in the file, and the name."""
 
 
 def outline(text: str, file: str) -> Outline:
@@ -33,6 +36,7 @@ def outline(text: str, file: str) -> Outline:
     data = text.encode()
     root = parse(data, name=file)
     known, sigla = facts(root), tuple[str, ...]()
+    signing: tuple[str, ...] = ()
     try:
         own = from_tei(data, name=file)
         chapters = tuple(own.chapters())
@@ -41,11 +45,13 @@ def outline(text: str, file: str) -> Outline:
     if not chapters:
         other = other_text(root, file, "text")
         known, chapters = other.facts, tuple(other.document.chapters())
+        comments = (each for each in walk(other.document) if isinstance(each, Note) and each.kind == "commentary")
+        signing = tuple(dict.fromkeys(each.resp for each in comments if each.resp))
         sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
             entry.readings for entry in negative(other.entries)
         ) else ()
     told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
-    return Outline(known.title, known.language, told, sigla)
+    return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing))
 
 
 def _paragraphs(division: Division) -> Iterator[str]:

@@ -170,7 +170,8 @@ class Weaver:
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
         readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
-        first = Reading(witnesses=agree, content=lemma, resp="" if agree else self.editor)
+        who = entry.resp or ("" if agree else self.editor)
+        first = Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 

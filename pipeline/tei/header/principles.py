@@ -46,6 +46,13 @@ PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
             "Lost text that a parallel proves is supplied; the rest is a gap.",
             _of("supplied", "gap"),
         ),
+        Sentence(
+            "原本所印校改之号一仍其旧：所改之字与改正之字并存，所删、所补皆记其括号；校改者乃原本之整理者，非本校。",
+            "原本所印校改之號一仍其舊：所改之字與改正之字並存，所刪、所補皆記其括號；校改者乃原本之整理者，非本校。",
+            "Corrections that the source itself prints in brackets are its own editors': choice, surplus and supplied "
+            "with these brackets in rend.",
+            _of("mended"),
+        ),
     ),
     "normalization": (
         Sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass, field
 
@@ -31,7 +32,7 @@ _NAMES: dict[type, str] = {
     Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied", Gap: "gap",
 }
 """What each of these types adds to `Uses.features`."""
-_PUNCTUATION = frozenset("，。、；：？！,.;:?!")
+_PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
 """Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, are none."""
 
 
@@ -55,14 +56,14 @@ class Uses:
     """Ids of the witnesses whose readings text-critical remarks report."""
     features: set[str] = field(default_factory=set)
     """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
-    ``supplied``, ``gap``, ``punctuation``, ``layer``."""
+    ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``."""
 
 
 def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
-        found.features |= _features(item)
+        found.features |= _features(item, "punctuation" in found.features)
         match item:
             case App():
                 found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
@@ -92,15 +93,19 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     return found
 
 
-def _features(item: object) -> set[str]:
-    """Give what one thing of a document adds to `Uses.features`."""
+def _features(item: object, punctuated: bool) -> set[str]:
+    """Give what one thing of a document adds to `Uses.features`; of one that is `punctuated` not that it is."""
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
     if isinstance(item, Division) and item.kind == "ji":
         found.add("ji")
     if isinstance(item, EditorsMark):
         found.add("layer")
+    if isinstance(item, (Correction, Supplied)):
+        found = {"mended"} if item.rend else found
     if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
         found.add("brackets")
-    if any(isinstance(part, str) and _PUNCTUATION & {*part} for part in getattr(item, "content", ())):
+    if not punctuated and any(
+        isinstance(part, str) and _PUNCTUATION.search(part) for part in getattr(item, "content", ())
+    ):
         found.add("punctuation")
     return found

@@ -33,8 +33,8 @@ def _declared(app: Element) -> tuple[Element, set[str]] | None:
     for above in app.iterancestors():
         name = _DECLARING.get(local(above))
         remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports
-        if name and not remark and (found := pointers(above, name)):
-            return above, set(found)
+        if name and not remark and above.get(name) is not None:
+            return above, set(pointers(above, name))
     return None
 
 

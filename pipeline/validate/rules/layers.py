@@ -103,6 +103,9 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
 
 def _bare(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("corr", "supplied"):
+        around = element.getparent() if local(element) == "corr" else element
+        if around is not None and around.get("rend"):  # the source's own, who made it says its title page
+            continue
         lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
         if lacking:
             words = "".join(str(word) for word in element.itertext())[:12]

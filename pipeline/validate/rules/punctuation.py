@@ -9,7 +9,7 @@ from pipeline.model.marks import MARKS
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Subject, rule
 
-_CLOSED = ("rdg", "g", "choice", "supplied", "pc")
+_CLOSED = ("rdg", "g", "choice", "supplied", "surplus", "pc")
 """What no mark of the editor's can stand in: what others read, and what is one sign of the source."""
 _ALL = " ".join(sorted(MARKS))
 _TEXTS = ("seg", "lg", "note")

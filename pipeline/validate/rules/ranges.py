@@ -15,7 +15,7 @@ _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "
 """What offsets do not count; of an entry they count the lemma, of a correction what the source has."""
 _EMPTY = frozenset({"app", "choice", "noteGrp"})
 """What holds no words of its own: white space there is formatting, words are a fault of structure."""
-_JUDGED = frozenset({"app", "choice", "supplied", "g"})
+_JUDGED = frozenset({"app", "choice", "supplied", "surplus", "g"})
 """Where these stand, what is printed is not what every witness or the source has: there a lemma may differ."""
 
 Piece = tuple[str, bool]

@@ -40,6 +40,25 @@
     </xsl:if>
   </xsl:template>
 
+  <!-- An index, if there is anything in it: each group begins a column, its entries follow each other. -->
+  <xsl:function name="fp:index" as="xs:string">
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="title" as="xs:string"/>
+    <xsl:param name="groups" as="element(p:group)*"/>
+    <xsl:value-of>
+      <xsl:if test="f:part($id) and $groups">
+        <xsl:value-of select="fp:part($id, $title)"/>
+        <xsl:for-each select="$groups">
+          <xsl:if test="@name ne ''"><xsl:value-of select="f:column('group', 0, 0), f:line(('faint', @name))" separator=""/></xsl:if>
+          <xsl:for-each select="p:row">
+            <xsl:value-of select="f:column(if (position() eq 1 and ../@name eq '') then 'group' else 'index', 0, 1), f:line(('entry', @head)),
+                f:line(('faint', '　' || @also))[current()/@also ne ''], f:line(('faint', '　')), f:line(('leaves', $id, @key))" separator=""/>
+          </xsl:for-each>
+        </xsl:for-each>
+      </xsl:if>
+    </xsl:value-of>
+  </xsl:function>
+
   <!-- Each rule begins with 一, as the tradition has it. -->
   <xsl:template match="p:description | p:principle" mode="m:front">
     <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一' || .))" separator=""/>
@@ -51,19 +70,10 @@
   </xsl:template>
 
   <xsl:template match="p:meta" mode="m:back">
-    <xsl:variable name="heard" as="xs:string*" select="distinct-values(..//p:note/@speaker)"/>
-    <xsl:if test="f:part('speakers') and p:speaker[@id = $heard]">
-      <xsl:value-of select="fp:part('speakers', '注家')"/>
-      <xsl:for-each select="p:speaker[@id = $heard]">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @name)), f:line(('entry', @dynasty || '　')), f:line(('leaves', 'voice', @id))" separator=""/>
-      </xsl:for-each>
-    </xsl:if>
-    <xsl:if test="f:part('works') and ..//p:span[f:cited(.)]">
-      <xsl:value-of select="fp:part('works', '引书')"/>
-      <xsl:for-each select="sort(distinct-values(..//p:span ! f:cited(.))[. ne ''], 'http://www.w3.org/2005/xpath-functions/collation/codepoint', f:sort-key#1)">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', .)), f:line(('entry', '　')), f:line(('leaves', 'work', .))" separator=""/>
-      </xsl:for-each>
-    </xsl:if>
+    <xsl:sequence select="fp:index('speakers', '注家', f:speaker-groups(..))"/>
+    <xsl:sequence select="fp:index('persons', '人名', f:index-groups(.., 'persons'))"/>
+    <xsl:sequence select="fp:index('places', '地名', f:index-groups(.., 'places'))"/>
+    <xsl:sequence select="fp:index('works', '引书', f:index-groups(.., 'works'))"/>
     <xsl:if test="f:part('glyphs') and p:glyph">
       <xsl:value-of select="fp:part('glyphs', '字形')"/>
       <xsl:for-each select="p:glyph">

@@ -28,7 +28,7 @@
   </xsl:template>
 
   <xsl:template match="p:span" mode="m:inline">
-    <xsl:if test="f:cited(.)"><xsl:value-of select="f:line(('work', f:cited(.)))"/></xsl:if>
+    <xsl:call-template name="m:named"/>
     <xsl:call-template name="fp:bracketed"><xsl:with-param name="brackets" select="string(@rend)"/></xsl:call-template>
   </xsl:template>
 
@@ -38,7 +38,17 @@
     <xsl:if test="f:mark(., $points)"><xsl:value-of select="f:line(($size, f:mark(., $points)))"/></xsl:if>
   </xsl:template>
 
-  <xsl:template match="p:name" mode="m:inline"><xsl:apply-templates select="node()" mode="m:inline"/></xsl:template>
+  <xsl:template match="p:name" mode="m:inline">
+    <xsl:call-template name="m:named"/>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+  </xsl:template>
+
+  <!-- What the next cells name, for the indexes. -->
+  <xsl:template name="m:named">
+    <xsl:variable name="index" as="xs:string" select="f:index(.)"/>
+    <xsl:if test="$index"><xsl:value-of select="f:line(('named', $index, f:index-key(.)))"/></xsl:if>
+  </xsl:template>
+
   <xsl:template match="p:set-aside" mode="m:inline"/>
 
   <xsl:template match="p:g[@standard = 'yes']" mode="m:inline">
@@ -79,10 +89,12 @@
 
   <xsl:template match="p:juan" mode="m:inline"><xsl:value-of select="f:line(('juan', @name))"/></xsl:template>
 
+  <xsl:template match="p:note[@place = 'top']" mode="m:inline" priority="1"><xsl:call-template name="m:above"/></xsl:template>
+
   <!-- A note in base text is small, which says that it is one; inside a note it keeps its brackets. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
-    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
     <xsl:call-template name="fp:bracketed">
       <xsl:with-param name="brackets" select="if ($size = 'base') then '' else string(@rend)"/>
       <xsl:with-param name="size" select="'small'" tunnel="yes"/>

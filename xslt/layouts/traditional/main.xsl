@@ -5,13 +5,15 @@ array a line; the first string says what it is:
   ["leaf"]  what follows begins on a new leaf            ["half"]  … on a new half-leaf    ["skip"]  … after an empty column
   ["division", level, id, reference, title]  begins here ["juan", name]  holds from here on
   ["column", kind, first, rest]  a new column, with so many empty cells at its head, and at those of the following ones;
-        kind head: it does not stand alone at the end of a half-leaf; end: its words stand at the foot of the column
+        kind head: it does not stand alone at the end of a half-leaf; end: its words stand at the foot of the column; index: an
+        entry of an index, in the column of the one before it, if there is room; group: what stands above some
   ["base" | "small" | "wrong" | "small-wrong" | "lost" | "small-lost" | "title" | "entry" | "label" | "sign" …, words]
         one cell a character, except a label, which is one cell; base, wrong, lost, title take the whole column, the
         others half of it, in pairs
   ["before", sign] ["after", sign]  the editor's bracket before the next cell, after the last one
   ["mark", sign]  the number of an entry, beside the last cell
-  ["voice" | "work", key]  the next cell is theirs, for the indexes
+  ["top"]  what follows stands in the margin above the last cell 眉批, up to ["text"]
+  ["named", index, key]  the next cell names it, or is the words of that speaker, for the indexes
   ["contents"], ["leaves", index, key]  are filled when the leaves of all are known
   ["main"], ["back"]  the text, what follows it    ["cover", Typst code]  the pages before and after all leaves
 -->

@@ -9,13 +9,29 @@
     <xsl:apply-templates select="*" mode="m:note"/>
   </xsl:template>
 
+  <!-- A note above the text 眉批: in the margin over the words before it. Context: a note. -->
+  <xsl:template match="p:note[@place = 'top']" mode="m:note" priority="1"><xsl:call-template name="m:above"/></xsl:template>
+
+  <xsl:template name="m:above">
+    <xsl:value-of select="f:line('top')"/>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
+    <xsl:if test="@speaker and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
+      <xsl:value-of select="f:line(('small', root(.)/p:text/p:meta/p:speaker[@id = current()/@speaker]/@label || '　'))"/>
+    </xsl:if>
+    <!-- (眉批：, where nobody is named, is what its place says.) -->
+    <xsl:apply-templates select="node() except (if (@speaker) then () else node()[1]/self::p:span[@role = 'attribution'])" mode="m:inline">
+      <xsl:with-param name="size" select="'small'" tunnel="yes"/>
+    </xsl:apply-templates>
+    <xsl:value-of select="f:line('text')"/>
+  </xsl:template>
+
   <!-- An empty cell between notes; before one whose words do not say who speaks, his label, unless the
        whole text is his. -->
   <xsl:template match="p:note" mode="m:note">
-    <xsl:if test="ancestor::p:commentary//p:note[. &lt;&lt; current()][parent::p:commentary or parent::p:notes or parent::p:app]">
+    <xsl:if test="ancestor::p:commentary//p:note[. &lt;&lt; current()][parent::p:commentary or parent::p:notes or parent::p:app][not(@place = 'top')]">
       <xsl:value-of select="f:line(('small', '　'))"/>
     </xsl:if>
-    <xsl:if test="@speaker"><xsl:value-of select="f:line(('voice', @speaker))"/></xsl:if>
+    <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>
     <xsl:if test="@label ne '' and not(@name = root(.)/p:text/p:meta/p:author[last() eq 1]) and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
       <xsl:value-of select="f:line(('label', @label))"/>
     </xsl:if>

@@ -27,7 +27,7 @@ _WORDS = 24
 and goes on in the next column."""
 _WITHIN = frozenset(".,:;!?/'")
 """Marks that lie on their side with the letters or figures between which they stand: 6.1.2, zhang.txt."""
-_TEXT = frozenset({"base", "small", "wrong", "small-wrong"})
+_TEXT = frozenset({"base", "small", "wrong", "small-wrong", "above"})
 """Styles of the text itself, whose punctuation a plan can leave out."""
 _STYLES = {
     ("head", "base"): "head", ("subhead", "base"): "subhead", ("juan-head", "base"): "subhead",
@@ -101,6 +101,8 @@ class _ListReader:
         self.ahead = SetBlock(breaks="")
         self.names: list[tuple[int, Line]] = []
         self.named = 0
+        self.above: SetBlock | None = None
+        """The note above the text that is being read."""
 
     def take(self, name: str, rest: list[str]) -> None:
         """Take one line of the list."""
@@ -110,8 +112,8 @@ class _ListReader:
             self.add(self.cut(rest[0], "mark"))
         elif name in ("open", "close"):
             self.add(self.cut(rest[0], "small"))
-        elif name in ("voice", "work"):
-            self.anchors.append((name, rest[0]))
+        elif name == "named":
+            self.anchors.append((rest[0], rest[1]))
         elif name == "name":
             self.name(rest)
         else:
@@ -125,7 +127,7 @@ class _ListReader:
     def words(self, name: str, text: str, id_: str = "") -> None:
         """Add words in a style, or a number."""
         block = self.block()
-        style = _STYLES.get((block.kind, name), name)
+        style = "above" if self.above and name not in ("mark", "sign") else _STYLES.get((block.kind, name), name)
         made = self.cut(text, style)
         if name in ("mark", "sign", "label"):  # one thing: nothing in it is parted
             for number, sort in enumerate(made):
@@ -155,6 +157,8 @@ class _ListReader:
 
     def block(self) -> SetBlock:
         """The block to which sorts belong: a new one if a division or scroll began since."""
+        if self.above:
+            return self.above
         if not self.made.blocks or self.ahead.divisions or self.ahead.juan:
             self.begin(SetBlock(breaks="" if self.made.blocks else "column"))
         return self.made.blocks[-1]
@@ -180,6 +184,22 @@ def _pair_numbers(made: SetText) -> None:
         for sort in block.sorts:
             if sort.id and not found["mark"][sort.id] == found["sign"][sort.id] == 1:
                 sort.id = ""
+
+
+def _above(reader: _ListReader, _: list[str]) -> None:
+    """A note above the text begins."""
+    reader.block()
+    reader.above = SetBlock(kind="above")
+
+
+def _text(reader: _ListReader, _: list[str]) -> None:
+    """It ends: it belongs to the last sort, or to one without words if there is none."""
+    note, reader.above = reader.above, None
+    if note and note.sorts:
+        sorts = reader.block().sorts
+        if not sorts:
+            sorts.append(Sort("", "base", "blank", 0))
+        sorts[-1].above += (note.sorts,)
 
 
 def _column(reader: _ListReader, rest: list[str]) -> None:
@@ -218,6 +238,6 @@ def _breaks(kind: Break) -> Callable[[_ListReader, list[str]], None]:
 _CONTROLS: dict[str, Callable[[_ListReader, list[str]], None]] = {
     "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
     "cover": lambda reader, rest: reader.made.covers.append(rest[0]), "leaves": _pages,
-    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
+    "top": _above, "text": _text, "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
     "contents": lambda reader, _: reader.begin(SetBlock(kind="contents")),
 }

@@ -57,9 +57,11 @@ class Sort:
     line: Line = ""
     """The line at that name's side."""
     id: str = ""
-    """Of the entry to which a number leads, or whose own number this is."""
+    """Of the entry to which a number leads, or whose own number this is; of the page to which one leads."""
     anchors: tuple[tuple[str, str], ...] = ()
     """Index and key of what begins here."""
+    above: tuple[list[Sort], ...] = ()
+    """Notes in the margin above it 眉批."""
 
 
 @dataclass(slots=True)
@@ -89,7 +91,7 @@ def faces(base: float, note: float) -> dict[str, Face]:
         "small-wrong": Face(0.8 * note), "title": Face(1.45 * base), "subtitle": Face(1.1 * base),
         "words": Face(0.97 * base), "entry": Face(0.95 * note), "label": Face(0.97 * note, "faint"),
         "number": Face(0.9 * note, "faint"), "faint": Face(0.9 * note, "faint"), "code": Face(0.7 * note, "faint"),
-        "mark": Face(number, "vermilion"), "sign": Face(number, "vermilion"),
+        "above": Face(0.85 * note), "mark": Face(number, "vermilion"), "sign": Face(number, "vermilion"),
     }
 
 

@@ -8,12 +8,12 @@ from itertools import groupby
 
 from msgspec.structs import asdict
 
-from pipeline.outputs.print.columns.paging import Forme, PlacedColumn, SetPage
+from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
-from pipeline.outputs.print.columns.whole import SetBook, composed
+from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
 from pipeline.outputs.print.labels import OPENING, called
-from pipeline.outputs.print.woodblock.book import number
+from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
@@ -25,6 +25,8 @@ _HEAD, _SPINE = 0.56, 0.45
 """Shares of what is left of height and width that lie above the type area and at the spine."""
 _BESIDE = 0.16
 """How far left of its characters a line stands, in bodies."""
+_ABOVE, _ABOVE_ROOM = 0.26, 0.64
+"""Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
 _MARKS = {"open": "o", "close": "c"}
 
 
@@ -46,10 +48,10 @@ def type_area(plan: PrintPlan) -> TypeArea:
     across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
     spine, edge = given["inside"] or across * _SPINE, given["outside"] or across * (1 - _SPINE)
     room = height - (given["top"] or down * _HEAD) - (given["bottom"] or down * (1 - _HEAD))
-    forme = Forme(width - spine - edge, int(room / plan.base_size) * plan.base_size)
-    over = height - forme.height  # of what whole characters leave, a margin that is given takes nothing
+    tall = int(room / plan.base_size) * plan.base_size
+    over = height - tall  # of what whole characters leave, a margin that is given takes nothing
     top = given["top"] or (over - given["bottom"] if given["bottom"] else over * _HEAD)
-    return TypeArea(forme, top, spine, edge)
+    return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
 def document(lines: str, plan: PrintPlan) -> str:
@@ -57,7 +59,8 @@ def document(lines: str, plan: PrintPlan) -> str:
     styles, trim = faces(plan.base_size, plan.note_size), type_area(plan)
     made = read_list(lines, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
     before, after, *_ = (*made.covers, "", "")
-    return "".join([before, *_PageWriter(trim, styles).book(composed(made, trim.forme, styles)), after])
+    book = composed(made, trim.forme, styles, facing=plan.facing)
+    return "".join([before, *_PageWriter(trim, styles).book(book), after])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +72,35 @@ class _PageWriter:
 
     def book(self, book: SetBook) -> Iterator[str]:
         """Front, text and back. Folios of the front count by themselves; each begins on a left-hand page."""
-        for pages, before in ((book.front, 0), (book.text, 0), (book.back, len(book.text))):
+        parts = ((book.front, 0), (book.text, 0), (book.back, len(book.text)))
+        led = {sort.id for pages, _ in parts for page in pages for each in page.columns for sort in each.column.sorts}
+        for pages, before in parts:
             if pages and not before:
                 yield OPENING
             for folio, page in enumerate(pages, before + 1):
                 yield called(("前" if pages is book.front else "") + number(folio))
-                yield self.page(page, folio)
+                here = page_id(folio) if pages is not book.front and page_id(folio) in led else ""
+                yield self.page(page, folio, here)
 
-    def page(self, page: SetPage, folio: int) -> str:
-        """Divisions, then runs in the order of reading; the lines beside names lie below them."""
+    def page(self, page: SetPage, folio: int, here: str) -> str:
+        """Divisions, then runs in the order of reading; the lines beside names lie below them. `here`: its name, if
+        numbers lead to it."""
         left_hand = folio % 2 == 1  # bound at the right: the first page lies on the left
         right = self.trim.forme.width + (self.trim.edge if left_hand else self.trim.spine)
-        runs = "".join("".join(self.column(placed, right)) for placed in page.columns)
+        runs = "".join("".join(self.column(placed, right, self.trim.top)) for placed in page.columns)
+        runs += "".join("".join(self.column(placed, right, self.trim.top * _ABOVE)) for placed in page.crown)
         beside = "".join("".join(self.beside(placed, right)) for placed in page.columns)
         divisions = "".join(
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
+        divisions = f"here({_quoted(here)});" * bool(here) + divisions
         about = _quoted(number(folio), page.chapter, page.juan)
         where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.trim.edge)}, "
         where += f"top: {_point(self.trim.top)}, height: {_point(self.trim.forme.height)}"
         return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
 
-    def column(self, placed: PlacedColumn, right: float) -> Iterator[str]:
-        """The runs of a column: sorts of one style, letters, numbers."""
+    def column(self, placed: PlacedColumn, right: float, top: float) -> Iterator[str]:
+        """The runs of a column that begins at `top`: sorts of one style, letters, numbers."""
         middle = right - placed.right - placed.pitch / 2
         column = placed.column
         places = zip(column.sorts, column.places(), strict=True)
@@ -104,13 +113,15 @@ class _PageWriter:
             face = self.styles[style]
             if letters:
                 for sort, at in run:
-                    y, words = self.trim.top + at, _quoted(style, sort.text)
+                    y, words = top + at, _quoted(style, sort.text)
                     yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)});"
                 continue
             beside = 0.15 * face.size if style == "mark" and not _bracket(run[0][0]) else 0
-            x, y = middle - face.size / 2 + beside, self.trim.top + run[0][1]
+            x, y = middle - face.size / 2 + beside, top + run[0][1]
             body = "".join(_pieces([sort for sort, _ in run]))
             link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if id_ else ""
+            if style == "number" and id_:
+                link = f",to:{_quoted(id_)}"
             yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(column.gap)},{{{body}}}{link});"
 
     def beside(self, placed: PlacedColumn, right: float) -> Iterator[str]:

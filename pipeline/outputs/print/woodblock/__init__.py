@@ -6,7 +6,7 @@ From the flat list that ``xslt/layouts/traditional`` makes of a text:
 
 - `script` reads it into blocks of cells, one cell a character;
 - `page` lays blocks out on half-leaves, a pure function;
-- `book` does so for a whole book, with contents and indexes by leaf;
+- `book` does so for a whole book, with contents and indexes by leaf (`leaves`);
 - `source` writes the leaves as a Typst document.
 """
 

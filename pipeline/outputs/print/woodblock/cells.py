@@ -7,9 +7,11 @@ from typing import Literal
 
 WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code", "words"})
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
+ABOVE = "above"
+"""The style of notes above the text 眉批."""
 NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
 
-SINGLE = {"rule": True, "entries": False, "section": True}
+SINGLE = {"rule": True, "entries": False, "section": True, "group": True, "index": True}
 """Kinds of blocks that are the editor's own words, front matter, indexes, contents, apparatus: never in double lines,
 which are the commentary's. Whether their columns end where white space parts what stands there (numbers of leaves)."""
 EDITOR = {"entry": "words", "faint": "number"}
@@ -44,6 +46,10 @@ class Cell:
     """Index and key of whatever begins here: ``("voice", "zhengxuan")``; of an entry ``("entry", ID)``."""
     raised: bool = False
     """Whether it begins a column, above all others 抬头."""
+    above: tuple[tuple[Cell, ...], ...] = ()
+    """Notes in the margin above it 眉批."""
+    leads: str = ""
+    """The name of the half-leaf to which it leads, if it is of the number of a leaf."""
 
     @property
     def wide(self) -> bool:
@@ -106,6 +112,10 @@ class Half:
     """The last chapter that began on it or before."""
     juan: str = ""
     """The same of scrolls; empty before the first."""
+    above: list[tuple[int, tuple[Cell, ...]]] = field(default_factory=list)
+    """Notes above the text that belong to it, each with the column over which it would stand."""
+    crown: list[tuple[int, tuple[Cell, ...]]] = field(default_factory=list)
+    """What stands above the frame: columns of such notes, each with its place from the right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

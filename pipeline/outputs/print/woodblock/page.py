@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from pipeline.outputs.print.located import TIERS
 from pipeline.outputs.print.woodblock.cells import SINGLE, Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.crown import crowned
 
 _KEPT = frozenset({"head"})
 """Kinds of blocks that do not stand in the last column of a half-leaf, away from what they head."""
@@ -56,7 +58,10 @@ class _Setter:
             self.new_half()
         if not self.halves:
             self.new_half()
-        if block.kind == "section" and self.used and self.row + len(block.cells) > self.grid.rows:
+        if block.kind == "index" and self.used:
+            tier = max(1, self.grid.rows // TIERS)
+            self.row = (self.row // tier + 1) * tier  # below the last one, with an empty cell at least between them
+        if block.kind in ("section", "index") and self.used and self.row + len(block.cells) > self.grid.rows:
             self.row = self.grid.rows  # a section's name is not parted from its leaf
         if block.breaks != "" and block.cells:
             self.new_column()
@@ -133,7 +138,9 @@ class _Setter:
         return self.grid.rows - self.row
 
     def place(self, side: str, cells: Sequence[Cell]) -> None:
-        self.halves[-1].lines.append(CellRun(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
+        half = self.halves[-1]
+        half.lines.append(CellRun(self.column, self.row, side, tuple(cells)))  # type: ignore[arg-type]
+        half.above += [(self.column, note) for cell in cells for note in cell.above]
 
     def new_column(self) -> None:
         """Go to the next column, unless the current one has not begun."""
@@ -160,4 +167,5 @@ class _Setter:
     def finished(self) -> list[Half]:
         if len(self.halves) % 2:
             self.new_half()
+        crowned(self.halves, self.grid)
         return self.halves

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from pipeline.outputs.print.woodblock.cells import (
+    ABOVE,
     BOXED,
     EDITOR,
     NARROW,
@@ -80,7 +81,8 @@ def _words(block: Block, words: Sequence[str]) -> Iterator[list[Cell]]:
 
 def _pair(script: Script) -> None:
     """Let only those numbers lead to entries, and back, that are there once each."""
-    cells = [cell for block in script.blocks for cell in block.cells]
+    cells = [each for block in script.blocks for cell in block.cells
+             for each in (cell, *(other for note in cell.above for other in note))]
     marks = Counter(sign.id for cell in cells for sign in cell.attached if sign.id)
     entries = Counter(key for cell in cells for index, key in cell.anchors if index == "entry")
     once = {id_ for id_, count in marks.items() if count == entries[id_] == 1}
@@ -136,20 +138,22 @@ class _Reader:
         self.anchors: list[tuple[str, str]] = []
         self.ahead = Block(breaks="")
         """What the next block begins with: divisions, scroll, break."""
+        self.above: Block | None = None
+        """The note above the text that is being read."""
 
     def take(self, name: str, rest: list[str]) -> None:
         """Take one line of the list; KeyError for one that nobody knows."""
         if name == "sign" and len(rest) > 1:
             self.anchors.append(("entry", rest[1]))
         if name in WIDE or name in NARROW:
-            style = EDITOR.get(name, name) if self.block().kind in SINGLE else name
+            style = EDITOR.get(name, name) if self.block().kind in SINGLE else ABOVE if self.above else name
             for piece in cells_of(rest[0], style, punctuation=self.punctuation):
                 self.add(piece)
         elif name in ("before", "after", "mark", "open", "close"):
             kind: Kind = name  # type: ignore[assignment]
             self.add(Attached(kind, *rest))
-        elif name in ("voice", "work"):
-            self.anchors.append((name, rest[0]))
+        elif name == "named":
+            self.anchors.append((rest[0], rest[1]))
         else:
             _CONTROLS[name](self, rest)
 
@@ -170,6 +174,8 @@ class _Reader:
 
     def block(self) -> Block:
         """The block that cells belong to: a new one if a division or scroll began since."""
+        if self.above:
+            return self.above
         if not self.script.blocks or self.ahead.divisions or self.ahead.juan:
             self.begin(Block(breaks="" if self.script.blocks else "column"))
         return self.script.blocks[-1]
@@ -189,8 +195,26 @@ class _Reader:
             self.script.blocks[-1].cells += [Cell(sign.text, "small") for sign in waiting]
 
 
+def _above(reader: _Reader, _: list[str]) -> None:
+    """A note above the text begins."""
+    reader.block()
+    reader.above = Block(kind=ABOVE)
+
+
+def _text(reader: _Reader, _: list[str]) -> None:
+    """It ends: it belongs to the last cell, or to one without words if there is none."""
+    note, reader.above = reader.above, None
+    if note and note.cells:
+        cells = reader.block().cells
+        if not cells:
+            cells.append(Cell("　", "base"))
+        cells[-1].above += (tuple(note.cells),)
+
+
 def _column(reader: _Reader, rest: list[str]) -> None:
-    reader.begin(Block(kind=rest[0], first=int(rest[1]), rest=int(rest[2])))
+    """A new column; an entry of an index goes on in that of the last one."""
+    breaks: Break = "" if rest[0] == "index" else "column"
+    reader.begin(Block(kind=rest[0], breaks=breaks, first=int(rest[1]), rest=int(rest[2])))
 
 
 def _division(reader: _Reader, rest: list[str]) -> None:
@@ -223,6 +247,6 @@ def _breaks(kind: Break) -> Callable[[_Reader, list[str]], None]:
 _CONTROLS: dict[str, Callable[[_Reader, list[str]], None]] = {
     "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
     "cover": lambda reader, rest: reader.script.covers.append(rest[0]), "leaves": _leaves,
-    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
+    "top": _above, "text": _text, "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
     "contents": lambda reader, _: reader.begin(Block(kind="contents")),
 }

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from pipeline.outputs.print.labels import called
-from pipeline.outputs.print.woodblock.book import Book, Folio, compose, leaf_name, number
-from pipeline.outputs.print.woodblock.cells import BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.book import Book, compose
+from pipeline.outputs.print.woodblock.cells import ABOVE, BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, number
 from pipeline.outputs.print.woodblock.script import read
 
 _SIZES = {
@@ -36,17 +37,23 @@ def typst_document(
 
 def _book(book: Book) -> Iterator[str]:
     """The leaves of all parts."""
-    for halves, folios in zip((book.front, book.text, book.back), book.folios, strict=True):
-        yield from _leaves(halves, folios)
+    parts = (book.front, book.text, book.back)
+    led = {cell.leads for halves in parts for half in halves for line in half.lines for cell in line.cells}
+    for halves, folios in zip(parts, book.folios, strict=True):
+        before = len(book.text) if halves is book.back else 0
+        names = [half_name(before + n) if halves is not book.front else "" for n in range(len(halves))]
+        yield from _leaves(halves, folios, [name if name in led else "" for name in names])
 
 
-def _leaves(halves: Sequence[Half], folios: Sequence[Folio]) -> Iterator[str]:
-    """Leaves, each after a comment with what its half-leaves 上 and 下 are called."""
+def _leaves(halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str]) -> Iterator[str]:
+    """Leaves, each after a comment with what its half-leaves 上 and 下 are called. `names`: of those to which numbers
+    lead."""
+    made = [f"here({literal(name)});" * bool(name) + _half(half) for name, half in zip(names, halves, strict=True)]
     for index, folio in enumerate(folios):
-        right, left = halves[2 * index:2 * index + 2]
-        about = ", ".join(map(literal, (number(folio[1]), left.chapter, folio[0])))
+        right, left = made[2 * index:2 * index + 2]
+        about = ", ".join(map(literal, (number(folio[1]), halves[2 * index + 1].chapter, folio[0])))
         yield called(leaf_name(folio) + "上", leaf_name(folio) + "下")
-        yield f"#leaf({about}, {{{_half(right)}}}, {{{_half(left)}}})\n"
+        yield f"#leaf({about}, {{{right}}}, {{{left}}})\n"
 
 
 def _half(half: Half) -> str:
@@ -59,6 +66,7 @@ def _half(half: Half) -> str:
         pair = _single_pair(lines)
         made.append(pair or _line(lines[0]))
         del lines[:2 if pair else 1]
+    made += [f"ab({slot}, {{{''.join(_pieces(cells, ABOVE))}}});" for slot, cells in half.crown]
     return "".join(made)
 
 
@@ -84,6 +92,13 @@ def _line(line: CellRun) -> str:
 
 
 def _pieces(cells: Sequence[Cell], plain: str) -> Iterator[str]:
+    """The cells of a line, those of a number that leads somewhere together."""
+    for n, (leads, run) in enumerate(groupby(cells, key=lambda cell: cell.leads)):
+        made = "".join(_strings(list(run), plain))
+        yield '"\\n";' * bool(n) + (f"to({literal(leads)}, {{{made}}});" if leads else made)
+
+
+def _strings(cells: Sequence[Cell], plain: str) -> Iterator[str]:
     """Characters of one style as one string with a line end between them; signs and boxes between such strings."""
     words, style = "", plain
 

@@ -1,0 +1,279 @@
+"""A text of the folder kept in the process, and the parts of its pages set as they are now.
+
+What a part is: a section of a chapter, or the chapter where what changed is in none. A part is set by the stylesheets
+of the pages themselves (`pipeline.outputs.html.parts`), so that a mended page is what a build would make of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pipeline.decisions.punctuation.apply import punctuate
+from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
+from pipeline.decisions.punctuation.files import load as load_lines
+from pipeline.decisions.punctuation.hold import Holding, hold, present
+from pipeline.desk.thin import completed, thinned
+from pipeline.entries.grounds import cited
+from pipeline.errors import DecisionError
+from pipeline.model import App, Division, Document
+from pipeline.model.references import References
+from pipeline.model.walk import items, walk
+from pipeline.outputs import OutputSettings
+from pipeline.outputs.html import parts as set_parts
+from pipeline.outputs.web.quoted import as_xml
+from pipeline.quotations.find import Quotation
+from pipeline.quotations.lay import declare, quoting
+from pipeline.quotations.table import read as read_quotations
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path, quotations_path, shown_text, shown_texts
+from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
+from pipeline.tei.header.build import edition_header
+from pipeline.tei.header.read import Declared, declared
+from pipeline.tei.tree import element
+from pipeline.tei.write import to_tei
+
+_ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
+"""What the 校勘记 says of one entry: a row of `told.as_xml`."""
+_AGAIN = re.compile(r' same-as="([^"]+)"')
+"""The entry that another repeats, in such a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of a page as it is now."""
+
+    page: str
+    """The name of its page: the number of the chapter."""
+    id: str
+    """Id of the section or chapter."""
+    html: str
+    """An ``article`` that holds it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What a decision changed in a text."""
+
+    parts: tuple[PagePart, ...]
+    before: int
+    """Entries that the changed chapters had."""
+    after: int
+    """Entries that they have now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """What of a folder's decisions has changed."""
+
+    witnesses: bool = False
+    """What a source says: the TEI of the witnesses was made anew."""
+    characters: bool = False
+    """What characters are to each other wherever they stand."""
+    readings: bool = False
+    """Decisions on readings."""
+
+
+class KeptText:
+    """A text with its decisions as they were when it was last asked; what kind of one, its subclasses say."""
+
+    def __init__(self, plan: EditionPlan, catalog: Catalog) -> None:
+        """Take in the editor's punctuation; faults of its files are kept as `fault`."""
+        self.plan, self.catalog = plan, catalog
+        self.fault: DecisionError | None = None
+        self.lines: tuple[PunctuatedLine, ...] = ()
+        self._files: ParsedFiles = {}
+        self._told: dict[str, str] = {}
+        self._declared: Declared | None = None
+        self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
+        self.references = _references(self.document)
+        self._read_lines()
+
+    @property
+    def document(self) -> Document:
+        """The text with its decisions, without the editor's punctuation."""
+        raise NotImplementedError
+
+    def told(self, chapter: Division) -> str:
+        """Give what the 校勘记 of a chapter says, as the stylesheets take it; empty where there is none."""
+        return self._told.get(chapter.id, "")
+
+    def renew(self, changed: Touched) -> None:
+        """Make the text as the folder has it now."""
+        raise NotImplementedError
+
+    def warm(self) -> None:
+        """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""
+        for chapter in self.document.divisions:
+            self.told(chapter)
+        for chapter in self.document.divisions[:1]:
+            sections = [each.id for each in chapter.items if isinstance(each, Division)]
+            self.part(chapter.n or chapter.kind, sections[:1])
+
+    @without_collection()
+    def again(self, changed_files: Touched) -> Change:
+        """Apply the decisions and marks of the folder as they are now, and set anew what they changed.
+
+        Raises CatalogError for a malformed file.
+        """
+        old, typed = {each.id: each for each in self.document.divisions}, self.lines
+        said = {name: self._told[name] for name in old if name in self._told}
+        self.renew(changed_files)
+        self._read_lines()
+        touched = tuple(f"{self.document.id}.{ref}" for ref in _differing_lines(typed, self.lines))
+        changed = {
+            new.id: (old[new.id], new) for new in self.document.divisions if new.id in old
+            if old[new.id] is not new or any(_within(each, new.id) for each in touched)
+        }
+        for name, (before, new) in changed.items():
+            if before is not new:
+                self._told.pop(name, None)
+        parts = tuple(
+            part for name, (before, new) in changed.items()
+            for part in self._set(new, _wanted(before, new, _differing(said.get(name), self.told(new)), touched))
+        )
+        counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
+        return Change(parts=parts, before=sum(n for n, _ in counted), after=sum(n for _, n in counted))
+
+    def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
+        """Set parts of a chapter as they are now."""
+        chapter = next(each for each in self.document.divisions if (each.n or each.kind) == page)
+        return tuple(self._set(chapter, wanted))
+
+    # The editor's punctuation -------------------------------------------------------------------------------------
+
+    def _read_lines(self) -> None:
+        """Read the lines of the editor's punctuation; if a file is faulty, those that were read last stay."""
+        try:
+            lines = load_lines(self.catalog.root, self.plan.id, self.catalog.persons, self._files)
+        except DecisionError as error:
+            self.fault = error
+        else:
+            self.lines, self.fault = self.lines if lines == self.lines else lines, None
+
+    def row(self, line: PunctuatedLine) -> str:
+        """Give a line as its file has it."""
+        return self._files[line.path][0].decode("utf-8-sig").split("\n")[line.number - 1].rstrip("\r")
+
+    def held(self, chapter: Division) -> Holding:
+        """Give the lines of a chapter held against its words."""
+        number = chapter.id.partition(".")[2]
+        lines = tuple(each for each in self.lines if each.ref.partition(".")[0] == number)
+        kept = self._held.get(chapter.id)
+        if kept is None or kept[0] is not chapter or kept[1] != lines:
+            texts = present(Document(id=self.document.id, divisions=(chapter,)))
+            kept = self._held[chapter.id] = (chapter, lines, hold(lines, texts))
+        return kept[2]
+
+    def chapter_of(self, name: str) -> Division | None:
+        """Give the chapter in which a unit or note stands; None if there is none."""
+        return next((each for each in self.document.divisions if _within(name, each.id)), None)
+
+    # Setting ------------------------------------------------------------------------------------------------------
+
+    @property
+    def known(self) -> Declared:
+        """What the header of the text declares."""
+        if self._declared is None:
+            header = edition_header(self.plan, self.document, self.catalog)
+            shell = to_tei(Document(id=self.document.id, divisions=()), header)
+            self._declared = declared(shell, name=self.plan.id)
+        return self._declared
+
+    @cached_property
+    def quotations(self) -> tuple[Quotation, ...]:
+        """What texts of the folder quote from each other, as the last build found it."""
+        path = quotations_path(self.catalog.root / "build")
+        return tuple(read_quotations(path)) if path.exists() else ()
+
+    @cached_property
+    def quoted(self) -> str:
+        """Who quotes the text where, as the stylesheets take it."""
+        people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
+        folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
+        return as_xml(shown_text(self.plan), self.quotations, people, folders)
+
+    def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
+        """Set parts of a chapter together, and give them one by one."""
+        if not wanted:
+            return
+        data = self._tei(chapter, wanted)
+        settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
+                                  quoted=self.quoted)
+        for each in wanted:
+            html = set_parts(data, [each], settings, told=self.told(chapter), references=self.references)
+            yield PagePart(chapter.n or chapter.kind, each, html)
+
+    def _tei(self, chapter: Division, wanted: Sequence[str]) -> bytes:
+        """Give the TEI of parts of a chapter, with no more of the rest than they need."""
+        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
+        own = tuple(f"{each}." for each in wanted)
+        lines = [line for line in self.lines if f"{self.document.id}.{line.ref}.".startswith(own)]
+        quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
+        made = punctuate(thin, self.plan.id, self.catalog, lines)
+        text = quoting(made.document, quoted)
+        pointed = to_tei(text, element("teiHeader"))
+        quoting_it = (each.here.id for each in self.quotations
+                      if any(f"{source.id}.".startswith(own) for source in each.source))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
+        header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
+        if others := {each.document for each in quoted if each.document}:
+            known = homes(self.catalog)
+            declare(header, {name: known.get(name, f"editions/{name}.xml") for name in sorted(others)})
+        return to_tei(text, header)
+
+
+def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
+    """Give the sections that are not what they were, or of which the 校勘记 says something else; the chapter if
+    anything outside of sections is not."""
+    same = len(before.items) == len(new.items)
+    found: list[str] = []
+    for old, now in zip(before.items, new.items, strict=False) if same else ():
+        if old != now and not (isinstance(old, Division) and isinstance(now, Division) and old.id == now.id):
+            same = False
+        elif isinstance(now, Division) and (old != now or any(_within(each, now.id) for each in (*said, *touched))):
+            found.append(now.id)
+    sections = [each.id for each in new.items if isinstance(each, Division)]
+    outside = any(not any(_within(each, section) for section in sections)
+                  for each in (*said, *touched) if _within(each, new.id))
+    return found if same and not outside else [new.id]
+
+
+def _within(name: str, section: str) -> bool:
+    return f"{name}.".startswith(f"{section}.")
+
+
+def _differing(before: str | None, now: str) -> set[str]:
+    """Give the ids of entries of which something else is said than before."""
+    if before is None:
+        return set()
+    old, new = ({found[1]: found[0] for found in _ROW.finditer(text)} for text in (before, now))
+    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+
+
+def _differing_lines(before: Sequence[PunctuatedLine], now: Sequence[PunctuatedLine]) -> set[str]:
+    """Give the references whose lines are not what they were, or are not said by the same."""
+    if before is now:
+        return set()
+    old, new = ({(each.ref, each.text, each.basis) for each in lines} for lines in (before, now))
+    return {ref for ref, _, _ in old ^ new}
+
+
+def _entries(chapter: Division) -> int:
+    return sum(isinstance(item, App) and item.kind == "variant" for item in items(chapter.items))
+
+
+def homes(catalog: Catalog) -> dict[str, str]:
+    """Give where the file of each text that is shown lies, as seen from ``tei/``."""
+    return {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
+            for text, plan in shown_texts(catalog).items()}
+
+
+def _references(document: Document) -> str:
+    """Give what ids are cited by, where they do not say it themselves."""
+    labelled = any(isinstance(item, Division) and item.label for item in walk(document))
+    return References(document).as_lines() if document.reference or labelled else ""
+

@@ -1,0 +1,127 @@
+"""A published edition taken over: what its editor chose is decided in the folder, and stays when a witness is added."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+import tomli_w
+from click.testing import CliRunner
+
+from pipeline.adopt.folder import witnesses_made
+from pipeline.cli import cli
+from pipeline.collate.again import Decided, Recollation
+from pipeline.decisions.kinds import load
+from pipeline.decisions.tables import ReadingDecision
+from pipeline.editions.review import every
+from pipeline.model import App, Correction, Supplied, Unit
+from pipeline.model.text import attested
+from pipeline.model.walk import walk
+from pipeline.settings import catalog as catalogs
+
+CASE = Path(__file__).parent / "cases/adopt/edition.xml"
+PRINTED = (
+    "凡入學者必[先]讀其書，次通其義，然後可以為文。君子務本，本立而道生，侍其自也。",
+    "師者所以傳道也", "，人非生而知之者。",
+)
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder made of the edition, and what was said."""
+    folder = tmp_path_factory.mktemp("adopt") / "xiaoxue"
+    result = CliRunner().invoke(cli, ["init", str(folder), "--from", str(CASE)])
+    assert result.exit_code == 0, result.output
+    return folder, result.output
+
+
+def collated(folder: Path) -> Decided:
+    """The edition of a folder as it is now."""
+    catalog = catalogs.load(folder)
+    (plan,) = catalog.editions.values()
+    return Recollation(plan, witnesses_made(plan, catalog), catalog).decided()
+
+
+def words(made: Decided) -> tuple[str, ...]:
+    return tuple(attested(item.content) for item in walk(made.document) if isinstance(item, Unit))
+
+
+def with_witness(imported: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+    """The folder with one witness more, which is the last as changed."""
+    shutil.copytree(imported, folder)
+    catalog = tomllib.loads((folder / "tei/catalog.toml").read_text(encoding="utf-8"))
+    last = catalog["source"][-1]
+    text = (folder / "tei" / last["file"]).read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    (folder / "tei/sources/ding.xml").write_text(text, encoding="utf-8")
+    shutil.copyfile(folder / f"tei/conventions/{last['id']}.toml", folder / "tei/conventions/ding.toml")
+    catalog["source"].append({**last, "id": "ding", "siglum": "丁", "file": "sources/ding.xml",
+                              "sha256": hashlib.sha256(text.encode()).hexdigest()})
+    (folder / "tei/catalog.toml").write_text(tomli_w.dumps(catalog), encoding="utf-8")
+    (path,) = (folder / "tei/editions").iterdir()
+    plan = tomllib.loads(path.read_text(encoding="utf-8"))
+    plan["chapters"][0]["witnesses"].append("ding")
+    path.write_text(tomli_w.dumps(plan), encoding="utf-8")
+    return folder
+
+
+def test_choices_are_decisions(imported: tuple[Path, str]) -> None:
+    folder, said = imported
+    assert "decisions of the published edition: 3 lemma, 1 note, 1 emendation, 3 conjecture, 1 merge\n" in said
+    filed = [each.decision for each in load(folder, ReadingDecision)]
+    assert {str(each.when) for each in filed} == {"2020-05-06"}
+    assert {each.why for each in filed} == {
+        "as edited in 小學校釋 (edition.xml)", "one entry, as edited in 小學校釋 (edition.xml)", "共，形近之誤。",
+    }
+    chosen = next(each for each in filed if getattr(each, "reading", "") == "其")
+    assert (chosen.resp, chosen.cert) == ("sun", "low")
+    assert {each.person for each in filed if type(each).__name__ == "Conjecture"} == {"sun", "wumou", "qian1780"}
+    assert r"\[先\]" in chosen.context
+
+
+def test_the_edition_prints_what_was_published(imported: tuple[Path, str]) -> None:
+    made = collated(imported[0])
+    assert not made.misfits
+    assert words(made) == PRINTED
+    items = list(walk(made.document))
+    assert any(isinstance(item, Supplied) and item.text == "得" for item in items)
+    assert any(isinstance(item, Correction) and item.corr == "待" for item in items)
+    proposed = {(attested(r.content), r.resp) for item in items if isinstance(item, App) for r in item.readings
+                if not r.witnesses}
+    assert proposed == {("作", "sun"), ("敄", "wumou"), ("識義", "qian1780")}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (), (("必[先]讀", "必讀"), ("然後可以", "而後能")), (("人非生而", ""), ("書，", "書矣，")),
+        (("師者所以", "夫師所以"),),
+    ],
+    ids=["the-same", "beside", "omits", "begins-otherwise"],
+)
+def test_nothing_is_lost_when_a_witness_is_added(
+    imported: tuple[Path, str], tmp_path: Path, changes: tuple[tuple[str, str], ...]
+) -> None:
+    made = collated(with_witness(imported[0], tmp_path / "four", *changes))
+    assert not made.misfits
+    assert words(made) == PRINTED
+    assert "ding" in {name for entry in every(made.document) for name in entry.names}
+    decided = [entry for entry in every(made.document) if entry.app.lemma.source.startswith("decision:")]
+    assert len(decided) >= 3
+
+
+def test_it_is_done_once(imported: tuple[Path, str]) -> None:
+    result = CliRunner().invoke(cli, ["adopt", "-C", str(imported[0])])
+    assert result.exit_code != 0
+    assert "decisions are filed here already" in result.output
+
+
+def test_what_is_no_edition_has_no_choices(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parents[1] / "pipeline/scaffold/tei", tmp_path / "tei")
+    result = CliRunner().invoke(cli, ["adopt", "-C", str(tmp_path)])
+    assert "is an edition in TEI" in result.output, result.output

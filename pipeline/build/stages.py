@@ -99,7 +99,8 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
-            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decided, *lists),
+            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decided, *lists,
+                    *filter(None, [catalog.manifest(entry)])),
             settings=_json(all_said, entry, catalog.works[entry.work]),
         )
     collated = paths(catalog.root, "collate")

@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test printed check bench accuracy fuzz faults kills hashes sbom clean help
+.PHONY: edition test printed twice check bench profile accuracy fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -21,10 +21,13 @@ edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
 test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is there
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -n 2 --dist loadfile --max-worker-restart 0
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 printed: $(DEV)  ## hold the PDFs of build/ against their TEI, character by character
 	@$(BIN)/python -m tests.printed
+
+twice: $(DEV)  ## build all texts once more, elsewhere; hold that the bytes are those of build/
+	@$(BIN)/python -m tests.twice
 
 bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, beside other tools where they are
 	@$(BIN)/python benchmarks/build.py
@@ -34,6 +37,9 @@ bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, b
 	@$(BIN)/python benchmarks/pages.py
 	@$(BIN)/python benchmarks/imports.py
 	@$(BIN)/python benchmarks/pdf.py
+
+profile: $(BENCH)  ## where the time of a whole build goes, by stage and by function; about five minutes
+	@$(BIN)/python benchmarks/road.py
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy

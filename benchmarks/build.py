@@ -16,9 +16,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-def fresh_copy(target: Path) -> Path:
-    """Copy what is not made by a build."""
-    shutil.copytree(ROOT / "tei", target / "tei")
+
+def fresh_copy(target: Path, source: Path = ROOT) -> Path:
+    """Copy of an edition folder what is not made by a build."""
+    shutil.copytree(source / "tei", target / "tei")
     for made in (target / "tei").glob("*/*.xml"):
         made.unlink()
     return target

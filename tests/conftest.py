@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.shared import once
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Request
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both.
 settings.register_profile("jiaokan", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("jiaokan")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files marked `long`: workers take files in this order, and what is begun last is waited for."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,31 +42,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from pipeline.outputs.html import make, make_site
     from tests.browsing import SAMPLE
 
-    folder = tmp_path_factory.mktemp("site")
-    make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
-    make_site(folder, title="诸本")
-    return folder
+    def sample(folder: Path) -> None:
+        make(SAMPLE, folder / "sample", OutputSettings(description="校勘样章一则。"))
+        make_site(folder, title="诸本")
 
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The worked example, built: to copy."""
-    from click.testing import CliRunner
-
-    from pipeline.cli import cli
-
-    folder = tmp_path_factory.mktemp("demo") / "demo"
-    assert CliRunner().invoke(cli, ["init", str(folder)]).exit_code == 0
-    assert CliRunner().invoke(cli, ["build", str(folder)]).exit_code == 0
-    return folder
+    return once("site", tmp_path_factory, sample)
 
 
 @pytest.fixture
-def sitting(demo: Path, tmp_path: Path) -> Sitting:
+def sitting(example: Path, tmp_path: Path) -> Sitting:
     """A desk open on a copy of it."""
     from pipeline.desk.sitting import Sitting
 
-    return Sitting(Path(shutil.copytree(demo, tmp_path / "demo")))
+    return Sitting(Path(shutil.copytree(example, tmp_path / "demo")))
 
 
 @pytest.fixture(scope="session")
@@ -69,13 +64,29 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from pipeline.outputs.html import make, make_site
     from tests.browsing import ROOT, SAMPLE
 
-    folder = tmp_path_factory.mktemp("whole")
-    witnesses = {path.stem: path.read_bytes() for path in sorted((ROOT / "tei" / "witnesses").glob("*.xml"))}
-    edition = (ROOT / "tei" / "editions" / "yili.xml").read_bytes()
-    make(edition, folder / "yili", OutputSettings(witnesses=witnesses, url="https://example.org/texts"))
-    make(SAMPLE, folder / "published", OutputSettings(url="https://example.org/texts"))
-    make_site(folder, title="诸本", latin={"公食大夫礼": "Gong si da fu li"})
-    return folder
+    def pages(folder: Path) -> None:
+        witnesses = {path.stem: path.read_bytes() for path in sorted((ROOT / "tei" / "witnesses").glob("*.xml"))}
+        edition = (ROOT / "tei" / "editions" / "yili.xml").read_bytes()
+        make(edition, folder / "yili", OutputSettings(witnesses=witnesses, url="https://example.org/texts"))
+        make(SAMPLE, folder / "published", OutputSettings(url="https://example.org/texts"))
+        make_site(folder, title="诸本", latin={"公食大夫礼": "Gong si da fu li"})
+
+    return once("whole", tmp_path_factory, pages)
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `jiaokan init` makes, built; a test that changes it copies it."""
+    from click.testing import CliRunner
+
+    from pipeline.cli import cli
+
+    def made(folder: Path) -> None:
+        for arguments in (["init", str(folder)], ["build", str(folder)]):
+            done = CliRunner().invoke(cli, arguments)
+            assert done.exit_code == 0, done.output
+
+    return once("example", tmp_path_factory, made)
 
 
 @pytest.fixture(scope="session")

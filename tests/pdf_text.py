@@ -119,7 +119,7 @@ def _han(text: str) -> str:
 
 
 def _text_sizes(plan: PrintPlan) -> frozenset[int]:
-    """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs."""
+    """Sizes of text in hundredths of a point: base, heads, commentary, trailers, inner notes, wrong graphs, calls."""
     if plan.layout == "traditional":
         base, note = woodblock_sizes(plan)
         return frozenset(round(100 * size) for size in (base, note, 0.8 * base, 0.8 * note))
@@ -128,7 +128,7 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
         styles = ("base", "wrong", "head", "subhead", "small", "small-wrong")
         return frozenset(round(100 * faces(base, note)[style].size) for style in styles)
     sizes = [base, 1.9 * base, 1.25 * base, note, 1.05 * note, note * 8 / 9]
-    return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7))
+    return frozenset(round(100 * s * part) for s in sizes for part in (1, 0.8, 0.7, 0.6))
 
 
 def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:

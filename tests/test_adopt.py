@@ -72,7 +72,7 @@ def with_witness(imported: Path, folder: Path, *changes: tuple[str, str]) -> Pat
 
 def test_choices_are_decisions(imported: tuple[Path, str]) -> None:
     folder, said = imported
-    assert "decisions of the published edition: 3 lemma, 1 note, 1 emendation, 2 conjecture, 1 merge\n" in said
+    assert "decisions of the published edition: 3 lemma, 1 note, 1 emendation, 3 conjecture, 1 merge\n" in said
     filed = [each.decision for each in load(folder, ReadingDecision)]
     assert {str(each.when) for each in filed} == {"2020-05-06"}
     assert {each.why for each in filed} == {
@@ -80,7 +80,7 @@ def test_choices_are_decisions(imported: tuple[Path, str]) -> None:
     }
     chosen = next(each for each in filed if getattr(each, "reading", "") == "其")
     assert (chosen.resp, chosen.cert) == ("sun", "low")
-    assert {each.person for each in filed if type(each).__name__ == "Conjecture"} == {"sun", "wumou"}
+    assert {each.person for each in filed if type(each).__name__ == "Conjecture"} == {"sun", "wumou", "qian1780"}
     assert r"\[先\]" in chosen.context
 
 
@@ -93,7 +93,7 @@ def test_the_edition_prints_what_was_published(imported: tuple[Path, str]) -> No
     assert any(isinstance(item, Correction) and item.corr == "待" for item in items)
     proposed = {(attested(r.content), r.resp) for item in items if isinstance(item, App) for r in item.readings
                 if not r.witnesses}
-    assert proposed == {("作", "sun"), ("敄", "wumou")}
+    assert proposed == {("作", "sun"), ("敄", "wumou"), ("識義", "qian1780")}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ from pipeline.cli import cli
 from pipeline.errors import JiaokanError
 from pipeline.settings.catalog import load
 
+pytestmark = pytest.mark.long
+
 SCHEMAS = Path(__file__).parent / "cases" / "bundle"
 DOI = "10.5281/zenodo.3402901"
 DEPOSIT = {"upload_type", "title", "description", "creators", "publication_date", "doi", "access_right", "license",

@@ -14,6 +14,8 @@ from click.testing import CliRunner, Result
 from pipeline.cli import cli
 from pipeline.decisions.printing import load_printed
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -18,7 +18,9 @@ from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
-from pipeline.outputs.print.columns.paging import Forme, SetPage, pages_of
+from pipeline.outputs.print.columns.facing import facing_pages
+from pipeline.outputs.print.columns.forme import Forme, SetPage
+from pipeline.outputs.print.columns.paging import pages_of
 from pipeline.outputs.print.columns.reading import read_list, sorts_of
 from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBlock, Sort, faces
 from pipeline.outputs.print.columns.source import document, type_area
@@ -51,8 +53,8 @@ def test_columns_hold_all_and_keep_the_rules_of_line_ends(text: str, style: str,
     columns = columns_of(sorts_of(text, style, STYLES[style].size), first, 0, room)
     assert "".join(map(words, columns)) == text
     for number, column in enumerate(columns):
-        ends = [at + sort.length for sort, at in zip(column.sorts, column.places(), strict=True)]
-        assert max(ends) <= room + 0.1
+        ends = [at + sort.length for sort, at in zip(column.sorts, column.places(), strict=True) if sort.length]
+        assert max(ends, default=0) <= room + 0.1  # white space at the foot, which has no length, may hang
         # what would take more than a column is parted all the same
         if number and not re.search("[，。：？」』》） 　]{8,}|[「『《（]{8,}", text):
             assert column.sorts[0].kind not in ("close", "blank") or words(columns[number - 1]).strip(" 　") == ""
@@ -338,3 +340,45 @@ def test_notes_stand_in_the_line_as_the_plan_says(
     notes: str, lengths: tuple[int, ...], place: str, columns: list[str]
 ) -> None:
     assert set_with(notes, *lengths, place=place) == columns
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(
+    st.sampled_from(["base", "note", "note", "subhead", "entries", "prose"]),
+    st.sampled_from(["column", "skip", "leaf"]), st.integers(1, 900)), max_size=14))
+def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[tuple[str, str, int]]) -> None:
+    styles = {"note": "small", "entries": "entry", "subhead": "subhead"}
+    blocks = [SetBlock(kind, breaks, sorts=sorts_of("學" * length, styles.get(kind, "base"), 9))  # type: ignore[arg-type]
+              for kind, breaks, length in made]
+    pages = facing_pages(blocks, Forme(350, ROOM), STYLES)
+    spots = {id(sort): (number, each.right) for number, page in enumerate(pages) for each in page.columns
+             for sort in each.column.sorts}
+    assert len(pages) % 2 == 0 and len(spots) == sum(length for _, _, length in made)
+    for page in pages:
+        edges = [(each.right, each.right + each.pitch) for each in page.columns]
+        assert all(a[1] <= b[0] + 0.01 for a, b in itertools.pairwise(edges)) and all(b <= 350.01 for _, b in edges)
+    alone = True
+    for before, block in itertools.pairwise(blocks):
+        (page, right), (other, beside) = spots[id(before.sorts[0])], spots[id(block.sorts[0])]
+        prose = before.kind == "prose" and block.kind != "note"
+        alone = alone if before.kind == "note" else prose or before.kind == "entries"
+        if block.kind == "note" and not alone:
+            assert other % 2 == 1
+            assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0
+        elif block.kind in ("base", "subhead"):
+            assert other % 2 == 0
+
+
+def test_long_contents_have_several_sections_in_a_column() -> None:
+    def front(sections: int) -> list[int]:
+        rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目錄"], ["contents"], ["main"],
+                                    ["division", 1, "t", "1", "學而"]]
+        for n in range(sections):
+            rows += [["division", 2, f"t.{n}", f"1.{n}", f"第{n}"], ["column", "base", 2, 0], ["base", "學"]]
+        book = composed(read_list(script(*rows, ["back"]), STYLES), Forme(350, ROOM), STYLES)
+        text = "".join(words(each.column) for page in book.front for each in page.columns)
+        assert all(f"第{n}" in text for n in range(sections))
+        return [sum(words(each.column).count("第") for each in page.columns) for page in book.front]
+
+    assert front(9) == [9] and front(40) == [20, 20]  # one in a column
+    assert front(60) == [60]

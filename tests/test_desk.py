@@ -13,6 +13,8 @@ from pipeline.model import Note
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
+pytestmark = pytest.mark.long
+
 WHY = "说、悦古今字，从古"
 
 

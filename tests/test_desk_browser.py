@@ -20,13 +20,15 @@ from tests.browsing import expect, needs_browser, violations
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.long
+
 LEMMAS = "tei/decisions/lemmas.toml"
 Serve = Callable[..., str]
 
 
 @pytest.fixture
-def folder(demo: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(demo, tmp_path / "demo"))
+def folder(example: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(example, tmp_path / "demo"))
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from tests.faults import KINDS, Shim
 from tests.faults.stand import Ended, Stand, build, files, make
 from tests.faults.trial import faults_of
 
+pytestmark = pytest.mark.long
+
 SEED = 18
 TRIED = [*(("calls", kind) for kind in KINDS), ("functions", "MemoryError"), ("functions", "KeyboardInterrupt")]
 

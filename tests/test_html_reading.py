@@ -6,7 +6,7 @@ import pytest
 
 from tests.browsing import Open, Page, expect, needs_browser, violations
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.long]
 
 NOTE = r"#sample\.6\.1\.1\.n1"
 PHONE = {"width": 360, "height": 740}

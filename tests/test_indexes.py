@@ -22,6 +22,8 @@ from pipeline.settings.lists import load
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 GANGMU = ROOT / "tei/editions/gangmu.xml"
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"

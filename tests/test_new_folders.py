@@ -11,6 +11,8 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "tests" / "cases" / "tei" / "sample.xml"
 

@@ -18,6 +18,8 @@ from tests.excerpt import excerpt
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 from tests.printed import CATALOG, DECISIONS, PLANS, substitutes
 
+pytestmark = pytest.mark.long
+
 
 @cache
 def part(plan: EditionPlan) -> tuple[bytes, str]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
 TASKS = re.findall(r"^## (.+?)$.*?^```sh\n(.*?)^```", PAGE, re.M | re.S)

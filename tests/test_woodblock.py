@@ -16,9 +16,10 @@ from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.located import folded
+from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.woodblock.book import compose
-from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
+from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half, Heading
 from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
 from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
@@ -477,3 +478,31 @@ def test_notes_above_are_drawn_over_the_frame() -> None:
         assert boxes["眉"][0] > boxes["有"][2] and boxes["眉"][1] > boxes["批"][3] and boxes["经"][3] < 0.87 * height
     template = resource("xslt/layouts/traditional/woodblock.typ").read_text(encoding="utf-8")
     assert f"#let (above-slots, above-rows) = ({SLOTS}, {ROWS})" in template
+
+
+def scrolls(*lengths: int, chapters: tuple[int, ...] = ()) -> list[tuple[str, str]]:
+    """Blocks of these lengths, each a scroll, after what is forgotten: their scrolls and breaks."""
+    blocks = [block(("base", length), breaks="leaf") for length in lengths]
+    for n, each in enumerate(blocks):
+        each.juan = f"卷{n}"
+        each.divisions = [Heading(1, "t", "1", "章")] if n in chapters else []
+    forget_listed(blocks, lambda each: len(each.cells), 100)
+    return [(each.juan, each.breaks) for each in blocks]
+
+
+def test_scrolls_that_are_only_listed_begin_no_leaf() -> None:
+    assert scrolls(9, 9, 9, 900) == [("", "column")] * 4
+    assert scrolls(9, 9, 900) == [("卷0", "leaf"), ("卷1", "leaf"), ("卷2", "leaf")]
+    assert scrolls(900, 9, 9, 9, 9, 900, chapters=(0, 1, 5)) == [
+        ("卷0", "leaf"), ("", "leaf"), *[("", "column")] * 3, ("卷5", "leaf")]
+    assert all(juan for juan, _ in scrolls(9, 9, 9, 9, 9, chapters=(0, 1, 2, 3, 4)))
+
+
+def test_a_title_with_white_space_leaves_room_for_the_number() -> None:
+    rows = [["leaf"], ["division", 1, "t", "1", "墨子目録　　　　　　雜家類一"], ["column", "head"], ["base", "經"]]
+    cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
+    rows[2] += [0, 0]
+    made, _ = typeset(cover + typst_document(script(*rows), GRID, punctuation=True),
+                      OutputSettings(print=PrintPlan(layout="traditional")))
+    words = pdfium.PdfDocument(made)[0].get_textpage().get_text_range()
+    assert "墨" in words and "録" in words and "類" not in words

@@ -12,6 +12,7 @@ from typing import Any
 
 import tomli_w
 
+from pipeline import readers
 from pipeline.adopt.decided import Edited, decisions
 from pipeline.adopt.people import People
 from pipeline.adopt.places import collations, spots
@@ -21,7 +22,6 @@ from pipeline.collate.again import Recollation
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.decisions.written import toml
-from pipeline.editions.make.witness import make_witness
 from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
@@ -113,8 +113,8 @@ def write(root: Path, made: Adopted) -> None:
 
 
 def witnesses_made(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
-    """Make the witnesses of an edition from their sources."""
-    made = {name: make_witness(catalog.sources[name], catalog).document for name in plan.all_witnesses()}
+    """Read the witnesses of an edition from their sources."""
+    made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
     return {name: renumbered(replace(document, id=name)) for name, document in made.items()}
 
 

@@ -27,7 +27,7 @@ from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.collection import without_collection
-from pipeline.tei.apparatus import held
+from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.parse import from_tei
@@ -133,10 +133,12 @@ class _Carriers:
         self.apps: Counter[str] = Counter()
         self.ids: dict[str, str] = {}
         self.holder = name
+        self.repeating = False
+        """Whether any entry says that it repeats another."""
 
     def document(self, document: Document) -> Document:
         made = replace(document, divisions=tuple(map(self.item, document.divisions)))
-        return replace(made, divisions=tuple(self.repeats(each) for each in made.divisions))
+        return replace(made, divisions=tuple(map(self.repeats, made.divisions))) if self.repeating else made
 
     def item(self, item: Any) -> Any:
         outer = self.holder
@@ -155,15 +157,13 @@ class _Carriers:
             return item
         content = tuple(map(self.item, inside))
         match item:
-            case Division():
-                return replace(item, items=content)
             case Unit():
                 marks = self.marks(item)
                 return replace(item, content=(*marks, *content) if not item.verse else _first_line(content, marks),
                                sources=self.witnesses)
             case Note(kind="commentary") if item.id:
                 return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
-        return replace(item, **{"notes" if hasattr(item, "notes") else "content": content})
+        return refilled(item, content)
 
     def marks(self, item: Unit | Note) -> tuple[Mark, ...]:
         """Give the marks of the witnesses that have a unit or note."""
@@ -173,6 +173,7 @@ class _Carriers:
     def app(self, app: App) -> App:
         self.apps[self.holder] += 1
         identifier = f"{self.holder}.a{self.apps[self.holder]}"
+        self.repeating = self.repeating or bool(app.same_as)
         if app.id:
             self.ids[app.id] = identifier
         lemma, *readings = (self.reading(each) for each in (app.lemma, *app.readings))
@@ -190,8 +191,7 @@ class _Carriers:
         inside = held(item)
         if inside is None:
             return item
-        field = "items" if isinstance(item, Division) else "notes" if hasattr(item, "notes") else "content"
-        return replace(item, **{field: tuple(map(self.repeats, inside))})
+        return refilled(item, tuple(map(self.repeats, inside)))
 
 
 def judged(app: App) -> App:

@@ -182,7 +182,7 @@ def _parts(item: Division, view: View) -> str:
 
 
 def _joined(items: Iterable[Any], view: View) -> str:
-    return "".join(map(view, items))
+    return "".join([item if item.__class__ is str else view(item) for item in items])
 
 
 _code, _standard, _sic, _corr, _text, _rend, _source = map(

@@ -6,6 +6,7 @@ Nothing here recurses, so that content may be nested as deeply as a source nests
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from pipeline.model import (
@@ -34,10 +35,13 @@ def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = 
     stack = [iter(content)]
     while stack:
         for item in stack[-1]:
-            if not isinstance(item, str):
+            if (kind := item.__class__) is not str:
                 yield item
-                inside = _inside(item) if readings else _printed(item)
-                if inside and not (len(inside) == 1 and isinstance(inside[0], str)) and (into is None or into(item)):
+                if kind is App:
+                    inside = (item.lemma, *item.readings) if readings else item.lemma.content
+                else:
+                    inside = _held(item)
+                if inside and (len(inside) > 1 or inside[0].__class__ is not str) and (into is None or into(item)):
                     stack.append(iter(inside))
                     break
         else:
@@ -50,10 +54,10 @@ def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]
     stack = [iter(content)]
     while stack:
         for item in stack[-1]:
-            if isinstance(item, App):
+            if (kind := item.__class__) is App:
                 inside: Sequence[Any] | None = item.lemma.content
             else:
-                inside = None if isinstance(item, str) else _held(item)
+                inside = None if kind is str else _held(item)
             if inside is None:
                 yield item
             elif into is None or into(item):
@@ -63,27 +67,16 @@ def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]
             stack.pop()
 
 
-def _inside(item: Any) -> Sequence[Any]:
-    """What an item holds, of an entry its readings; nothing if it is a leaf."""
-    return (item.lemma, *item.readings) if isinstance(item, App) else _held(item) or ()
-
-
-def _printed(item: Any) -> Sequence[Any]:
-    """What an item holds, of an entry what its lemma holds; nothing if it is a leaf."""
-    return item.lemma.content if isinstance(item, App) else _held(item) or ()
+_OTHERWISE: Mapping[type, Callable[[Any], Sequence[Any]]] = {
+    Division: attrgetter("items"), NoteGroup: attrgetter("notes"),
+}
+"""What types hold that have no content."""
 
 
 def _held(item: Any) -> Sequence[Any] | None:
     """What an item other than an entry holds; None if it is a leaf."""
-    content: Sequence[Any] | None = getattr(item, "content", None)
-    if content is not None:
-        return content
-    match item:
-        case Division():
-            return item.items
-        case NoteGroup():
-            return item.notes
-    return None
+    get = _OTHERWISE.get(item.__class__)
+    return get(item) if get else getattr(item, "content", None)
 
 
 def units(document: Document) -> Iterator[Unit]:

@@ -159,6 +159,8 @@ class _Apart:
         self.waiting: list[Break] = []
         """Pages that begin before text that has not come yet."""
         self.open = self.short = False
+        self.head = False
+        """Whether the last paragraph is a head, or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
 
@@ -199,8 +201,8 @@ class _Apart:
         """Take a line of text: it goes on with the paragraph, or begins one."""
         plain = _INSIDE.sub("", text).strip(_BLANK)
         alone = self.alone(plain)
-        in_note = self.open and self.in_note()
-        if self.open and not alone and (in_note or (self.as_before(indent) and not self.ended())):
+        in_note = (self.open and self.in_note()) or (self.head and self.goes_on(plain))
+        if not alone and (in_note or (self.open and self.as_before(indent) and not self.ended())):
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
                 paragraph.begins(item)
@@ -209,13 +211,13 @@ class _Apart:
         else:
             paragraph = self.begin(number, indent)
         paragraph.add(text)
-        self.open = self.lines != "paragraph"
-        self.open &= not alone
+        self.head = alone or (self.head and in_note)
+        self.open = self.lines != "paragraph" and (not self.head or self.in_note())
         self.short = "(" not in plain and len(indent) + len(plain) < self.width - _SHORT
 
     def alone(self, line: str) -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
-        name = re.sub(r"\([^()]*\)", "", line)
+        name = re.sub(r"\([^()]*(?:\)|$)", "", line)
         named = self.work.headed(line) or self.work.headed(name)
         return any(each.fullmatch(line) for each in self.lonely) or bool(named)
 
@@ -232,6 +234,10 @@ class _Apart:
     def ended(self) -> bool:
         """Whether the line before was so short that its paragraph ends there."""
         return self.short and self.lines == "print"
+
+    def goes_on(self, line: str) -> bool:
+        """Whether a line is nothing but more of the note that ends its paragraph, a head."""
+        return self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", line) is not None
 
     def in_note(self) -> bool:
         """Whether a note of the paragraph is still open: what follows on the page is in it, however it is laid out."""

@@ -13,11 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import Finding
-from pipeline.model import Document
+from pipeline.model import Content, Document, Note
+from pipeline.model.rewrite import Replacing
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common import wikitext
+from pipeline.readers.common.nesting import nest, written
 from pipeline.readers.common.source import Source
 
 _HEAD = {
@@ -25,8 +27,11 @@ _HEAD = {
     "wiki": re.compile(r"(?P<open>={1,6}[ \t]*)(?P<text>.*?)(?P<close>[ \t]*={1,6})"),
 }
 """CommonMark 4.2 (ATX headings); MediaWiki, Help:Formatting."""
-_SIGNS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$")
-"""Emphasis, quotations and rules of Markdown; what is matched is dropped by name."""
+_SIGNS = re.compile(
+    r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$|<!--.*?-->|</?[A-Za-z][^<>]*>|\{:[^{}]*\}|^\* TOC *$"
+)
+"""Emphasis, quotations, rules and HTML of Markdown (CommonMark 6.6), attributes of kramdown; what is matched is dropped
+by name."""
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -37,7 +42,21 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     dropped: list[tuple[str, str]] = []
     lines = tuple(_bare(source.lines, rules, dropped))
     document, findings = brackets.read_as(replace(source, lines=lines), rules)
-    return replace(document, dropped=(*dropped, *document.dropped)), findings
+    noting = _PageNotes()
+    divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
+    return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings
+
+
+class _PageNotes(Replacing):
+    """Makes the notes of a page's editors what they are: no words of the book, and nobody's comment on it."""
+
+    def string(self, text: str) -> Content:
+        if wikitext.PAGE[0] not in text:
+            return (text,)
+        return tuple(
+            each if isinstance(each, str) else Note(kind="editorial", content=(written(each.content),), rend=each.rend)
+            for each in nest(text, wikitext.PAGE)
+        )
 
 
 def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
@@ -73,7 +92,14 @@ def _bare(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[s
     if rules.markup == "wiki":
         yield from wikitext.bare(heads, rules.brackets, drop)
         return
-    for line in heads:
+    inside = False
+    for number, line in enumerate(heads):
+        inside = line.rstrip() == "---" if not number else inside
+        if inside:  # YAML before the text, between two lines ---
+            drop("markdown-front-matter", line)
+            inside = not number or line.rstrip() != "---"
+            yield ""
+            continue
         for match in _SIGNS.finditer(line):
             drop("markdown-markup", match[0])
         yield _SIGNS.sub("", line)

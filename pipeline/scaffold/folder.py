@@ -30,6 +30,8 @@ _INTRODUCES = {
     "注": "zhu", "註": "zhu", "集解": "zhu", "傳": "zhu", "传": "zhu", "箋": "zhu", "笺": "zhu",
 }
 """What kind of note some words introduce; all others introduce what later commentators say."""
+_ADDED = "補补"
+"""How the author of a 補注 begins what he adds (補曰): the note before it is another's."""
 _MISSING = "〓"
 """What a first edition prints for characters that no font has, so that there is a PDF to look at."""
 
@@ -142,9 +144,10 @@ def _source(
     author = _person(survey.author, survey.dynasty, persons, names) if survey.author else ""
     convention = convention_of(survey)
     if survey.notes.brackets or survey.notes.lines or survey.notes.calls:
-        convention["unsigned"] = {"person": author if survey.unsigned else "", "subtype": "zhu"}
+        adds = _adds(survey)
+        convention["unsigned"] = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         rows = [
-            {"prefix": words, "person": _person(_name(words), "", persons, names),
+            {"prefix": words, "person": author if words in adds else _person(_name(words), "", persons, names),
              "subtype": _INTRODUCES.get(_name(words), "shuo")}
             for words, _ in survey.notes.speakers
         ]
@@ -166,6 +169,12 @@ def _source(
     return name
 
 
+def _adds(survey: Survey) -> list[str]:
+    """Give the words by which the author of a 補注 begins what he adds to the notes of another."""
+    said = [words for words, _ in survey.notes.speakers]
+    return [words for words in said if _name(words) in _ADDED and _name(words) in survey.title]
+
+
 def _name(words: str) -> str:
     """Give the name in words that introduce a speaker: 程子曰, 【集解】."""
     return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", words).strip("【】〔〕［］[]()（）")
@@ -183,7 +192,8 @@ def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: 
 
 _HOW = {
     "marked": "heads by markup", "signed": "heads by a sign", "numbered": "numbered heads",
-    "closed": "chapters closed by 右第…章", "alone": "short lines as heads", "juan": "juan as chapters",
+    "closed": "chapters closed by 右第…章", "alone": "short lines as heads", "titled": "titles under the juan's",
+    "juan": "juan as chapters",
     "title": "headed by its title", "none": "no heads: all is one chapter",
 }
 
@@ -219,7 +229,8 @@ def _notes(survey: Survey) -> Iterator[str]:
     if notes.brackets or notes.lines or notes.calls:
         yield f"{notes.count} notes in " + " and ".join(filter(None, (
             notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
-        yield f"unsigned ones by {survey.author}" if survey.unsigned else "who speaks where nobody is named is not said"
+        own = survey.unsigned and not _adds(survey)
+        yield f"unsigned ones by {survey.author}" if own else "who speaks where nobody is named is not said"
         if notes.speakers:
             yield "speak: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
                 " …" if len(notes.speakers) > 6 else "")

@@ -22,7 +22,7 @@ more; a line of base text is hardly ever shorter than this and numbered."""
 _CLAUSE = re.compile("[，。；：？！,;:?!]")
 _FRONT = re.compile(
     "(?:.{0,12}?)(?:提要|凡例|目[錄録录]|(?:原|後|后|自|總|总)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|校[語语勘記记]+|緒言|绪言|例言"
-    "|弁言)(?:[　 /／].*)?"
+    "|弁言|(?i:table of contents|contents|toc|preface))(?:[　 /／].*)?"
 )
 """What heads front matter, or what stands behind a book: 史記集解序, 墨子目録　雜家類一, 跋."""
 _MIXED = re.compile(f"{_CLAUSE.pattern}|[()（）【】〈〉〔〕]|^右|四庫全書|四库全书")
@@ -59,7 +59,8 @@ class Heads:
     """The chapters of a text and how they were told."""
 
     kind: str
-    """``marked``, ``signed``, ``numbered``, ``closed``, ``alone``, ``title`` or ``none``."""
+    """``marked``, ``signed``, ``numbered``, ``closed``, ``alone``, ``titled`` (under the line of a juan), ``juan``,
+    ``title`` or ``none``."""
     heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
     """Pattern of the lines that close chapters."""
@@ -140,6 +141,24 @@ def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> lis
     return [each for each in found if each[1] not in listed]
 
 
+def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """The line under the first line of each juan and who made it, where in every juan it is a title of its own,
+    indented and short: 淮南鴻烈解卷一, 漢　高誘　注, 原道訓."""
+    juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
+             and not match["juan"].endswith(("終", "终"))]
+    found: dict[str, tuple[int, int, str]] = {}
+    opening = [index for index in juans if index + 2 < len(rows) and rows[index + 1].indent]
+    for index in opening:
+        title = next((n for n in range(index + 1, min(index + 4, len(rows)))
+                      if rows[n].indent and not makers(rows[n]) and not _JUAN.fullmatch(rows[n].text)), None)
+        name = bare(rows[title].text) if title else ""
+        if title is None or not 1 < len(name) <= _LONGEST // 2 or _MIXED.search(name) or is_front(name):
+            return ()
+        found.setdefault(name, (len(found) + 1, title, name))
+    heads = tuple(ChapterHead(n, title_of(name), name, index) for n, index, name in found.values())
+    return heads if len(heads) == len(opening) else ()
+
+
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The first line of each juan: 墨子卷一, also with who made it: 通鑑卷一　宋　司馬光　撰; only where nothing else
     heads chapters."""
@@ -164,7 +183,7 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
     ("marked", _marked), ("signed", _signed), ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
-    ("alone", _alone), ("juan", _by_juan),
+    ("alone", _alone), ("titled", _under_juan), ("juan", _by_juan),
 )
 
 
@@ -224,6 +243,7 @@ def _span(run: Sequence[tuple[int, int, str]]) -> int:
 def title_of(text: str) -> str:
     """Give a chapter's title from its head: 學而第一 is 學而, 上經（三十卦） is 上經; a number stays as it is."""
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
+    plain = re.sub("[《》]", "", plain)  # of a head that names its book and more: 《大寶積經》述
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")
     short = re.sub("[篇章卷]$", "", name)
     return next((each for each in (short, name) if len(each) > 1), plain)

@@ -25,6 +25,11 @@ _FEW = 3
 _SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?")
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
 """A name in brackets of its own: 【集解】, 〔某氏曰〕."""
+_LABEL = re.compile("(?:[補补箋笺疏]|正義|正义|索隱|索隐|集解)[曰云]")
+"""What parts a later commentary from the one that it goes on from, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
+(《毛詩》)."""
+_SHARE = 0.2
+"""Share of the notes in which such words must stand: in 楚辭補注 0.57; who only cites 正義 does it seldom."""
 _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
 """A name after words that end a sentence, in a note where another spoke before."""
 _ENOUGH = 3
@@ -154,6 +159,8 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):
         yield from ((tag, tags[tag]) for tag in common)
         return
+    labels = Counter(label for note in notes for label in _LABEL.findall(note))
+    yield from ((words, n) for words, n in labels.most_common() if n >= max(_ENOUGH, _SHARE * len(notes)))
     parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")
     opening: Counter[str] = Counter()
     for note in notes:

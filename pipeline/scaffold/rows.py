@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common.source import Source
+from pipeline.readers.common.wikitext import PAGE
 from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
@@ -27,6 +28,7 @@ MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|�
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
 """A line of the page that says who did what, with blanks between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
+_BLANK = " \t　"
 _FINAL = frozenset("也矣焉耳乎哉")
 _FEWEST = 4
 """So many notes end so before they prove anything. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
@@ -50,15 +52,36 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Give the rows of a text that are not blank."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
+        titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in _under_juans(lines))
         source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text),
                                  "chapter_end": CLOSING,
-                                 "section": HEADING, "furniture": [{"kind": "juan", "pattern": JUAN},
+                                 "section": HEADING + titles,
+                                 "furniture": [{"kind": "juan", "pattern": JUAN},
                                                {"kind": "byline", "pattern": BYLINE}]})
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
-        return tuple(Row(n, line.strip(), _indent(line), level)
-                     for n, line, level in plain.unmarked(lines, format_) if line.strip())
+        marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
+                  for n, line, level in plain.unmarked(lines, format_))
+        return tuple(Row(n, line.strip(), _indent(line), level) for n, line, level in marked if line.strip())
     return tuple(Row(n, line.strip(), _indent(line)) for n, line in enumerate(lines, 1) if line.strip())
+
+
+def _under_juans(lines: tuple[str, ...]) -> list[str]:
+    """Give the titles that stand, indented, under the first lines of the juans of a Mandoku text (原道訓 under
+    淮南鴻烈解卷一 and 漢　高誘　注); none unless every juan has one."""
+    page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
+    found: list[str] = []
+    opening = [n for n, line in enumerate(page[:-3])
+               if re.fullmatch(JUAN, line.strip(_BLANK)) and _indent(page[n + 1])]
+    for n in opening:
+        under = (line for line in page[n + 1 : n + 4]
+                 if not re.fullmatch(f"{JUAN}|.+[{_BLANK}].*(?:{COMMENTS}|{MAKES})", line.strip(_BLANK)))
+        line = next(under, "")
+        name = re.sub("[(].*", "", line).strip(_BLANK)
+        if not _indent(line) or not re.fullmatch("[㐀-鿿]{2,8}", name):
+            return []
+        found.append(name)
+    return found if len({*found}) == len(found) > 1 else []
 
 
 def by_phrase(lines: tuple[str, ...]) -> bool:

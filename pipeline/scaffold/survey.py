@@ -13,7 +13,7 @@ from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.formats import decoded, format_of
-from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front
+from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, rows_of
@@ -110,7 +110,7 @@ def survey(*paths: Path) -> Survey:
     rows, notices = _without_notices(every)
     title = _title(text, rows, path)
     named = [row for row in rows[:_PAGE] if makers(row, title)]
-    small = "〈〉" if format_ == "wiki" and re.search(r"\{\{\*\||<ref\b", text) else ""
+    small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     heads = heads_of(rows)
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
@@ -167,6 +167,8 @@ def _title(text: str, rows: Sequence[Row], path: Path) -> str:
         return stated[1].strip()
     if title := wikitext.stated(text).get("title"):
         return title
+    if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown
+        return stated[1].strip()
     first = rows[0] if rows else Row(0, "")
     plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
@@ -181,6 +183,10 @@ def _single(rows: Sequence[Row], title: str) -> Heads:
         text = bare(row.text)
         if text.startswith(title) and len(text) <= SHORT and not is_front(text):
             return Heads("title", (ChapterHead(1, title, text, n),))
+    marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
+    if len(marked) == 1 and rows[marked[0][0]].level > 1:
+        n, text = marked[0]
+        return Heads("marked", (ChapterHead(1, title_of(text), text, n),))
     return Heads("none", (ChapterHead(1, title, "", 0),))
 
 

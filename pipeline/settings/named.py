@@ -45,60 +45,44 @@ class Person(Strict, frozen=True, kw_only=True):
     """Item of Wikidata (Q9397), where one is sure that it is this person."""
 
 
-class NamedPerson(Strict, frozen=True, kw_only=True):
+class Named(Strict, frozen=True, kw_only=True):
+    """Whom or what the editor marks in the texts, whatever it is."""
+
+    id: str
+    """The id by which a marked name says what is meant: letters a-z, digits and -; nothing else has the same."""
+    name: Name
+    """The usual name."""
+    names: tuple[str, ...] = ()
+    """Other forms under which texts have it."""
+    note: str = ""
+    """What else is to be said: who somebody was, where a place is, what it is called now."""
+    pinyin: str = ""
+    """The name in Latin letters; empty: as its graphs are commonly read."""
+
+
+class NamedPerson(Named, frozen=True, kw_only=True):
     """Somebody of whom the texts speak and whom the editor marks there, who wrote none of them: a king, a disciple.
 
     No reader takes such a name for that of a commentator.
     """
 
-    id: str
-    """The id by which a marked name says who is meant: letters a-z, digits and -; no person has the same."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
     dynasty: str = ""
     """Dynasty or state in which the person lived."""
-    note: str = ""
-    """What else is to be said of the person."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
     cbdb: CbdbPerson = ""
     """Number in the China Biographical Database, where one is sure that it is this person."""
     wikidata: WikidataItem = ""
     """Item of Wikidata (Q9397), where one is sure that it is this person."""
 
 
-class NamedPlace(Strict, frozen=True, kw_only=True):
+class NamedPlace(Named, frozen=True, kw_only=True):
     """A place that the editor marks in the texts."""
 
-    id: str
-    """The id by which a marked name says which place is meant: letters a-z, digits and -."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
-    note: str = ""
-    """What else is to be said of it: where it is, what it is called now."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
 
-
-class Organisation(Strict, frozen=True, kw_only=True):
+class Organisation(Named, frozen=True, kw_only=True):
     """A state, a dynasty or a clan that the editor marks in the texts (TEI ``org``)."""
 
-    id: str
-    """The id by which a marked name says which is meant: letters a-z, digits and -."""
-    name: Name
-    """The usual name."""
-    names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
     kind: Literal["state", "dynasty", "clan", ""] = ""
     """What it is."""
-    note: str = ""
-    """What else is to be said of it."""
-    pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
 
 
 class PersonsFile(Strict, frozen=True, kw_only=True):

@@ -86,6 +86,9 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     series: Literal["kind", "weight"] = "kind"
     """What stands apart at the foot of a page: ``kind``, variants and the editor's notes; ``weight``, of the variants
     those that change the words, below them those of writing."""
+    facing: bool = False
+    """Whether base text stands on right-hand pages and its commentary on the left-hand ones that face them 经注对照,
+    each note beside its passage (vertical layout; ``notes`` does not count there)."""
     testimonia: bool = False
     """Whether each chapter ends with the places where comments elsewhere quote it 引文 (modern layout): the unit, the
     words quoted, and who quotes them where."""

@@ -28,22 +28,25 @@ _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 _SAID = "made by jiaokan; replaced as a whole at the next build"
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file so that readers see the old content or the new one, never a part."""
-    with staged_file(path) as part:
+def write_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Write a file so that readers see the old content or the new one, never a part; one that need not be `lasting`
+    (what can be made again at any time) may be lost with the power."""
+    with staged_file(path, lasting=lasting) as part:
         part.write_bytes(data)
 
 
 @contextlib.contextmanager
-def staged_file(path: Path) -> Iterator[Path]:
-    """Give a path to write to; when the block ends well it becomes `path`, else it goes."""
+def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
+    """Give a path to write to; when the block ends well it becomes `path`, else it goes. `lasting` as `write_file`."""
     part = _part(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield part
-        _kept(part)
+        if lasting:
+            _kept(part)
         part.replace(path)
-        _kept(path.parent)
+        if lasting:
+            _kept(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -64,7 +67,8 @@ def staged_folder(path: Path) -> Iterator[Path]:
         names = sorted(made.name for made in part.iterdir())
         (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
         for made in part.rglob("*"):
-            _kept(made)
+            if made.is_dir() or made.stat().st_nlink == 1:  # what is linked was kept where it was made
+                _kept(made)
         if path.exists() and not _exchanged(part, path):
             remove(old)
             path.rename(old)

@@ -8,8 +8,9 @@ space none. So two entries can be compared, put into one another, or told apart,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any, Literal
 
 from pipeline.model import (
@@ -101,6 +102,15 @@ def held(item: Any) -> Sequence[Any] | None:
     return content
 
 
+def refilled(item: Any, inside: Sequence[Any]) -> Any:
+    """Give an item that holds something else; itself, if that is what it holds already."""
+    before = held(item) or ()
+    if len(before) == len(inside) and all(map(is_, before, inside)):
+        return item
+    field = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
+    return replace(item, **{field: inside})
+
+
 def size(item: Any) -> int:
     """Count the places of an item of a text without entries."""
     if isinstance(item, str):
@@ -117,15 +127,21 @@ def size(item: Any) -> int:
     return 2 * bounds(item) + sum(map(size, inside))
 
 
-def base_words(items: Sequence[Any]) -> Iterator[str]:
+def base_words(items: Sequence[Any]) -> str:
     """Give what stands at each place of a text: a character, or a sign that no text has (NUL) for anything else."""
+    found: list[str] = []
+    _base_words(items, found)
+    return "".join(found)
+
+
+def _base_words(items: Sequence[Any], found: list[str]) -> None:
     for item in items:
         if isinstance(item, str):
-            yield from "".join(item.split())
+            found += item.split()
         elif (inside := held(item)) is not None:
-            yield from "\0" * bounds(item)
-            yield from base_words(inside)
-            yield from "\0" * bounds(item)
+            found.append("\0" * bounds(item))
+            _base_words(inside, found)
+            found.append("\0" * bounds(item))
         else:
             words = "".join(getattr(item, "text", "").split()) if isinstance(item, Supplied) else ""
-            yield from words or "\0" * size(item)
+            found.append(words or "\0" * size(item))

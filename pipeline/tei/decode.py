@@ -32,9 +32,12 @@ class Decoder:
     def shape(self, node: Element) -> Shape:
         """Give the row of the table that fits an element; raises TeiError if none does."""
         for shape in _BY_TAG.get(local(node), ()):
-            fits = all(node.get(name) == value for name, value in shape.fixed.items())
-            if fits and (not shape.needs or node.get(shape.needs) is not None):
-                return shape
+            for name, value in shape.fixed.items():
+                if node.get(name) != value:
+                    break
+            else:
+                if not shape.needs or node.get(shape.needs) is not None:
+                    return shape
         parent = node.getparent()
         raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))
 
@@ -44,15 +47,14 @@ class Decoder:
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
         values = {**shape.says, **content}
-        known = set(shape.fixed) | shape.derived
-        for each in shape.attributes:
-            known.add(each.key)
+        given = [*map(str, node.attrib)]  # with the values lxml takes quadratic time
+        for each in shape.attributes if given else ():
             written = node.get(each.key)
             if written is not None:
                 values[each.field] = self.value(node, shape, each.field, each.key, each.codec.read, written)
-        for key in node.attrib:
-            if key not in known:
-                raise self.error(node, f"<{local(node)}> has the unknown attribute {key!s}", _near(str(key), known))
+        for key in given:
+            if key not in shape.known:
+                raise self.error(node, f"<{local(node)}> has the unknown attribute {key}", _near(key, shape.known))
         return self.made(node, shape, values)
 
     def value(

@@ -127,7 +127,7 @@ class _Parser(Decoder):
         special = self.special.get(shape.kind)
         if special:
             return special(node, shape)
-        if "content" in shape.kind.__dataclass_fields__:  # type: ignore[attr-defined]  # each kind is a dataclass
+        if shape.holds:
             return self.build(node, shape, content=self.content(node))
         if len(node) or node.text:
             raise self.error(node, f"<{local(node)}> must be empty")
@@ -135,7 +135,7 @@ class _Parser(Decoder):
 
     def content(self, node: Element) -> Content:
         """Mixed content."""
-        return tuple(item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name))
+        return tuple([item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name)])
 
     def app(self, node: Element, shape: Shape) -> App:
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""

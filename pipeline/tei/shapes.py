@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -110,7 +110,7 @@ class Attribute:
     name: str = ""
     codec: Codec = PLAIN
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The attribute's name in lxml's notation."""
         return self.name or self.field
@@ -131,6 +131,16 @@ class Shape:
     """Attributes that are written for other readers of TEI and follow from the rest."""
     needs: str = ""
     """An attribute that tells it from others of the same name by being there."""
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """All attributes that it may have, in lxml's notation."""
+        return frozenset({*self.fixed, *self.derived, *(each.key for each in self.attributes)})
+
+    @cached_property
+    def holds(self) -> bool:
+        """Whether its type has content."""
+        return "content" in self.kind.__dataclass_fields__  # type: ignore[attr-defined]  # each kind is a dataclass
 
     def allowed(self, name: str) -> frozenset[str]:
         """Give the closed list of a field's values; empty if it is open."""

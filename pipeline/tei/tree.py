@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from lxml import etree
@@ -122,14 +123,24 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
     Raises ValueError (lxml's) for characters that XML cannot hold: `FORBIDDEN` finds them before.
     """
-    made = etree.Element(f"{{{TEI}}}{tag}", nsmap=_NAMESPACES)
-    for name, value in (attributes or {}).items():
-        if value:
-            made.set(name, value)
+    said = {name: value for name, value in attributes.items() if value} if attributes else None
+    made = etree.Element(f"{{{TEI}}}{tag}", said, _NAMESPACES)
     if text:
         made.text = text
-    made.extend(children)
+    if children:
+        made.extend(children)
     return made
+
+
+def inside(parent: Element | None, tag: str, attributes: Mapping[str, str]) -> Element:
+    """Make a TEI element at the end of another, as `element` does; of none alone.
+
+    What is made where it belongs needs no document of its own, which costs as much as the element.
+    """
+    if parent is None:
+        return element(tag, attributes)
+    said = {name: value for name, value in attributes.items() if value}
+    return etree.SubElement(parent, f"{{{TEI}}}{tag}", said)
 
 
 def add_text(parent: Element, text: str) -> None:
@@ -273,7 +284,12 @@ def text_only(parent: Element, name: str) -> str:
 
 def local(node: Element) -> str:
     """Give the element's name if it is TEI's; with its namespace if it is not."""
-    tag: Any = node.tag
+    return _local(node.tag)
+
+
+@cache
+def _local(tag: Any) -> str:
+    """Give the name in a tag: a file asks for few, and for each a hundred thousand times."""
     return str(tag).removeprefix(f"{{{TEI}}}")
 
 

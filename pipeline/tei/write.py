@@ -13,7 +13,19 @@ from pipeline.model.walk import marks
 from pipeline.tei.header import ledger
 from pipeline.tei.persons import tell_apart
 from pipeline.tei.shapes import SHAPES, Shape
-from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_into, add_text, element, serialise, within
+from pipeline.tei.tree import (
+    FORBIDDEN,
+    ID,
+    LANG,
+    Element,
+    add_block,
+    add_into,
+    add_text,
+    element,
+    inside,
+    serialise,
+    within,
+)
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
@@ -32,20 +44,20 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     text = add_into(root, element("text"))
     fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
-    for tag, inside in parts.items():
-        if inside or tag == "body":
+    for tag, divisions in parts.items():
+        if divisions or tag == "body":
             add_into(text, element(tag))
     tell_apart(root, root)
     writer = _Writer(document.id)
     shell = serialise(root, schemas)
     made: list[bytes] = []
-    for tag, inside in parts.items():
-        if inside:
+    for tag, divisions in parts.items():
+        if divisions:
             before, empty, shell = shell.partition(f"<{tag}/>".encode())
             if not empty:
                 raise TeiError(f"there is no place for <{tag}>", place=Place(document.id))
             made += [before, f"<{tag}>\n".encode()]
-            for division in inside:
+            for division in divisions:
                 made += [writer.alone(division, root), b"\n"]
             made.append(f"</{tag}>".encode())
     return b"".join([*made, shell])
@@ -57,6 +69,12 @@ def _language(header: Element) -> str:
 
 
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
+_WRITTEN = {
+    id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES
+}
+"""Of each shape its attributes: field, name, and how a value is written."""
+_DERIVING = (model.Unit, model.Note, model.Span)
+"""Types of which `_Writer.derived` knows anything."""
 
 
 class _Writer:
@@ -99,31 +117,34 @@ class _Writer:
                 return self.inline(only)
         return self.inline(block)
 
-    def inline(self, item: Any) -> Element:
-        """Any block or inline item as one element."""
+    def inline(self, item: Any, parent: Element | None = None) -> Element:
+        """Any block or inline item as one element, at the end of its parent if that is given."""
         match item:
+            case model.Mark():
+                made = self.shaped(item, parent)
             case model.App():
-                return self.app(item)
+                return self.app(item, parent)
             case model.Correction():
-                return self.correction(item)
+                return self.correction(item, parent)
             case model.Space():
-                return self.space(item)
+                return self.space(item, parent)
             case model.Glyph():
-                made = self.shaped(item)
+                made = self.shaped(item, parent)
                 self.write_text(made, edited(item))
             case model.Supplied():
-                made = self.shaped(item)
+                made = self.shaped(item, parent)
                 self.write_text(made, item.text)
             case model.EditorsMark():
-                made = self.shaped(item)
+                made = self.shaped(item, parent)
                 self.write_text(made, item.sign)
             case model.Figure():
-                made = self.figure(item)
+                made = self.figure(item, parent)
             case model.NoteGroup():
-                made = self.shaped(item)
-                made.extend([self.inline(note) for note in item.notes])
+                made = self.shaped(item, parent)
+                for note in item.notes:
+                    self.inline(note, made)
             case _:
-                made = self.shaped(item)
+                made = self.shaped(item, parent)
                 self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
         return made
 
@@ -131,31 +152,32 @@ class _Writer:
         """Fill a mixed element; with `lines`, refuse words outside a line of verse."""
         for item in content:
             if not isinstance(item, str):
-                parent.append(self.inline(item))
+                self.inline(item, parent)
             elif lines and item:
                 raise self.error(f"words outside a line of verse: {item[:20]!r}", "put them into a Line")
             else:
                 self.write_text(parent, item)
 
-    def shaped(self, item: Any) -> Element:
+    def shaped(self, item: Any, parent: Element | None = None) -> Element:
         """The element of `item` with its attributes, by the table of shapes."""
         for shape in _BY_KIND.get(type(item), ()):
-            if all(getattr(item, name) == value for name, value in shape.says.items()):
-                return self.by_shape(shape, item)
+            if not shape.says or all(getattr(item, name) == value for name, value in shape.says.items()):
+                return self.by_shape(shape, item, parent)
         raise self.error(f"{type(item).__name__} has no place in TEI: {item!r:.60}")
 
-    def by_shape(self, shape: Shape, item: Any) -> Element:
+    def by_shape(self, shape: Shape, item: Any, parent: Element | None = None) -> Element:
         """The element that `shape` describes."""
         self.near = getattr(item, "id", "") or self.near
         values = dict(shape.fixed)
-        for each in shape.attributes:
-            if value := each.codec.write(getattr(item, each.field)):
-                values[each.key] = f"{values[each.key]} {value}" if each.key in values else value
-        for key, value in self.derived(item).items():
+        for field, key, write in _WRITTEN[id(shape)]:
+            if value := write(getattr(item, field)):
+                values[key] = f"{values[key]} {value}" if key in values else value
+        for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
             values[key] = " ".join(filter(None, (value, values.get(key))))
-        for value in values.values():
-            self.check(value)
-        return element(shape.tag, values)
+        if FORBIDDEN.search("".join(values.values())):
+            for value in values.values():
+                self.check(value)
+        return inside(parent, shape.tag, values)
 
     def derived(self, item: Any) -> dict[str, str]:
         """Attributes that follow from the rest: a unit's number, a note's own notes in the witnesses."""
@@ -168,51 +190,50 @@ class _Writer:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
 
-    def app(self, app: model.App) -> Element:
+    def app(self, app: model.App, parent: Element | None = None) -> Element:
         """``app`` with ``lem``, each ``rdg`` and the editor's notes."""
-        made = self.shaped(app)
-        made.append(self.reading("lem", app.lemma))
-        made.extend([self.reading("rdg", each) for each in app.readings])
-        made.extend([self.inline(note) for note in app.notes])
+        made = self.shaped(app, parent)
+        self.reading(made, "lem", app.lemma)
+        for each in app.readings:
+            self.reading(made, "rdg", each)
+        for note in app.notes:
+            self.inline(note, made)
         return made
 
-    def reading(self, tag: str, reading: model.Reading) -> Element:
+    def reading(self, parent: Element, tag: str, reading: model.Reading) -> Element:
         """``lem`` or ``rdg``; the type that TEI suggests follows from our class."""
         shape = next(each for each in _BY_KIND[model.Reading] if each.tag == tag)
-        made = self.by_shape(shape, reading)
+        made = self.by_shape(shape, reading, parent)
         if reading.variant:
             made.set("type", "orthographic" if reading.variant in ORTHOGRAPHIC else "substantive")
         self.content(made, reading.content)
         return made
 
-    def correction(self, item: model.Correction) -> Element:
+    def correction(self, item: model.Correction, parent: Element | None = None) -> Element:
         """``choice`` of ``sic`` and ``corr``; what the source itself takes out is ``surplus``."""
         shapes = {each.tag: each for each in _BY_KIND[model.Correction]}
         if item.rend and not item.corr:
-            made = self.by_shape(shapes["surplus"], item)
+            made = self.by_shape(shapes["surplus"], item, parent)
             self.write_text(made, item.sic)
             return made
-        made, sic, corr = self.by_shape(shapes["choice"], item), element("sic"), self.by_shape(shapes["corr"], item)
-        self.write_text(sic, item.sic)
-        self.write_text(corr, item.corr)
-        made.extend([sic, corr])
+        made = self.by_shape(shapes["choice"], item, parent)
+        self.write_text(inside(made, "sic", {}), item.sic)
+        self.write_text(self.by_shape(shapes["corr"], item, made), item.corr)
         return made
 
-    def space(self, item: model.Space) -> Element:
+    def space(self, item: model.Space, parent: Element | None = None) -> Element:
         """``space`` with the code points it stands for, once if they are all the same."""
         if not item.text:
             raise self.error("white space of no character")
         points = [f"U+{ord(c):04X}" for c in item.text]
         rend = points[0] if len(set(points)) == 1 else " ".join(points)
-        return element("space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
+        return inside(parent, "space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
 
-    def figure(self, item: model.Figure) -> Element:
+    def figure(self, item: model.Figure, parent: Element | None = None) -> Element:
         """``figure``: the placeholder of the source in ``@rend``, what we know of it in ``figDesc``."""
-        made = self.shaped(item)
+        made = self.shaped(item, parent)
         if item.description:
-            description = element("figDesc")
-            self.write_text(description, item.description)
-            made.append(description)
+            self.write_text(inside(made, "figDesc", {}), item.description)
         return made
 
     def write_text(self, parent: Element, text: str) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from pathlib import Path
 
 from pipeline import __version__
@@ -23,6 +24,10 @@ from pipeline.validate.reading import read
 
 KEPT = 5000
 """So many verdicts are kept; beyond, the oldest half goes. A verdict is some hundred bytes for a sound file."""
+EVERY = 500
+"""After so many of its own, beginning with the first, a process looks whether there is room: to look takes as long as
+there are verdicts, so that looking each time ten thousand files would take a hundred times as long as a thousand."""
+_own = count()
 _PACKAGE = Path(__file__).parents[1]
 
 
@@ -77,8 +82,9 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
         home = folder()
         if not home.exists():
             home.mkdir(parents=True)
-        _make_room(home)
-        write_file(home / name, json.dumps(rows, ensure_ascii=True).encode())
+        if next(_own) % EVERY == 0:
+            _make_room(home)
+        write_file(home / name, json.dumps(rows, ensure_ascii=True).encode(), lasting=False)
 
 
 def _make_room(folder: Path) -> None:

@@ -18,6 +18,15 @@ SUGGESTIONS = 100
 """For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
 
 
+POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
+"""Attributes of our encoding that point."""
+_LOCAL = frozenset({
+    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
+    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
+})
+"""Attributes of TEI whose words that begin with # point into the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A character of an element's own text: `offset` characters into what follows a child, or the element's tag."""
@@ -134,7 +143,7 @@ class Subject:
         self.root = root
         self.home = home
         """The edition folder in which it lies, if it lies in one."""
-        self.elements = [each for each in root.iter() if isinstance(each.tag, str)]
+        self.elements: list[Element] = list(root.iter("*"))
         """Every element, in the order of the document."""
         self._suggested: dict[str, str] = {}
         self.ids: dict[str, list[Element]] = {}
@@ -143,6 +152,12 @@ class Subject:
             self.tags.setdefault(local(element), []).append(element)
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
+
+    @cached_property
+    def pointing(self) -> list[tuple[Element, str]]:
+        """Every attribute that points, with its element, in the order of the document."""
+        return [(element, name) for element in self.elements  # with the values lxml takes quadratic time
+                for name in map(str, element.keys()) if name in _LOCAL]
 
     @cached_property
     def header(self) -> Element | None:
@@ -193,7 +208,10 @@ class Subject:
 
 def pointers(element: Element, name: str) -> list[str]:
     """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
-    found = [each[1:] for each in element.get(name, "").split() if each.startswith("#")]
+    written = element.get(name, "")
+    found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
+    if "#string-range(" not in written:
+        return found
     return [each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found]
 
 

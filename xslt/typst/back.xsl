@@ -5,39 +5,43 @@
 
   <xsl:mode name="m:back" on-no-match="fail" on-multiple-match="fail"/>
 
-  <xsl:template match="p:meta" mode="m:back">
+  <!-- Each part as a `p:part`, like those before the text. -->
+  <xsl:template match="p:meta" mode="m:back" as="element(p:part)*">
     <xsl:sequence select="fp:part('speakers', '注家', f:speaker-groups(..))"/>
     <xsl:sequence select="fp:part('persons', '人名', f:index-groups(.., 'persons'))"/>
     <xsl:sequence select="fp:part('places', '地名', f:index-groups(.., 'places'))"/>
     <xsl:sequence select="fp:part('works', '引书', f:index-groups(.., 'works'))"/>
     <xsl:if test="f:part('glyphs') and p:glyph">
-      <xsl:text expand-text="yes">#part("glyphs", {f:typst(f:said('字形'))}, {{glyphs(</xsl:text>
-      <xsl:apply-templates select="p:glyph" mode="m:back"/>
-      <xsl:text>)})&#10;</xsl:text>
+      <p:part id="glyphs" title="{f:said('字形')}">
+        <xsl:text>{glyphs(</xsl:text>
+        <xsl:apply-templates select="p:glyph" mode="m:back"/>
+        <xsl:text>)}</xsl:text>
+      </p:part>
     </xsl:if>
     <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(..)"/>
     <xsl:if test="f:part('slips') and $slips">
-      <xsl:text expand-text="yes">#part("slips", {f:typst(f:said('转录订误'))}, slips(</xsl:text>
-      <xsl:for-each select="$slips"><xsl:text expand-text="yes">({f:typst(@ref)}, {f:typst(.)}),</xsl:text></xsl:for-each>
-      <xsl:text>))&#10;</xsl:text>
+      <p:part id="slips" title="{f:said('转录订误')}">
+        <xsl:text>slips(</xsl:text>
+        <xsl:for-each select="$slips"><xsl:text expand-text="yes">({f:typst(@ref)}, {f:typst(.)}),</xsl:text></xsl:for-each>
+        <xsl:text>)</xsl:text>
+      </p:part>
     </xsl:if>
-    <xsl:call-template name="m:colophon"/>
   </xsl:template>
 
   <!-- An index, if there is anything in it. -->
-  <xsl:function name="fp:part" as="xs:string">
+  <xsl:function name="fp:part" as="element(p:part)?">
     <xsl:param name="id" as="xs:string"/>
     <xsl:param name="title" as="xs:string"/>
     <xsl:param name="groups" as="element(p:group)*"/>
-    <xsl:value-of>
-      <xsl:if test="f:part($id) and $groups">
-        <xsl:text expand-text="yes">#part("{$id}", {f:typst(f:said($title))}, entries("{$id}", (</xsl:text>
+    <xsl:if test="f:part($id) and $groups">
+      <p:part id="{$id}" title="{f:said($title)}">
+        <xsl:text expand-text="yes">entries("{$id}", (</xsl:text>
         <xsl:for-each select="$groups">
           <xsl:text expand-text="yes">({f:typst(@name)}, ({string-join(p:row ! ('(' || f:typst(@key) || ', ' || f:typst(@head) || ', ' || f:typst(@also) || '),'))})),</xsl:text>
         </xsl:for-each>
-        <xsl:text>)))&#10;</xsl:text>
-      </xsl:if>
-    </xsl:value-of>
+        <xsl:text>))</xsl:text>
+      </p:part>
+    </xsl:if>
   </xsl:function>
 
   <xsl:template match="p:glyph" mode="m:back">

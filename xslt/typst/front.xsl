@@ -6,33 +6,57 @@
 
   <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
 
-  <xsl:template match="p:meta" mode="m:front">
-    <xsl:call-template name="m:cover"/>
+  <!-- Each part as a `p:part` with its id, its title, on which page it opens, if that matters, and its words for Typst. -->
+  <xsl:template match="p:meta" mode="m:front" as="element(p:part)*">
     <xsl:apply-templates select="$v:matter" mode="m:own"/>
     <xsl:if test="f:part('principles') and $v:principles">
-      <xsl:text expand-text="yes">#part("principles", {f:typst(f:said('凡例'))}, to: "odd", principles(</xsl:text>
-      <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
-      <xsl:call-template name="fp:signs"/>
-      <xsl:text>))&#10;</xsl:text>
+      <p:part id="principles" title="{f:said('凡例')}" to="odd">
+        <xsl:text>principles(</xsl:text>
+        <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+        <xsl:call-template name="fp:signs"/>
+        <xsl:text>)</xsl:text>
+      </p:part>
     </xsl:if>
     <xsl:if test="p:witness and f:part('witnesses')">
-      <xsl:text expand-text="yes">#part("witnesses", {f:typst(f:said('底本与校本'))}, witnesses(</xsl:text>
-      <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
-      <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)}))&#10;</xsl:text>
+      <p:part id="witnesses" title="{f:said('底本与校本')}">
+        <xsl:text>witnesses(</xsl:text>
+        <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
+        <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)})</xsl:text>
+      </p:part>
     </xsl:if>
-    <xsl:if test="f:part('contents')"><xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))})&#10;</xsl:text></xsl:if>
+  </xsl:template>
+
+  <!-- Context: a part. -->
+  <xsl:template match="p:part" mode="m:book">
+    <xsl:text expand-text="yes">#part({f:typst(@id)}, {f:typst(@title)}, {@to ! ('to: ' || f:typst(.) || ', ')}{.})&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- All that the contents list, before any page is set: so Typst knows at once how many pages they take. -->
+  <xsl:template name="m:contents">
+    <xsl:param name="parts" as="element(p:part)*"/>
+    <xsl:param name="back" as="element(p:part)*"/>
+    <xsl:if test="f:part('contents')">
+      <xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))}, (</xsl:text>
+      <xsl:value-of select="$parts ! fp:listed(1, @id, '', @title)" separator=""/>
+      <xsl:value-of select="descendant::p:chapter/(., descendant::p:section[not(ancestor::p:section)])
+          ! fp:listed(if (self::p:chapter) then 1 else 2, @id, f:margin(@ref), @title)" separator=""/>
+      <xsl:value-of select="$back ! fp:listed(1, @id, '', @title)" separator=""/>
+      <xsl:text>))&#10;</xsl:text>
+    </xsl:if>
   </xsl:template>
 
   <!-- What the editor wrote himself. -->
   <xsl:mode name="m:own" on-no-match="fail"/>
   <xsl:template match="p:matter" mode="m:own">
-    <xsl:text expand-text="yes">#part("own", {f:typst(@title)}, to: "odd", own({f:typst(@by)}</xsl:text>
-    <xsl:for-each select="p:piece">
-      <xsl:text expand-text="yes">, ({f:typst(@kind)}, {f:typst(@sign)}, {{</xsl:text>
-      <xsl:apply-templates select="node()" mode="m:own"/>
-      <xsl:text>})</xsl:text>
-    </xsl:for-each>
-    <xsl:text>))&#10;</xsl:text>
+    <p:part id="own" title="{@title}" to="odd">
+      <xsl:text expand-text="yes">own({f:typst(@by)}</xsl:text>
+      <xsl:for-each select="p:piece">
+        <xsl:text expand-text="yes">, ({f:typst(@kind)}, {f:typst(@sign)}, {{</xsl:text>
+        <xsl:apply-templates select="node()" mode="m:own"/>
+        <xsl:text>})</xsl:text>
+      </xsl:for-each>
+      <xsl:text>)</xsl:text>
+    </p:part>
   </xsl:template>
   <xsl:template match="p:em | p:strong" mode="m:own">
     <xsl:text expand-text="yes">{if (self::p:em) then 'emph' else 'strong'}({{</xsl:text>
@@ -46,6 +70,15 @@
   </xsl:template>
   <xsl:template match="p:br" mode="m:own"><xsl:text>linebreak();</xsl:text></xsl:template>
   <xsl:template match="text()" mode="m:own"><xsl:text expand-text="yes">{f:typst(.)};</xsl:text></xsl:template>
+
+  <!-- A line of the contents: its level, the id where it leads, its reference, its title. -->
+  <xsl:function name="fp:listed" as="xs:string">
+    <xsl:param name="level" as="xs:integer"/>
+    <xsl:param name="id" as="xs:string"/>
+    <xsl:param name="reference" as="xs:string"/>
+    <xsl:param name="title" as="xs:string"/>
+    <xsl:sequence select="'(' || $level || ', ' || f:typst($id) || ', ' || f:typst($reference) || ', ' || f:typst($title) || '),'"/>
+  </xsl:function>
 
   <xsl:template match="p:description | p:principle" mode="m:front">
     <xsl:text expand-text="yes">{f:typst(.)}, </xsl:text>

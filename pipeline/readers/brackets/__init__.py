@@ -24,7 +24,7 @@ from pipeline.readers.brackets.notes import Notes, SourceLine
 from pipeline.readers.brackets.trailers import Trailers
 from pipeline.readers.common.balance import unbalanced, unpaired
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.heads import heads
+from pipeline.readers.common.heads import heads, repeated
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
@@ -73,6 +73,7 @@ class _BracketsReading:
         self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
         self.heads = heads(source, rules.brackets)
+        self.repeated = repeated(source, self.heads, lambda text: bool(self.of_page(text)))
         self.waiting: list[str] = []
         """Numbers that called a note which has not come yet."""
         self.answered = False
@@ -106,10 +107,12 @@ class _BracketsReading:
             if re.fullmatch(chrome.pattern, text):
                 self.dropped.append((chrome.rule, whole))
                 return
-        for row in self.rules.furniture:
-            if match := re.fullmatch(row.pattern, text):
-                self.furniture(row, text, match, line)
-                return
+        if row := self.of_page(text):
+            self.furniture(*row, text, line)
+            return
+        if line.number in self.repeated and not self.prose:
+            self.build.furniture(Furniture(content=(text,), kind="category"))
+            return
         if numbered := self.numbered(text, line):
             text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets, self.source.kept)
@@ -147,7 +150,12 @@ class _BracketsReading:
         self.build.end_line()
         return True
 
-    def furniture(self, row: FurnitureRow, text: str, match: re.Match[str], line: SourceLine) -> None:
+    def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
+        """Give what the convention says of a line that belongs to the page; None of any other."""
+        found = ((row, re.fullmatch(row.pattern, text)) for row in self.rules.furniture)
+        return next(((row, match) for row, match in found if match), None)
+
+    def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
         """Take a line of the page; a juan's line is its head the first time, its tail the next."""
         self.prose = False
         if row.kind != "juan":

@@ -109,6 +109,7 @@ class BracketsSpeakers:
         return [
             match[1] for match in found
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
+            and not f"{match[1]}曰".endswith(tuple(self.rows))
             and not names_nobody(match[1], self.lists) and not is_gloss(text[match.start() :], base)
         ]
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from pipeline.readers.common.nesting import nest
 from pipeline.readers.common.source import Source
+from pipeline.readers.common.wikitext import PAGE
 from pipeline.settings.catalog import Chapter
 
 _BLANK = " \t　"
 
 
+_PAGE_NOTE = re.compile(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}")
 _LIST = 4
 """So many names in a row, with hardly a word between them, are a table of contents; two or three can be chapters that
 are lost but for their heads."""
@@ -19,6 +22,8 @@ MUCH_LONGER = 2
 """The text of a chapter is more than so many times longer than what a list of variants says under its name. In 世說新語
 (四部叢刊), whose 校語 repeats 33 of 36 heads, it is 2.6 (where the list has a slip in the next name) to 64 times; a
 running title has always less under it than the head, since what follows counts for both."""
+_LINE = 40
+"""Characters of the longest line of a table of contents; one of 四庫全書 has 21 graphs, and blanks between."""
 _BETWEEN = 10
 """Characters that may stand between two names of a table of contents: 卷二, a page's number."""
 
@@ -49,6 +54,28 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
             found[chapter.n], rank[chapter.n] = number, here
     heads = {number: chapters[number] for number in found.values() if number not in listed}
     return heads or {number: chapters[number] for number in found.values()}
+
+
+def repeated(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
+    """Give the lines that only repeat names of chapters: the contents of a juan before its text (初見秦第一　存韓第二),
+    and a name that closes its chapter, before the next head, a line of the `page` or the end, as the last line of a
+    juan does.
+    """
+    begins = {chapter.n: number for number, chapter in heads.items()}
+    lines = [number for number, line in enumerate(source.lines, 1) if line.strip(_BLANK)]
+    found: set[int] = set()
+    for number, after in pairwise([*lines, 0]):
+        line = source.lines[number - 1].strip(_BLANK)
+        if number in heads or len(line) > _LINE:
+            continue
+        named = [source.work.headed(piece) for piece in re.split(f"[{_BLANK}]+", line)]
+        chapters = [source.work.headed(line)] if source.work.headed(line) else named
+        if not all(chapter and len(chapter.title) > 1 for chapter in chapters):
+            continue
+        ahead = all(chapter and number < begins.get(chapter.n, 0) for chapter in chapters)
+        closes = not after or after in heads or page(source.lines[after - 1].strip(_BLANK))
+        found |= {number} if ahead or (closes and len(chapters) == 1) else set()
+    return frozenset(found)
 
 
 def _lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict[int, int]:
@@ -92,6 +119,7 @@ def _is_followed(number: int, chapters: Mapping[int, Chapter], following: Mappin
 
 def _chapter(line: str, source: Source, brackets: str) -> Chapter | None:
     """Give the chapter whose name a line is; none if it begins with a note."""
+    line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()
     if not pieces or not isinstance(pieces[0], str):
         return None

@@ -1,9 +1,9 @@
 """Wiki text (MediaWiki, as Wikisource keeps Chinese books) as bare lines; what is dropped is dropped by name.
 
 What is marked up so is read: templates, over several lines too (``{{header|title=…}}``); small type in the line
-(``{{*|…}}``) and notes of the page (``<ref>``), which become notes in brackets; links and categories; words that
-stand differently in two scripts (``-{余}-``); emphasis, HTML, marks of lists. Source: mediawiki.org, Help:Formatting,
-Help:Links, Help:Templates, Writing systems/Syntax.
+(``{{*|…}}``), which becomes notes in brackets, and notes of the page (``<ref>``), which its own editors make; links and
+categories; words that stand differently in two scripts (``-{余}-``); emphasis, HTML, marks of lists. Source:
+mediawiki.org, Help:Formatting, Help:Links, Help:Templates, Writing systems/Syntax.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ _OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
 _INNER = re.compile(r"\{\{([^{}]*)\}\}")
 _HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
 _REF = re.compile(r"<ref\b[^<>/]*>(.*?)</ref>|<ref\b[^<>]*/>")
+PAGE = "⟦⟧"
+"""Brackets in which the notes of a page's own editors come back: signs that no text of the tradition prints."""
 _CONVERTED = re.compile(r"-\{([^{}]*)\}-")
 _CATEGORY = re.compile(r"\[\[\s*(?:[A-Za-z][\w-]*|分[類类]|文件|檔案|圖像|图像)\s*:[^\[\]|]*(?:\|[^\[\]]*)?\]\]")
 _SIGNS = re.compile(
@@ -27,7 +29,8 @@ _SIGNS = re.compile(
 
 
 def bare(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]:
-    """Give lines without their markup, as many as were given; notes stand in `brackets` (none: their words stay)."""
+    """Give lines without their markup, as many as were given; notes stand in `brackets` (none: their words stay), those
+    of the page (``<ref>``) in `PAGE`."""
     depth = 0
     for line in lines:
         if depth or (_OPENING.match(line) and line.count("{{") > line.count("}}")):
@@ -84,6 +87,5 @@ def _words(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
     line = _CATEGORY.sub(gone("wiki-category"), line)
     while _INNER.search(line):
         line = _INNER.sub(template, line)
-    line = _REF.sub(lambda match: f"{brackets[0]}{match[1]}{brackets[1]}" if match[1] else gone("wiki-markup")(match),
-                    line)
+    line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else gone("wiki-markup")(match), line)
     return _SIGNS.sub(gone("wiki-markup"), line)

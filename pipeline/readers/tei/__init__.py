@@ -13,18 +13,18 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from pipeline.errors import Finding, SourceError, TeiError
-from pipeline.model import App, Division, Document, Note, NoteGroup
+from pipeline.model import App, Division, Document, Note
 from pipeline.model.walk import walk
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.text import as_witness, in_units, other_text, with_entries
+from pipeline.readers.tei.text import OtherText, as_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
-from pipeline.tei.apparatus import held
+from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import parse
+from pipeline.tei.tree import Element, parse
 
 HOLDS = True
 XML = True
@@ -56,24 +56,38 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
             raise SourceError("this is an edition, not a witness", place=source.place(0),
                               mend="give the TEI of one of its witnesses")
         return _renamed(own, own.id, source.id), ()
-    root = parse(source.data, name=source.file)
-    text = other_text(root, source.file, source.id)
-    document, told = with_entries(text, source.file)
+    root, text, document, told = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
     divisions = _cut(as_witness(document.divisions, witness, left), source)
-    document = replace(document, divisions=divisions, dropped=(*left, *document.dropped))
+    document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
     hold(root, document, source.file)
-    return document, (*text.findings, *told)
+    return document, told
 
 
 def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
     """Give a source that is somebody's edition with its entries, cut as `read` cuts it; what its header says; and the
     id in it of the witness that the convention names. Raises as `read`."""
     rules = convention(source.id, source.convention)
-    text = other_text(parse(source.data, name=source.file), source.file, source.id)
-    document, _ = with_entries(text, source.file)
+    _, text, document, _ = _whole(source.data, source.file)
     return _cut(document.divisions, source), text.facts, _witness(rules.witness, text.facts.witnesses.sigla, source)
+
+
+_Whole = tuple[Element, OtherText, Document, tuple[Finding, ...]]
+_LAST: dict[bytes, _Whole] = {}
+"""The file that was read last, by its bytes: its next witness is all of it again, from a copy under another name."""
+
+
+def _whole(data: bytes, file: str) -> _Whole:
+    """Read a file with its entries: the tree, what it says, its text with them, and what was noticed."""
+    if data not in _LAST:
+        _LAST.clear()
+        root = parse(data, name=file)
+        text = other_text(root, file, "text")
+        document, told = with_entries(text, file)
+        _LAST[data] = root, text, document, (*text.findings, *told)
+    root, text, document, told = _LAST[data]
+    return root, text, document, tuple(replace(each, place=replace(each.place, file=file)) for each in told)
 
 
 def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
@@ -104,8 +118,7 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
         if inside is None:
             made.append(item)
             continue
-        field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-        item = replace(item, **{field_: _signed(inside, speakers)})
+        item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             said = speakers.get(item.resp)
             item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)

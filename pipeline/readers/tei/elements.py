@@ -7,8 +7,11 @@ those of TEI P5 where it lacks them (https://github.com/cbeta-org/xml-p5).
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import Any
 
-from pipeline.tei.tree import Element, local
+from pipeline.model.vocabulary import TEI
+from pipeline.tei.tree import Element
 
 CBETA = "{http://www.cbeta.org/ns/1.0}"
 
@@ -48,7 +51,12 @@ NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"}
 
 def name_of(node: Element) -> str:
     """Give an element's name: TEI's as it is, CBETA's with ``cb:``, of others in Clark's notation."""
-    return local(node).replace(CBETA, "cb:")
+    return _named(node.tag)
+
+
+@cache
+def _named(tag: Any) -> str:
+    return str(tag).removeprefix(f"{{{TEI}}}").replace(CBETA, "cb:")
 
 
 def is_note(node: Element) -> bool:

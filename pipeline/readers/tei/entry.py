@@ -111,7 +111,7 @@ class Entries:
                 if chosen is None:
                     reader.record.out("lem", words)
             else:
-                readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child, reader)))
+                readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child)))
         notes = tuple(reader.plain(each) for each in node.iter("{*}note", "{*}witDetail") if _of(each, node))
         notes += tuple((words_,) for words_ in _strays(node, reader.record))
         reader.record.shown.update(
@@ -135,9 +135,10 @@ class Entries:
         hand = node.get("hand", "").rpartition("#")[2]
         return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
 
-    def proposed(self, node: Element, reader: ContentReader) -> str:
+    def proposed(self, node: Element) -> str:
         """Give who proposes a reading that no witness has."""
-        return reader.person(node.get("resp", "") or node.get("source", "")) if not node.get("wit") else ""
+        said = node.get("resp", "") or node.get("source", "")
+        return "" if node.get("wit") or name_of(node) == "lem" else self.facts.proposer(said)
 
     def reading(self, node: Element, reader: ContentReader) -> Content:
         """Give the content of a reading, with the entries that stand in it."""

@@ -92,8 +92,24 @@ class Facts:
     glyphs: dict[str, tuple[str, str, str]]
     """Of each character that is declared: its private-use code, its standard character if there is one, and how the
     file describes it (a composition ``[金*本]``, a name)."""
+    books: dict[str, str]
+    """How editions and studies are called that the file lists, by their id."""
     located: bool
     """Whether entries stand beside the words that they are about and name them by ``@loc`` (12.2.1)."""
+
+
+    def proposer(self, pointer: str) -> str:
+        """Give the id of who proposes a reading that no witness has: a person, or a book in which it stands, that the
+        file declares, else whoever the pointer names (``bib:Sircar1942``); empty for no pointer."""
+        names = [each.rpartition("#")[2].rpartition(":")[2] for each in pointer.split()]
+        known = next((name for name in names if name in self.persons), "")
+        if known or not any(names):
+            return known
+        name = next((name for name in names if name in self.books), names[0])
+        plain = _NAME.sub("-", name).strip("-")
+        key = f"by-{plain}" if plain in self.witnesses.sigla or not plain[:1].isalpha() else plain
+        self.persons.setdefault(key, self.books.get(name, name))
+        return key
 
 
 def facts(root: Element) -> Facts:
@@ -115,6 +131,7 @@ def facts(root: Element) -> Facts:
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
         witnesses=_witnesses(root), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
+        books=dict(_books(root)),
         located=method is not None and method.get("method") == "location-referenced",
     )
 
@@ -186,6 +203,15 @@ def _persons(root: Element) -> Iterator[tuple[str, str]]:
         if (name := node.get(ID)) and _NAME.search(name) is None and name[0].isalpha():
             main = next(iter(node.iter("{*}persName", "{*}name")), node)
             yield name, _words(main) or name
+
+
+def _books(root: Element) -> Iterator[tuple[str, str]]:
+    """Each ``bibl`` with an id, by its siglum, else its author or editor."""
+    for node in root.iter("{*}bibl", "{*}biblStruct"):
+        called = next(iter(node.iter("{*}abbr")), None)
+        maker = next(iter(node.iter("{*}author", "{*}editor")), None)
+        if name := node.get(ID):
+            yield name, next((words for each in (called, maker) if each is not None and (words := _words(each))), name)
 
 
 def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:

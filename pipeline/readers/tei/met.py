@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from pipeline.model import Break, Content, Correction, Division, Figure, Gap, Glyph, Note, NoteGroup, Space, Supplied
-from pipeline.tei.apparatus import Attested, bounds, held, size
+from pipeline.model import Break, Content, Correction, Figure, Gap, Glyph, Note, NoteGroup, Space, Supplied
+from pipeline.tei.apparatus import Attested, bounds, held, refilled, size
 
 _WIDE_SPACE = "　"
+_RUNS = re.compile(r"[ \t\r\n]+|　|[^ \t\r\n　]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +120,17 @@ class _Tidying:
     def words(self, text: str) -> Iterator[Any]:
         """Give a string without the white space of layout."""
         made = ""
-        for char in text:
-            if char in " \t\r\n":
+        for run in _RUNS.findall(text):
+            if run[0] in " \t\r\n":
                 self.pending = True
-            elif char == _WIDE_SPACE:
+            elif run == _WIDE_SPACE:
                 if made:
                     yield made
                 made, self.pending = "", False
-                yield Space(text=char)
+                yield Space(text=run)
             else:
-                made += "".join(self.blank(char)) + char
-                self.before = char
+                made += "".join(self.blank(run)) + run
+                self.before = run[-1]
         if made:
             yield made
 
@@ -171,8 +173,7 @@ def places(items: Sequence[Any], found: dict[Point, int], at: int = 0) -> tuple[
             continue
         content, end = places(inside, found, at + bounds(item))
         at = end + bounds(item)
-        field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-        made.append(replace(item, **{field_: content}))
+        made.append(refilled(item, content))
     return tuple(made), at
 
 

@@ -18,7 +18,7 @@ from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.pictures import pictures
 from pipeline.readers.tei.pieces import in_pieces
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
-from pipeline.tei.apparatus import Absence, Variation, base_words, held, size
+from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, cut, place
 
@@ -133,7 +133,7 @@ def _located(
 ) -> tuple[list[Variation], list[Raw], list[tuple[int, str, str]]]:
     """Give the entries by place, those whose place is nowhere, and where witnesses begin or stop to have text."""
     turns: list[tuple[int, str, str]] = []
-    words = "".join(base_words(bare)) if raws else ""
+    words = base_words(bare) if raws else ""
     for at, after in _elsewhere(found):
         words = words[:at] + "\0" * (after - at) + words[after:]
     made: list[Variation] = []
@@ -173,7 +173,7 @@ def _as_lemma(entry: Variation, words: str, record: Met) -> Variation:
 
 
 def _plain(content: Sequence[Any]) -> str:
-    return "" if any(isinstance(each, App) for each in content) else "".join(base_words(content)).replace("\0", "")
+    return "" if any(isinstance(each, App) for each in content) else base_words(content).replace("\0", "")
 
 
 def _by_words(raw: Raw, found: dict[Point, int], words: str, end: int) -> tuple[int, int] | None:
@@ -338,6 +338,5 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
         elif inside is None:
             made.append(item)
         else:
-            field_ = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-            made.append(replace(item, **{field_: as_witness(inside, witness, left)}))
+            made.append(refilled(item, as_witness(inside, witness, left)))
     return tuple(made)

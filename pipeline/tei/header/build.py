@@ -11,7 +11,8 @@ from pipeline.decisions.punctuation.files import Basis
 from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.model.walk import walk
-from pipeline.settings.catalog import Catalog, NamedPerson, NamedPlace, Organisation, Person, SourceEntry
+from pipeline.settings.catalog import Catalog, NamedPerson, Person, SourceEntry
+from pipeline.settings.named import Named
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.publication import Revision
 from pipeline.settings.registries import REGISTRIES
@@ -148,7 +149,7 @@ def _named(person: NamedPerson, identifier: str) -> Element:
 
 
 def _called(
-    tag: str, identifier: str, named: NamedPlace | Organisation, attributes: Mapping[str, str] | None = None
+    tag: str, identifier: str, named: Named, attributes: Mapping[str, str] | None = None
 ) -> Element:
     """``place`` or ``org`` with its names."""
     made = element(tag, {ID: identifier, **(attributes or {})}, "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass, field
 
@@ -31,7 +32,7 @@ _NAMES: dict[type, str] = {
     Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied", Gap: "gap",
 }
 """What each of these types adds to `Uses.features`."""
-_PUNCTUATION = frozenset("，。、；：？！,.;:?!")
+_PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
 """Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, are none."""
 
 
@@ -62,7 +63,7 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
-        found.features |= _features(item)
+        found.features |= _features(item, "punctuation" in found.features)
         match item:
             case App():
                 found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
@@ -92,8 +93,8 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     return found
 
 
-def _features(item: object) -> set[str]:
-    """Give what one thing of a document adds to `Uses.features`."""
+def _features(item: object, punctuated: bool) -> set[str]:
+    """Give what one thing of a document adds to `Uses.features`; of one that is `punctuated` not that it is."""
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
     if isinstance(item, Division) and item.kind == "ji":
         found.add("ji")
@@ -103,6 +104,8 @@ def _features(item: object) -> set[str]:
         found = {"mended"} if item.rend else found
     if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
         found.add("brackets")
-    if any(isinstance(part, str) and _PUNCTUATION & {*part} for part in getattr(item, "content", ())):
+    if not punctuated and any(
+        isinstance(part, str) and _PUNCTUATION.search(part) for part in getattr(item, "content", ())
+    ):
         found.add("punctuation")
     return found

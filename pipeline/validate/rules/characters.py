@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from pipeline.model.text import UNDECIDED
 from pipeline.tei.tree import ID, Element, local, mixed
@@ -25,7 +26,7 @@ def _words(subject: Subject) -> Iterator[tuple[Element, Element | None, str]]:
     if subject.text is not None:
         for element in subject.text.iter():
             before: Element | None = None
-            for node in mixed(element, ""):
+            for node in mixed(element, "") if len(element) or element.text else ():
                 if isinstance(node, str):
                     yield element, before, node
                 else:
@@ -62,6 +63,7 @@ def _unassigned(subject: Subject) -> Iterator[Problem]:
         yield Problem(element, f"{name} is {what}: “{around}”", mend, spot=spot)
 
 
+@cache
 def _is_unassigned(character: str) -> bool:
     """Whether Unicode leaves it open; the ideographic planes are newer than any interpreter's tables."""
     code = ord(character)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pipeline.tei.tree import ID, Element, local
-from pipeline.validate.rule import Problem, Subject, nearest, pointers, rule
+from pipeline.validate.rule import POINTING, Problem, Subject, nearest, pointers, rule
 
-POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
-"""Attributes of our encoding that point."""
-_LOCAL = frozenset({
-    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
-    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
-})
-"""Attributes of TEI whose words that begin with # point into the file."""
 _TEXT = frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"})
 LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
     "wit": {"": frozenset({"witness"})},
@@ -37,23 +30,20 @@ _SCHEMES = frozenset({"http", "https", "urn"})
 
 def _dangling(subject: Subject) -> Iterator[Problem]:
     known = subject.ids
-    for element in subject.elements:
-        for name in map(str, element.keys()):  # with the values lxml takes quadratic time
-            if name in _LOCAL and "#" in element.get(name, ""):
-                for wanted in pointers(element, name):
-                    if wanted not in known:
-                        message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
-                        mend = subject.nearest_id(wanted) or "declare it, or point to what there is"
-                        yield Problem(element, message, mend, attribute=name)
+    for element, name in subject.pointing:
+        for wanted in pointers(element, name):
+            if wanted not in known:
+                message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
+                mend = subject.nearest_id(wanted) or "declare it, or point to what there is"
+                yield Problem(element, message, mend, attribute=name)
 
 
 def _kind(subject: Subject) -> Iterator[Problem]:
-    for element in subject.elements:
-        for name in map(str, element.keys()):
-            kinds = LEADS_TO.get(name)
-            allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
-            if allowed:
-                yield from _led(subject, element, name, allowed)
+    for element, name in subject.pointing:
+        kinds = LEADS_TO.get(name)
+        allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
+        if allowed:
+            yield from _led(subject, element, name, allowed)
 
 
 def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
@@ -72,17 +62,15 @@ def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str])
 
 def _prefix(subject: Subject) -> Iterator[Problem]:
     declared = {each.get("ident", "") for each in subject.all("prefixDef")} | _SCHEMES
-    for element in subject.elements:
-        for name in POINTING:
-            value = element.get(name)
-            if not value or ":" not in value:
-                continue
-            for word in value.split():
-                prefix, colon, _ = word.partition(":")
-                if colon and "#" not in prefix and prefix not in declared:
-                    message = f'{local(element)}/@{name} has the prefix "{prefix}:", which nothing declares'
-                    yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef",
-                                  attribute=name)
+    for element, name in subject.pointing:
+        if name not in POINTING or ":" not in (value := element.get(name, "")):
+            continue
+        for word in value.split():
+            prefix, colon, _ = word.partition(":")
+            if colon and "#" not in prefix and prefix not in declared:
+                message = f'{local(element)}/@{name} has the prefix "{prefix}:", which nothing declares'
+                yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef",
+                              attribute=name)
 
 
 def _siglum(subject: Subject) -> Iterator[Problem]:

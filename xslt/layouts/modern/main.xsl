@@ -33,11 +33,19 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
 
   <xsl:template match="p:text" mode="m:book">
     <xsl:text>#import "edition.typ": *&#10;</xsl:text>
-    <xsl:apply-templates select="p:meta" mode="m:front"/>
+    <xsl:variable name="front" as="element(p:part)*"><xsl:apply-templates select="p:meta" mode="m:front"/></xsl:variable>
+    <xsl:variable name="back" as="element(p:part)*"><xsl:apply-templates select="p:meta" mode="m:back"/></xsl:variable>
+    <xsl:for-each select="p:meta"><xsl:call-template name="m:cover"/></xsl:for-each>
+    <xsl:apply-templates select="$front" mode="m:book"/>
+    <xsl:call-template name="m:contents">
+      <xsl:with-param name="parts" select="$front"/>
+      <xsl:with-param name="back" select="$back"/>
+    </xsl:call-template>
     <xsl:text>#main-matter()&#10;</xsl:text>
     <xsl:apply-templates select="p:chapter" mode="m:block"/>
     <xsl:text>#back-matter()&#10;</xsl:text>
-    <xsl:apply-templates select="p:meta" mode="m:back"/>
+    <xsl:apply-templates select="$back" mode="m:book"/>
+    <xsl:for-each select="p:meta"><xsl:call-template name="m:colophon"/></xsl:for-each>
   </xsl:template>
 
 </xsl:stylesheet>

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pipeline.outputs.print.columns.breaking import SetColumn
+from pipeline.outputs.print.columns.sorts import Face, SetBlock
 from pipeline.outputs.print.woodblock.cells import Heading
+
+PITCH = 1.7
+"""Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
+on a page (大32开), as the presses have them."""
+HEADS = frozenset({"head", "subhead", "juan-head"})
+"""Kinds of blocks that do not end a page, away from what they head."""
+KEPT_COLUMNS = 2
+"""So many columns of what follows stand on the page of a head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +54,9 @@ class SetPage:
         """Give the width that its columns take."""
         last = self.columns[-1] if self.columns else None
         return last.right + last.pitch if last else 0
+
+
+def pitch_of(block: SetBlock, styles: dict[str, Face]) -> float:
+    """Give the width of a block's columns: as its largest sort asks."""
+    body = max((styles[sort.style].size for sort in block.sorts if sort.style in styles), default=0)
+    return PITCH * (body or styles["small"].size)

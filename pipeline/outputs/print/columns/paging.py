@@ -6,18 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
 from pipeline.outputs.print.columns.crown import crowned
-from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
+from pipeline.outputs.print.columns.forme import HEADS, KEPT_COLUMNS, Forme, PlacedColumn, SetPage, pitch_of
 from pipeline.outputs.print.columns.sorts import Face, SetBlock
 
-__all__ = ["PITCH", "Forme", "PlacedColumn", "SetPage", "pages_of"]
-
-PITCH = 1.7
-"""Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
-on a page (大32开), as the presses have them."""
-_HEADS = frozenset({"head", "subhead", "juan-head"})
-"""Kinds of blocks that do not end a page, away from what they head."""
-_KEPT_COLUMNS = 2
-"""So many columns of what follows stand on the page of a head."""
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
 
@@ -44,14 +35,14 @@ class _Pager:
     def take(self, block: SetBlock, following: Sequence[SetBlock]) -> None:
         """Lay out a block. `following`: the next one, if there is one."""
         columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
-        pitch = self.pitch(block)
+        pitch = pitch_of(block, self.styles)
         if block.breaks in ("leaf", "half") or not self.pages:
             self.turn()
         page = self.pages[-1]
         if block.breaks == "skip" and page.columns:
             page.columns.append(PlacedColumn(page.used(), pitch, SetColumn([], 0)))
-        if block.kind in _HEADS and columns:
-            kept = sum(self.pitch(each) * _KEPT_COLUMNS for each in following)
+        if block.kind in HEADS and columns:
+            kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following)
             if page.columns and page.used() + pitch * len(columns) + kept > self.forme.width:
                 self.turn()
         self.begin(block)
@@ -61,14 +52,9 @@ class _Pager:
                 page = self.turn()
             page.columns.append(PlacedColumn(page.used(), pitch, column))
 
-    def pitch(self, block: SetBlock) -> float:
-        """Give the width of a block's columns."""
-        body = max((self.styles[sort.style].size for sort in block.sorts if sort.style in self.styles), default=0)
-        return PITCH * (body or self.styles["small"].size)
-
     def begin(self, block: SetBlock) -> None:
         """Let a block's divisions begin on the page on which its first column will stand."""
-        page, pitch = self.pages[-1], self.pitch(block)
+        page, pitch = self.pages[-1], pitch_of(block, self.styles)
         if block.sorts and page.columns and page.used() + pitch > self.forme.width + 0.01:
             page = self.turn()
         page.divisions += block.divisions

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from msgspec.structs import asdict
 
-from pipeline.outputs.print.columns.paging import Forme, PlacedColumn, SetPage
+from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
@@ -59,7 +59,8 @@ def document(lines: str, plan: PrintPlan) -> str:
     styles, trim = faces(plan.base_size, plan.note_size), type_area(plan)
     made = read_list(lines, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
     before, after, *_ = (*made.covers, "", "")
-    return "".join([before, *_PageWriter(trim, styles).book(composed(made, trim.forme, styles)), after])
+    book = composed(made, trim.forme, styles, facing=plan.facing)
+    return "".join([before, *_PageWriter(trim, styles).book(book), after])
 
 
 @dataclass(frozen=True, slots=True)

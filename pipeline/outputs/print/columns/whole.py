@@ -6,14 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.outputs.print.columns.paging import PITCH, Forme, SetPage, pages_of
+from pipeline.outputs.print.columns.facing import facing_pages
+from pipeline.outputs.print.columns.forme import PITCH, Forme, SetPage
+from pipeline.outputs.print.columns.paging import pages_of
 from pipeline.outputs.print.columns.reading import SetText, sorts_of
 from pipeline.outputs.print.columns.sorts import Face, SetBlock, Sort
 from pipeline.outputs.print.located import SCATTERED, TIERS, Run, folded
+from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.woodblock.leaves import number
 
-_ROOM = 2
-"""So many columns an entry of an index may name pages in; a longer list is folded, as in the woodblock page."""
+_ROOM = 1
+"""So many columns an entry of an index may name pages in; a longer list is folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,18 @@ class SetBook:
     back: list[SetPage]
 
 
-def composed(made: SetText, forme: Forme, styles: dict[str, Face]) -> SetBook:
-    """Lay out a book."""
-    text = pages_of(_run_on(made.blocks[made.main:made.back], forme, styles), forme, styles)
+def composed(made: SetText, forme: Forme, styles: dict[str, Face], *, facing: bool = False) -> SetBook:
+    """Lay out a book; `facing`: its commentary on pages that face those of the base text.
+
+    The first page lies on the left (books in columns are bound at the right): of facing ones it is empty.
+    """
+    blocks = _run_on(made.blocks[made.main:made.back], forme, styles)
+    text = [SetPage(), *facing_pages(blocks, forme, styles)] if facing else pages_of(blocks, forme, styles)
     indexes = _with_pages(made.blocks[made.back:], text, forme, styles)
     back = pages_of(list(_tiered(indexes, forme.height, styles["number"].size)), forme, styles)
     front = [
         each for block in made.blocks[:made.main]
-        for each in (_contents((*text, *back), styles) if block.kind == "contents" else [block])
+        for each in (_contents((*text, *back), forme, styles) if block.kind == "contents" else [block])
     ]
     return SetBook(pages_of(front, forme, styles), text, back)
 
@@ -42,12 +49,13 @@ def _run_on(blocks: Sequence[SetBlock], forme: Forme, styles: dict[str, Face]) -
 
     A press gives each 篇 a page of its own, but not each of the eighty-one 章 of the 老子.
     """
+    def width(block: SetBlock) -> float:
+        return sum(PITCH * styles[sort.style].size * sort.length / forme.height
+                   for sort in block.sorts if sort.style in styles)
+
+    forget_listed(blocks, width, forme.width)
     chapters = [block for block in blocks if any(division.level == 1 for division in block.divisions)]
-    length = sum(
-        PITCH * styles[sort.style].size * sort.length / forme.height
-        for block in blocks for sort in block.sorts if sort.style in styles
-    )
-    if chapters and length / len(chapters) < forme.width:
+    if chapters and sum(map(width, blocks)) / len(chapters) < forme.width:
         for block in chapters:
             block.breaks = "skip" if block.breaks == "leaf" and not block.juan else block.breaks
     return list(blocks)
@@ -110,28 +118,37 @@ def _tiered(blocks: Iterable[SetBlock], room: float, body: float) -> Iterator[Se
     open_: SetBlock | None = None
     for block in blocks:
         used = sum(sort.length for sort in open_.sorts) if open_ else room
-        start = (int((used + body) / (room / TIERS)) + 1) * room / TIERS
-        fits = start + sum(sort.length for sort in block.sorts) <= room
+        tier = (room - block.first) / TIERS
+        start = (int((used + body) / tier) + 1) * tier
+        fits = start + sum(sort.length for sort in block.sorts) <= room - block.first
         if block.kind == "index" and open_ and fits:
             open_.sorts += [Sort("", "pages", "blank", start - used), *block.sorts]
             continue
         if block.kind == "index":
-            block.rest = block.first + room / TIERS / 4  # what an entry is longer than a column hangs
+            block.rest = block.first + tier / 4  # what an entry is longer than a column hangs
         yield block
         open_ = block if block.kind in ("group", "index") else None
 
 
-def _contents(pages: Sequence[SetPage], styles: dict[str, Face]) -> Iterator[SetBlock]:
-    """Chapters and below each its sections that have a name, each with its page at the foot of the column."""
-    for page, each in enumerate(pages, 1):
-        for division in each.divisions:
-            if division.title or division.level == 1:
-                style, cells = ("words", 0) if division.level == 1 else ("entry", division.level)
-                size = styles[style].size
-                words = sorts_of(division.title or division.reference, style, size)
-                folio = sorts_of(number(page), "number", styles["number"].size)
-                fill = Sort("", style, "leader", 0)
-                for sort in folio:
-                    sort.bound, sort.id = True, page_id(page)
-                indent = cells * styles["base"].size
-                yield SetBlock(kind="section", first=indent, rest=indent, sorts=[*words, fill, *folio])
+def _contents(pages: Sequence[SetPage], forme: Forme, styles: dict[str, Face]) -> Iterator[SetBlock]:
+    """Chapters and below each its sections that have a name, each with its page at the foot of the column.
+
+    Where that takes more than two pages, several sections stand in a column, each with its page after it.
+    """
+    named = [(page, division) for page, each in enumerate(pages, 1) for division in each.divisions
+             if division.title or division.level == 1]
+    long = len(named) * PITCH * styles["entry"].size > 2 * forme.width
+    size = styles["number"].size
+    made: list[SetBlock] = []
+    for page, division in named:
+        chapter = division.level == 1
+        style, indent = ("words", 0.0) if chapter else ("entry", division.level * styles["base"].size)
+        tiered = long and not chapter
+        folio = sorts_of(number(page), "number", size)
+        for sort in folio:
+            sort.bound, sort.id = True, page_id(page)
+        fill = Sort("", "pages", "blank", size) if tiered else Sort("", style, "leader", 0)
+        kind = "section" if not tiered else "index" if made and made[-1].kind != "section" else "group"
+        words = sorts_of(division.title or division.reference, style, styles[style].size)
+        made.append(SetBlock(kind, first=indent, rest=indent, sorts=[*words, fill, *folio]))
+    yield from _tiered(made, forme.height, size)

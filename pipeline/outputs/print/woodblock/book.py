@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.model.numerals import by_places
+from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.woodblock.cells import Block, Grid, Half, Heading
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, plain, with_leaves
 from pipeline.outputs.print.woodblock.page import lay_out
@@ -30,7 +31,9 @@ def compose(script: Script, grid: Grid) -> Book:
 
     Leaves are counted from the first of the text and on through what follows it; in a book in scrolls anew in each 卷.
     """
-    text = lay_out(script.blocks[script.main:script.back], grid)
+    main = script.blocks[script.main:script.back]
+    forget_listed(main, lambda block: sum(1 if cell.wide else 0.5 for cell in block.cells), grid.columns * grid.rows)
+    text = lay_out(main, grid)
     numbered = foliation(text)
     scrolls = any(juan for juan, _ in numbered)
     back = lay_out(with_leaves(script.blocks[script.back:], text, numbered, grid), grid)

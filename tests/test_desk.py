@@ -197,7 +197,8 @@ def test_what_a_note_is_on_is_decided_and_taken_back(sitting: Sitting) -> None:
     told = sitting.decide(Request(text="jizhu", resp="editors", actions=(TARGET,)))
     note, = [each for each in walk(sitting.kept("jizhu").document)
              if isinstance(each, Note) and "时复思绎" in counted(each.content)]
-    assert note.target == "string-range(jizhu.1.1.1,2,5)" and told["edits"][0]["path"] == "tei/decisions/targets-jizhu.toml"
+    assert note.target == "string-range(jizhu.1.1.1,2,5)"
+    assert told["edits"][0]["path"] == "tei/decisions/targets-jizhu.toml"
     sitting.turn("undo", "jizhu", "editors")
     assert files(sitting) == before
 

@@ -282,3 +282,8 @@ def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
 
     graphs = "".join(row[1] for row in program("spellers", 2))
     assert set(evened(graphs)) - set(folded(graphs)) == set()
+
+
+def test_a_remark_on_the_word_zhi_after_its_own_zhi_is_on_no_phrase() -> None:
+    assert Where("w.1.1", "知之者不如好之者", said="之").within_phrase("之") == (False, None)
+    assert Where("w.1.1", "知之者不如好之者", said="好之之").within_phrase("之") == (True, Range("w.1.1", 6, 1))

@@ -64,6 +64,11 @@ def test_sample_pages(site: Path, name: str) -> None:
     assert made == golden.read_text(encoding="utf-8")
 
 
+def test_notes_above_the_text_say_so(site: Path) -> None:
+    notes = page(site / "above" / "1.html").xpath("//div[contains(@class, 'note')][contains(@class, ' top')]")
+    assert ["".join(note.text_content().split()) for note in notes] == ["眉批通篇立骨", "眉批：短峭", "金眉批妙"]
+
+
 def test_every_link_leads_somewhere(site: Path) -> None:
     ids = {path.resolve(): set(page(path).xpath("//@id")) for path in site.rglob("*.html")}
     for path in ids:

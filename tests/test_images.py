@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.annotate.identifiers import number
+from pipeline.errors import CatalogError
 from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
 from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
@@ -18,6 +20,7 @@ from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.leaves import as_xml, origins
 from pipeline.readers.common.images import with_images
 from pipeline.readers.tei.text import other_text
+from pipeline.settings.iiif import canvases
 from pipeline.settings.images import Images, faults_of_address, picture
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
@@ -142,3 +145,44 @@ def test_where_the_editor_allows_they_stand_beside_the_text(browser: Browser, pi
     expect(page.locator("#leaf")).to_have_count(0)
     assert page.evaluate("document.activeElement.textContent") == "001-1a"
     page.close()
+
+
+V3 = {"items": [
+    {"type": "Canvas", "label": {"none": ["封面"]}, "items": [{"items": [{"body": {"id": "https://x.org/0.jpg"}}]}]},
+    {"type": "Canvas", "label": {"none": ["001-1a"]}, "items": [{"items": [{"body": {"type": "Choice", "items": [
+        {"id": "https://x.org/1.jpg", "service": [{"id": "https://x.org/iiif/1/", "type": "ImageService3"}]}]}}]}]},
+    {"type": "Canvas", "label": {"zh": ["001-1b"]}, "items": [{"items": [{"body": {"id": "https://x.org/2.jpg"}}]}]},
+]}
+V2 = {"sequences": [{"canvases": [
+    {"label": name, "images": [{"resource": {"@id": "https://x.org/p", "service": {"@id": f"https://x.org/{name}"}}}]}
+    for name in ("cover", "a", "b")
+]}]}
+
+
+def test_a_manifest_gives_the_pages_their_pictures_by_label_or_in_order(tmp_path: Path) -> None:
+    def pictured(manifest: object, images: Images) -> list[str]:
+        path = tmp_path / "manifest.json"
+        path.write_text(json.dumps(manifest), encoding="utf-8")
+        found = walk(with_images(_document(), images, canvases(path)))
+        return [each.image for each in found if isinstance(each, Break)]
+
+    whole = "/full/max/0/default.jpg"
+    last = {"label": "001-2a", "items": [{"items": [{"body": {"id": "https://x.org/3.jpg"}}]}]}
+    named = {"items": [*V3["items"], last]}
+    assert pictured(named, Images(manifest="m")) == [
+        f"https://x.org/iiif/1{whole}", "https://x.org/2.jpg", "https://x.org/3.jpg"]
+    assert pictured(V2, Images(manifest="m", first=2)) == [f"https://x.org/a{whole}", f"https://x.org/b{whole}", ""]
+    assert pictured(V2, Images(manifest="m", first=2, pages=2)) == [*[f"https://x.org/a{whole}"] * 2,
+                                                                    f"https://x.org/b{whole}"]
+
+
+BAD = ("{", "[]", '{"items": [{"label": 3}]}', '{"items": [{"items": "x"}], "sequences": 1}')
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_file_that_is_no_manifest_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "m.json").write_text(text, encoding="utf-8")
+    with pytest.raises(CatalogError, match="manifest"):
+        canvases(tmp_path / "m.json")
+    with pytest.raises(CatalogError, match="cannot be read"):
+        canvases(tmp_path / "none.json")

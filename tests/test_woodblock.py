@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -506,3 +507,11 @@ def test_a_title_with_white_space_leaves_room_for_the_number() -> None:
                       OutputSettings(print=PrintPlan(layout="traditional")))
     words = pdfium.PdfDocument(made)[0].get_textpage().get_text_range()
     assert "墨" in words and "録" in words and "類" not in words
+
+
+def test_a_text_with_notes_above_it_is_printed_so() -> None:
+    tei = (Path(__file__).parent / "cases/prepare/above/in.xml").read_bytes()
+    made = pdf.typst_source(tei, OutputSettings(print=PrintPlan(layout="traditional")))
+    assert [made.count(words) for words in ('{"鼎\\n之\\n用\\n大\\n矣";}', '{"通\\n篇\\n立\\n骨";}', '{"短\\n峭";}',
+                                            '{"金\\n　\\n妙";}', "批")] == [1, 1, 1, 1, 0]
+    assert re.findall(r"ab\((\d+),", made) == ["3", "5", "7"]  # over the second column, an empty one between two

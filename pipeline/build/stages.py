@@ -96,7 +96,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), *catalog.conventions(entry.id), *paths(catalog.root, "read"),
-                    *lists_paths(catalog.root)),
+                    *lists_paths(catalog.root), *filter(None, [catalog.manifest(entry)])),
             settings=_json(*_said(catalog), entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
         )
     for plan in catalog.editions.values():

@@ -32,6 +32,7 @@ from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.iiif import canvases
 from pipeline.settings.plans import Strict
 from pipeline.system.collection import without_collection
 from pipeline.tei.kept import hold_source, hold_text
@@ -89,7 +90,9 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
         document = decisions.apply(document)
         document = mended(document, entry.corrections) if entry.corrections else document
         hold_text(printed, document, "decisions")
-        return with_images(_with_breaks(document, source, entry), entry.images), findings
+        manifest = catalog.manifest(entry)
+        shown = canvases(manifest) if manifest else ()
+        return with_images(_with_breaks(document, source, entry), entry.images, shown), findings
 
 
 def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:

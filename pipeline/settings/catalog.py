@@ -231,6 +231,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """Give the path of a source's file."""
         return self.root / "tei" / entry.file
 
+    def manifest(self, entry: SourceEntry) -> Path | None:
+        """Give the path of a source's manifest of pictures; None if it names none."""
+        return self.root / "tei" / entry.images.manifest if entry.images and entry.images.manifest else None
+
     def conventions(self, source: str) -> tuple[Path, ...]:
         """Give the files that can hold the convention of a source: the one it names, and its own, which goes above.
 

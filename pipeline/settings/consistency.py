@@ -153,7 +153,21 @@ def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Ite
     elif inside.is_dir():
         yield CatalogError(f"source {row['id']!r}: {row['file']!r} is a folder, no file", place=place,
                            mend='write the file: file = "sources/NAME.txt"')
-    for fault in faults_of_address(row["images"]["address"]) if row.get("images") else ():
+    images = row.get("images", {})
+    if images and bool(images.get("address")) == bool(images.get("manifest")):
+        yield _error(table, ("source", n, "images"), f"source {row['id']!r}: `images` needs an address or a manifest, "
+                     "one of them", 'write images = { manifest = "sources/manifest.json" }, or address = "https://…{page}…"')
+    if re.match("https?:", images.get("manifest", "")):
+        yield _error(table, ("source", n, "images", "manifest"), f"source {row['id']!r}: the manifest is an address; a "
+                     "build asks no other host", "save it into the folder: "
+                     f"curl -o tei/sources/{row['id']}.json {images['manifest']}, and write manifest = "
+                     f"\"sources/{row['id']}.json\"")
+    marks = row.get("corrections", {})
+    if {*marks.get("wrong", "")} & {*marks.get("right", "")}:
+        yield _error(table, ("source", n, "corrections"), f"source {row['id']!r}: `wrong` and `right` of its "
+                     "corrections have a bracket in common",
+                     'write two pairs: corrections = { wrong = "（）", right = "〔〕" }')
+    for fault in faults_of_address(images["address"]) if images.get("address") else ():
         yield _error(table, ("source", n, "images", "address"), f"source {row['id']!r}: {fault}",
                      'write for example address = "https://example.org/iiif/{edition}/{page}/full/max/0/default.jpg"')
     at = table.place(("source", n, "convention"), value=True)

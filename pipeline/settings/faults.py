@@ -266,7 +266,8 @@ def _sample(kind: types.Type) -> str:
         case types.VarTupleType(item_type=inner):
             return f"[{_sample(inner)}]"
         case types.StructType(fields=fields):
-            return "{ " + ", ".join(f"{f.encode_name} = {_sample(f.type)}" for f in fields if f.required) + " }"
+            shown = [f for f in fields if f.required] or fields[:1]
+            return "{ " + ", ".join(f"{f.encode_name} = {_sample(f.type)}" for f in shown) + " }"
     return '"…"'
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Annotated
 from urllib.parse import quote
+
+import msgspec
 
 from pipeline.settings.plans import Strict
 
@@ -15,11 +18,20 @@ _KNOWN = re.compile(r"page|edition|n(?::0[1-9])?")
 class Images(Strict, frozen=True, kw_only=True):
     """The pictures of the print that a source transcribes."""
 
-    address: str
+    address: str = ""
     """The address of a page's picture, an image or what IIIF gives: ``{page}`` is the page as the transcription calls
     it (``001-1a``), ``{edition}`` the edition whose page it is (``WYG``), ``{n}`` its number in that edition, counted
     from 1, ``{n:04}`` the same in four digits. Pages lead to it; they fetch it only from hosts that the project
     names."""
+    manifest: str = ""
+    """Instead: the manifest of IIIF that the library gives of the book, saved as a file, as seen from folder ``tei``
+    (``sources/manifest.json``). A page has the picture of the canvas that is labelled as it is (``001-1a``); where the
+    labels say something else, the canvases follow the pages in their order."""
+    first: Annotated[int, msgspec.Meta(ge=1)] = 1
+    """Where they follow in order: which canvas shows the first page of the transcription; those before it are boards
+    and blank leaves."""
+    pages: Annotated[int, msgspec.Meta(ge=1)] = 1
+    """Where they follow in order: how many pages a canvas shows, 2 where both halves of a leaf are in one picture."""
 
 
 def faults_of_address(address: str) -> Iterator[str]:

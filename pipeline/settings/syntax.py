@@ -53,19 +53,20 @@ def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
     """Give what makes a text no TOML, one error a line; at least one for a text that `tomllib` refuses."""
     lines = text.split("\n")
     wide = list(_wide(lines, path)) if _refused(text) else []
+    single = list(_single(lines, path)) if _refused(text) else []
     for place in (each.place for each in wide if each.place):
         _leave_out(lines, place.line - 1)
     found: list[CatalogError] = []
     while len(found) < _MOST and (error := _refused("\n".join(lines))):
         where = re.search(r"line (\d+), column (\d+)", str(error))
         line, column = (int(where[1]), int(where[2])) if where else (0, 0)
-        if wide and not line:
+        if (wide or single) and not line:
             break  # the end of the file is where what was left out is missed
         found.append(_told(_seen(str(error), lines, line), Place(str(path), line, column)))
         if not line or not lines[line - 1].strip():
             break
         _leave_out(lines, line - 1)
-    return sorted([*wide, *found], key=lambda each: each.place or Place(""))
+    return sorted([*wide, *single, *found], key=lambda each: each.place or Place(""))
 
 
 def _leave_out(lines: list[str], number: int) -> None:
@@ -95,6 +96,17 @@ def _seen(said: str, lines: list[str], number: int) -> str:
             line.startswith('"') and above[-1:] in ('"', "'"))):
         return "Missing comma"
     return "Missing brace" if line.count("{") > line.count("}") else said
+
+
+def _single(lines: list[str], path: Path) -> Iterator[CatalogError]:
+    """Give each ``[name]`` beside rows ``[[name]]``, and make it one of them: its keys would run into theirs."""
+    rows = {match[1] for line in lines if (match := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line))}
+    for number, line in enumerate(lines):
+        match = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$", line)
+        if match and match[1] in rows:
+            lines[number] = f"[[{match[1]}]]"
+            yield CatalogError(f"not TOML: [{match[1]}] stands in one pair of brackets, other rows of it in two",
+                               place=Place(str(path), number + 1, line.index("[") + 1), mend=f"write [[{match[1]}]]")
 
 
 def _told(said: str, place: Place) -> CatalogError:

@@ -67,7 +67,7 @@ class Where:
         """
         said = folded(self.said)[-_QUOTED:]
         form = folded(word)
-        if len(form) != 1 or not said.endswith("之") or (at := said.rfind(form)) < 0:
+        if len(form) != 1 or not said.endswith("之") or (at := said.rfind(form, 0, -1)) < 0:
             return False, None
         phrase = said[at:-1]
         if len(phrase) > _PHRASE or (len(phrase) == 1 and not found_in(self.text, said[max(at - 1, 0) : -1])):

@@ -165,6 +165,17 @@ def convention(
         errors.append(CatalogError("`brackets` is missing: the reader `brackets` knows notes by them",
                                    place=place_of(table, (), name),
                                    mend='say which: brackets = "〈〉"; a text without notes has reader = "plain"'))
+    for key in ("calls", "note_lines", "number", "section", "chapter_end"):
+        if (pattern := getattr(found, key)) and re.fullmatch(pattern, ""):
+            errors.append(CatalogError(f"`{key}`: {str(pattern)!r} also matches no sign at all: it is found everywhere",
+                                       place=place_of(table, (key,), name),
+                                       mend="let it ask for one sign at least: + for *, and no ? after all of it"))
+    said: dict[str, str] = {}
+    for n, row in enumerate(found.speaker):
+        if said.setdefault(row.prefix, row.person) != row.person:
+            errors.append(CatalogError(f"{row.prefix!r} is said to introduce {said[row.prefix]!r} and {row.person!r}",
+                                       place=place_of(table, ("speaker", n, "prefix"), name),
+                                       mend="take one of the two rows out, or give each its own words"))
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
         errors.append(CatalogError("`trailer` has no group (?P<title>…)", place=place_of(table, ("trailer",), name),
                                    mend="put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))

@@ -113,6 +113,9 @@ def text_of(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]
     except OSError as error:
         names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
         near = difflib.get_close_matches(path.name, names, 1, 0.6)
+        if "\\" in entry.file:
+            names = [entry.file.replace("\\", "/")]
+            near = names[:1]
         hint = f"did you mean {near[0]!r}? else put" if near else "put"
         raise SourceError(
             f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),

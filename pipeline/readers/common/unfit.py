@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
@@ -48,6 +49,13 @@ def unfit(document: Document, source: Source, expected: Collection[int]) -> Iter
         yield source.finding(
             "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
             f'say which hold the notes: brackets = "…" in tei/conventions/{source.id}.toml',
+        )
+
+
+    if (calls := source.convention.get("calls")) and not any(re.search(calls, line) for line in source.lines):
+        yield source.finding(
+            "calls-unused", 1, f"the numbers {calls} that its convention has call notes never occur",
+            f"say how the source writes them: calls in tei/conventions/{source.id}.toml, or take it out",
         )
 
 

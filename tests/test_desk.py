@@ -215,3 +215,11 @@ def test_other_open_work_is_listed_by_its_place(sitting: Sitting) -> None:
     assert all(each["form"] is None or each["form"]["kind"] for each in sitting.tasks("lunyu", "glyph")["tasks"])
     chapter, = sitting.overview("jizhu", "editors")["chapters"]
     assert chapter["typed"] == 1 < chapter["all"]
+
+
+def test_the_same_is_not_decided_twice(sitting: Sitting) -> None:
+    sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
+    before = files(sitting)
+    with pytest.raises(DecisionError, match="decided already"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
+    assert files(sitting) == before

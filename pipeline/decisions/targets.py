@@ -25,7 +25,7 @@ Aim = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class _BaseText:
     """Units of a chapter, as one text."""
 
     units: Sequence[tuple[str, str]]
@@ -81,7 +81,7 @@ def _resolved(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, Ai
     if start < 0 or not decision.words:
         raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most like them is "
                             f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
-    return note, _Stretch([(name, words) for _, name, words in units]).aim(start, len(decision.words))
+    return note, _BaseText([(name, words) for _, name, words in units]).aim(start, len(decision.words))
 
 
 class _Aimed(Rewriting):

@@ -50,6 +50,7 @@ STAGES = (
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
     Stage(name="punctuate", program=("editions/make/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
     Stage(name="quote", program=("quotations", "characters"), packages=("lxml", "msgspec", "opencc", "yitizi")),
+    Stage(name="copy", program=("tei/tree.py", "quotations"), packages=("lxml",)),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
@@ -57,7 +58,6 @@ STAGES = (
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
-    Stage(name="copy", program=("tei/tree.py", "quotations"), packages=("lxml",)),
 )
 ALWAYS = ("stats/counts.py", "system/atomic.py")
 """What every stage runs."""
@@ -142,7 +142,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
-                   inputs=(*inputs, quoted, *(witness_path(catalog, w) for w in witnesses)),
+                   inputs=(copy_path(out, inputs[0]), *inputs[1:], quoted,
+                           *(copy_path(out, witness_path(catalog, w)) for w in witnesses)),
                    settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
         for layout, path in pdf_paths(out, plan).items():
             pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()

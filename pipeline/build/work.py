@@ -27,7 +27,6 @@ from pipeline.settings.folder import (
     schemas,
     shown_text,
     shown_texts,
-    witness_path,
 )
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
@@ -140,16 +139,15 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
 def _html(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
 
-    _, settings = _shown(step, catalog)
+    tei, settings = _shown(step, catalog)
     plan = catalog.editions[step.subject]
-    witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
     table = [path for path in step.inputs if path.suffix == ".tsv"]
+    copies = [path for path in step.inputs[1:] if path.suffix == ".xml"]
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
-        quoted=_quoted(plan, table, catalog),
-        witnesses={w: _quoting(witness_path(catalog, w), table, catalog) for w in witnesses},
+        quoted=_quoted(plan, table, catalog), witnesses={path.stem: path.read_bytes() for path in copies},
     )
-    return Outcome(findings=html.make(_quoting(step.inputs[0], table, catalog), step.outputs[0], settings).findings)
+    return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:

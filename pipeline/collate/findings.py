@@ -42,13 +42,14 @@ def _units(text: BaseText) -> Iterator[Finding]:
     table = text.table
     if table is None:
         return
-    own = table.streams[0].tokens
+    norms = [stream.norms() for stream in table.streams]
+    own = norms[0]
     for unit, columns in zip(text.units, table.columns, strict=True):
         added = [c for c in columns if c[0] < 0]
         for n, stream in enumerate(table.streams):
             if n == 0 or stream.witness not in unit.sources:
                 continue
-            alone = [c for c in added if c[n] >= 0 and all(cell < 0 for m, cell in enumerate(c) if m != n)]
+            alone = [c for c in added if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
             if len(alone) >= LONG_ADDITION:
                 words = attested([stream.tokens[c[n]].item for c in alone])
                 yield Finding(
@@ -57,7 +58,8 @@ def _units(text: BaseText) -> Iterator[Finding]:
                     "look whether they belong to another passage", "info",
                 )
             shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
-            like = sum(1 for c in shared if c[n] >= 0 and own[c[0]].norm == stream.tokens[c[n]].norm)
+            other = norms[n]
+            like = sum([own[c[0]] == other[c[n]] for c in shared if c[n] >= 0])
             if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
                 lacks = all(c[n] == ABSENT for c in shared)
                 yield Finding(

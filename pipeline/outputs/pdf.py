@@ -42,6 +42,10 @@ _LONG = 500_000
 """Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
 engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
 one lets both stand in memory at once."""
+_LARGE = 3_000_000
+"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 5.5 MB it keeps 300 MB that Typst needs.
+A lower limit makes books of some hundred pages slower by the start of that process, a higher one lets both stand in
+memory at once. An engine's pages take so much that there Saxon always has one."""
 _TOLD = 12
 """So many characters without a font are told with their place; of the others, of which a book can have hundreds, the
 list."""
@@ -95,7 +99,7 @@ def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputRep
 
 def _made(tei: bytes, settings: OutputSettings) -> _Made:
     """What Typst gets. For a thousand leaves Typst needs the memory that Saxon and an engine would keep."""
-    alone = layouts.declaration(settings.print.layout).engine and not loaded()
+    alone = not loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
     return apart(_make, tei, settings) if alone else _make(tei, settings)
 
 

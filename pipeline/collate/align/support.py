@@ -128,7 +128,7 @@ def _with_substitutions(
     waiting: list[Pair] = []
     last = (-1, -1)
     for pair in [*pairs, ends]:
-        if pair != ends and pair not in equal:
+        if pair not in equal and pair is not ends:
             waiting.append(pair)
             continue
         if waiting:
@@ -141,10 +141,9 @@ def _with_substitutions(
             else:
                 out.extend(each for each in waiting if _touches(each, last, pair) and akin(a[each[0]], b[each[1]]))
             waiting = []
-        if pair != ends:
-            out.append(pair)
-            last = pair
-    return out
+        out.append(pair)
+        last = pair
+    return out[:-1]
 
 
 def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Pair]:

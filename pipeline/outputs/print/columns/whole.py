@@ -16,7 +16,8 @@ from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.woodblock.leaves import number
 
 _ROOM = 1
-"""So many columns an entry of an index may name pages in; a longer list is folded."""
+"""So many columns an entry of an index may name pages in; a longer list is folded. With one, 22 of the 366 entries of
+仪礼 (600 pages) are, with two 16, and entries of three columns crowd the page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from pipeline.outputs.print.woodblock.script import cells_of
 Folio = tuple[str, int]
 """A leaf as it is called: its scroll, empty where a book has none, and its number in it."""
 _ROOM = 2
-"""So many columns an entry of an index may name leaves in; a longer list is folded. With one, half of the commentators
-of a book of two hundred leaves are only said to stand here and there; with more, entries of four columns come up."""
+"""So many columns an entry of an index may name leaves in; a longer list is folded. With one, 80 of the 366
+entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with
+four 20, and the indexes have four leaves more."""
 
 
 def leaf_name(folio: Folio) -> str:

@@ -33,7 +33,7 @@ class Committing:
         return self.end() if self.when == "decision" else ""
 
     def end(self) -> str:
-        """Commit what waits; say why it could not be done, if it could not: it waits on."""
+        """Commit what waits; say why it could not be done, if it could not: it waits on. No JiaokanError is raised."""
         if not self.waiting:
             return ""
         try:

@@ -1,6 +1,7 @@
 """Quotations across a library of generated texts: seconds, memory and how many of those planted are found, by size.
 
-Usage: python benchmarks/quotations.py [MILLIONS OF CHARACTERS …]; each size in a process of its own.
+Usage: python benchmarks/quotations.py [MILLIONS OF CHARACTERS …]; each size in a process of its own. The texts are laid
+out on disk as they are made (`pipeline.quotations.library`).
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from pipeline.model import Division, Document, Note, Paragraph, Unit
-from pipeline.quotations.find import quotations
+from pipeline.quotations.find import quotations_in
+from pipeline.quotations.library import Library
 
 SEED = 20261122
 UNIT, UNITS, CHAPTERS = 24, 400, 10
@@ -23,34 +26,40 @@ EVERY = 12
 ROOT = Path(__file__).parents[1]
 
 
-def library(size: int) -> tuple[list[Document], int]:
-    """Make texts of so many characters in all, and say how many quotations are planted in them."""
-    chance = random.Random(SEED)
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tei" / "sources").glob("*.txt")))
-    graphs = "".join(c for c in source if "\u4e00" <= c <= "\u9fff")
-    alphabet = sorted({*graphs})
-    texts = max(1, round(size / (3 * UNIT * UNITS * CHAPTERS)))
-    titles = ["".join(chance.sample(alphabet, 4)) for _ in range(texts * CHAPTERS)]
-    base = [[_words(graphs, UNIT, chance) for _ in range(UNITS)] for _ in titles]
-    planted, documents = 0, []
-    for text in range(texts):
+class Generated:
+    """A library of so many characters in all; each text is the same whichever others are made."""
+
+    def __init__(self, size: int) -> None:
+        source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tei" / "sources").glob("*.txt")))
+        self.graphs = "".join(c for c in source if "\u4e00" <= c <= "\u9fff")
+        self.texts = max(1, round(size / (3 * UNIT * UNITS * CHAPTERS)))
+        chance, alphabet = random.Random(SEED), sorted({*self.graphs})
+        self.titles = ["".join(chance.sample(alphabet, 4)) for _ in range(self.texts * CHAPTERS)]
+        self.planted = 0
+
+    def unit(self, chapter: int, number: int) -> str:
+        """Give the words of a unit."""
+        return _words(self.graphs, UNIT, random.Random(f"{SEED} {chapter} {number}"))
+
+    def text(self, text: int) -> Document:
+        """Make a text, and count the quotations that are planted in it."""
+        chance = random.Random(f"{SEED} {text}")
         divisions = []
         for n in range(CHAPTERS):
             number, items = text * CHAPTERS + n, []
-            for m, words in enumerate(base[number], 1):
-                said = _words(graphs, 2 * UNIT, chance).replace("云", "").replace("曰", "")
+            for m in range(1, UNITS + 1):
+                said = _words(self.graphs, 2 * UNIT, chance).replace("云", "").replace("曰", "")
                 if not chance.randrange(EVERY):
-                    other = chance.randrange(len(titles))
-                    planted += other != number
-                    quoted = base[other][chance.randrange(UNITS)][2 : 2 + chance.randint(6, 16)]
-                    said = f"{said[:12]}案{titles[other]}云{quoted}是也{said[12:30]}"
+                    other = chance.randrange(len(self.titles))
+                    self.planted += other != number
+                    quoted = self.unit(other, chance.randint(1, UNITS))[2 : 2 + chance.randint(6, 16)]
+                    said = f"{said[:12]}案{self.titles[other]}云{quoted}是也{said[12:30]}"
                 name = f"t{text}.{n + 1}.0.{m}"
                 note = Note(content=(said,), id=f"{name}.n1", target=name)
-                items.append(Paragraph(content=(Unit(content=(words,), id=name), note)))
-            divisions.append(Division(kind="pian", n=str(n + 1), id=f"t{text}.{n + 1}", title=titles[number],
+                items.append(Paragraph(content=(Unit(content=(self.unit(number, m),), id=name), note)))
+            divisions.append(Division(kind="pian", n=str(n + 1), id=f"t{text}.{n + 1}", title=self.titles[number],
                                       items=tuple(items)))
-        documents.append(Document(id=f"t{text}", divisions=tuple(divisions)))
-    return documents, planted
+        return Document(id=f"t{text}", divisions=tuple(divisions))
 
 
 def _words(graphs: str, length: int, chance: random.Random) -> str:
@@ -64,23 +73,31 @@ def _words(graphs: str, length: int, chance: random.Random) -> str:
 
 def measure(millions: float) -> None:
     """Print a line of the table."""
-    documents, planted = library(round(millions * 1_000_000))
-    characters = sum(len(i.content[0].content[0]) + len(i.content[1].content[0]) for d in documents for v in d.divisions
-                     for i in v.items)  # type: ignore[union-attr, index, misc, arg-type]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    start = time.process_time()
-    found = quotations(documents)
-    seconds = time.process_time() - start
+    made = Generated(round(millions * 1_000_000))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "quotations.sqlite"
+        laying, names = 0.0, []
+        with Library(path) as library:
+            for number in range(made.texts):
+                document = made.text(number)
+                start = time.process_time()
+                names.append(library.lay(document))
+                laying += time.process_time() - start
+            start = time.process_time()
+            found = sum(map(len, quotations_in(library, names).values()))
+            seeking = time.process_time() - start
+            characters = sum(sum(library.head(name).graphs.values()) for name in names)
+        size = path.stat().st_size / 2**20
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    number = sum(map(len, found.values()))
-    print(f"{characters / 1e6:8.2f}{len(documents):8}{seconds:10.1f}{seconds / characters * 1e6:10.2f}{before:10.0f}"
-          f"{peak:10.0f}{planted:10}{number:10}", flush=True)
+    print(f"{characters / 1e6:8.2f}{made.texts:8}{laying:10.1f}{seeking:10.1f}"
+          f"{(laying + seeking) / characters * 1e6:10.2f}{peak:10.0f}{size:10.0f}{made.planted:10}{found:10}",
+          flush=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
         measure(float(sys.argv[2]))
     else:
-        print("   mill.   texts     CPU s  s/mill.  MB texts   MB peak   planted     found", flush=True)
+        print("   mill.   texts   laid: s   sought  s/mill.   MB peak   MB disk   planted     found", flush=True)
         for size in sys.argv[1:] or ("0.3", "1", "3", "10"):
             subprocess.run([sys.executable, __file__, "--one", size], check=True)

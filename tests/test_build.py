@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.build.cache import Cache, fingerprint
+from pipeline.build import work
+from pipeline.build.cache import Cache
 from pipeline.build.memory import available, need
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import STAGES, Step, steps
@@ -19,6 +21,7 @@ from pipeline.errors import JiaokanError
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
+from pipeline.system.fingerprints import Fingerprints, fingerprint, state
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ def test_settings_and_program_matter(
     chain: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go(chain, tmp_path)
-    monkeypatch.setattr("pipeline.build.cache._program", lambda stage: f"{stage} of another version")
+    monkeypatch.setattr("pipeline.build.cache.program_of", lambda stage: f"{stage} of another version")
     assert len(go(chain, tmp_path)) == 3
 
 
@@ -242,6 +245,48 @@ def test_pages_are_linked_where_the_file_system_can(tmp_path: Path, monkeypatch:
         assert (tmp_path / name / "deep" / "a").read_text(encoding="utf-8") == "one"
     write_file(tmp_path / "made" / "deep" / "a", b"two")  # replaced, never written into
     assert (tmp_path / "linked" / "deep" / "a").read_text(encoding="utf-8") == "one"
+
+
+def test_a_file_that_is_the_same_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its date says: what no program can set back tells of a change."""
+    path, kept = tmp_path / "a", tmp_path / "kept"
+    path.write_text("一", encoding="utf-8")
+    time.sleep(0.1)  # else it could change again and look the same
+    known = Fingerprints(kept)
+    first = known.of(path)
+    known.save()
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.system.fingerprints.file_digest", lambda _: "read")
+        assert Fingerprints(kept).of(path) == first != "read"
+        before = path.stat()
+        path.write_text("二", encoding="utf-8")
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert Fingerprints(kept).of(path) == "read"
+
+
+def test_a_file_hashed_as_it_was_written_is_hashed_again_when_all_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("一", encoding="utf-8")
+    known = Fingerprints(tmp_path / "kept")
+    early = known.of(path)
+    path.write_text("二", encoding="utf-8")
+    known.save()
+    assert Fingerprints(tmp_path / "kept").of(path) == fingerprint(path) != early
+    assert state(tmp_path) is None
+
+
+def test_a_step_waits_for_the_last_of_what_it_needs(tmp_path: Path) -> None:
+    """In whatever order the steps are named: one that two others make ready is done once, after both."""
+    (tmp_path / "a").write_text("一", encoding="utf-8")
+    a, b, c, d = (tmp_path / name for name in "abcd")
+    made = [Step(stage="copy", subject=name, inputs=inputs, settings=b"", outputs=outputs)
+            for name, inputs, outputs in (("d", (b, c), (d,)), ("c", (b,), (c,)), ("b", (a,), (b,)))]
+    made[0] = replace(made[0], stage="quote")
+    with pytest.raises(KeyError, match="quote"), pytest.MonkeyPatch.context() as patch:
+        patch.delitem(work._WORK, "quote")
+        go(tuple(made), tmp_path)
+    assert b.exists()
+    assert c.exists()
 
 
 def test_what_every_stage_needs_is_known() -> None:

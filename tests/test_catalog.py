@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pipeline.build.stages import steps
+from pipeline.editions.accept import accept
 from pipeline.errors import CatalogError
 from pipeline.settings.catalog import Language, load
 from pipeline.settings.names import RESERVED
@@ -128,3 +129,54 @@ def test_a_language_is_any_tag_of_its_form(tag: str) -> None:
 def test_what_is_no_language_tag_is_refused(tag: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(tag, Language)
+
+
+def library(root: Path, *parts: str) -> Path:
+    """A catalog whose project stands in ``catalog.toml``, and whose rows in a part each."""
+    project, *rows = re.split(r"(?=\[\[)", GOOD.strip())
+    folder(root, project)
+    (root / "tei" / "catalog").mkdir()
+    for name, part in zip("abcd", [*rows, *parts], strict=False):
+        (root / "tei" / "catalog" / f"{name}.toml").write_text(part, encoding="utf-8")
+    return root
+
+
+def test_rows_of_a_catalog_may_stand_in_files_of_their_own(tmp_path: Path) -> None:
+    whole = load(folder(tmp_path / "one"))
+    parts = load(library(tmp_path / "parts"))
+    assert (parts.sources, parts.works, parts.project) == (whole.sources, whole.works, whole.project)
+
+
+def test_a_fault_of_a_part_is_told_with_its_file(tmp_path: Path) -> None:
+    work, source = re.split(r"(?=\[\[)", GOOD.strip())[1:]
+    other = work.replace('id = "lunyu"', 'id = "b"')
+    root = library(tmp_path, other.replace("n = 1", "n = 0") + source.replace('id = "a"', 'id = "b"'))
+    with pytest.raises(CatalogError) as caught:
+        load(root)
+    told = [str(each) for each in caught.value.several]
+    assert any("c.toml:" in each and "0 is no number of a chapter" in each for each in told)
+    assert any("c.toml:" in each and "'甲' is the siglum of two sources" in each for each in told)
+    (root / "tei" / "catalog" / "c.toml").write_text('[[source]]\nid = "c"\n[project]\n', encoding="utf-8")
+    with pytest.raises(CatalogError, match="missing") as caught:
+        load(root)
+    assert all("c.toml" in str(each) for each in caught.value.several)
+
+
+def test_the_checksum_of_a_source_is_written_into_its_part(tmp_path: Path) -> None:
+    root = library(tmp_path)
+    catalog = load(root)
+    assert accept(catalog.sources["a"], catalog, "11").name == "b.toml"
+    assert load(root).sources["a"].sha256 == "11"
+
+
+def test_settings_of_a_library_are_kept_until_a_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.settings.kept.COARSE", -1)  # as if they had long been so
+    root = library(tmp_path)
+    first = load(root)
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.settings.catalog.read_toml", None)
+        again = load(root)
+    assert (again.sources, again.works, again.persons, again.root) == (first.sources, first.works, {}, root)
+    part = root / "tei" / "catalog" / "b.toml"
+    part.write_text(part.read_text(encoding="utf-8").replace("甲", "乙"), encoding="utf-8")
+    assert load(root).sources["a"].siglum == "乙"

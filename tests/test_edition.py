@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 
 from pipeline.build import BuildReport, build
-from pipeline.build.cache import fingerprint
+from pipeline.system.fingerprints import fingerprint
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.long

@@ -20,8 +20,9 @@ from pipeline.outputs.pdf import typst_source
 from pipeline.outputs.web.quoted import as_xml
 from pipeline.quotations import table
 from pipeline.quotations.extend import extended
-from pipeline.quotations.find import Quotation, quotations
+from pipeline.quotations.find import Quotation, quotations, quotations_in
 from pipeline.quotations.lay import laid, quoting
+from pipeline.quotations.library import Library
 from pipeline.settings.plans import PrintPlan
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
@@ -110,6 +111,34 @@ def test_a_quotation_is_found_by_title_and_words(words: str, source: str) -> Non
     document = _document("w", ("燕礼", [("主人就东阶宾就西阶", [_note(*content)])]), RITES)
     (quoted,) = quotations([document]).values()
     assert [each.id for one in quoted for each in one.source][:1] == ([source] if source else [])
+
+
+def test_a_library_grows_by_text_and_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Laid out on disk, text by text, and sought a few at a time: the same as all at once."""
+    texts = [_document(f"t{n}", (title, [(words, [_note(f"案《公食大夫》记云{quoted}是也")])]), RITES)
+             for n, (title, words, quoted) in enumerate([
+                 ("燕礼", "主人就东阶宾就西阶", "司宫具几与蒲筵常缁布纯加萑席"),
+                 ("聘礼", "宾皮弁聘至于朝", "宰夫设筵加席几无尊"),
+                 ("觐礼", "至于郊王使人皮弁", "亨于门外东方")])]
+    whole = quotations(texts)
+    assert [len(each) for each in whole.values()] == [1, 1, 1]
+    monkeypatch.setattr("pipeline.quotations.find.ASKED", 1)
+    read: list[str] = []
+
+    def taken(library: Library, document: Document) -> str:
+        return library.take(f"digest {document.id}", lambda: read.append(document.id) or document)
+
+    with Library(tmp_path / "q.sqlite") as library:
+        assert quotations_in(library, [taken(library, each) for each in texts[:2]]) == quotations(texts[:2])
+    with Library(tmp_path / "q.sqlite") as library:
+        names = [taken(library, each) for each in texts]
+        assert quotations_in(library, names) == whole
+        assert read == ["t0", "t1", "t2"]
+        library.keep(names[1:])
+        assert quotations_in(library, names[1:]) == quotations(texts[1:])
+    (tmp_path / "q.sqlite").write_bytes(b"torn" * 200)
+    with Library(tmp_path / "q.sqlite") as library:
+        assert quotations_in(library, [taken(library, each) for each in texts]) == whole
 
 
 def test_words_stand_where_the_pointer_says() -> None:

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.listed import Heading
 from pipeline.outputs.print.located import folded
 from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.woodblock.book import compose
-from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half, Heading
+from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
 from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out

@@ -35,12 +35,12 @@ def build(
     if out == root or out.is_relative_to(root / "tei"):
         raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
     catalog = catalogs.load(root)
-    check(catalog)
     plan = steps(catalog, out)
+    cache = Cache(out)
+    if force:
+        cache.records.clear()
+    check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out):
-        cache = Cache(out)
-        if force:
-            cache.records.clear()
         here = None if scheduler not in ("", LOCAL) else memory or available()
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)

@@ -1,4 +1,5 @@
-"""What is up to date, judged by content alone: never by a time stamp.
+"""What is up to date, judged by content; a file that the system says is the same is not read again
+(`pipeline.system.fingerprints`).
 
 A step is done when its record has the same key (content of its inputs, settings, program, packages) and its
 output is still what it made. The record also keeps what the step reported, so that a build that does nothing
@@ -8,21 +9,17 @@ can show the same table.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import os
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from pipeline.build.program import PACKAGE, files
-from pipeline.build.stages import ALWAYS, STAGES, Step
+from pipeline.build.program import program_of
+from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.errors import JiaokanError
 from pipeline.system.atomic import check_ours, remove, write_file
-
-_STAGES = {stage.name: stage for stage in STAGES}
+from pipeline.system.fingerprints import Fingerprints, fingerprint
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +36,9 @@ class Cache:
 
     def __init__(self, out: Path) -> None:
         self.out, self.path = out, out / ".cache" / "build.json"
-        self._seen: dict[Path, str] = {}
+        self.files = Fingerprints(out / ".cache" / "files.msgpack")
+        self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
+        self._changed = False
         try:
             self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record])
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
@@ -50,14 +49,19 @@ class Cache:
 
         Raises JiaokanError if a package that its stage runs on is not installed.
         """
-        return key_of(step, root, self._content)
+        return key_of(step, root, self.files.of)
+
+    def known(self, step: Step, root: Path) -> bool:
+        """Tell whether a step was once done with what it is made of now, whatever became of its outputs."""
+        record = self.records.get(step.name)
+        return record is not None and record.key == self.key(step, root)
 
     def fresh(self, step: Step, key: str) -> Outcome | None:
         """Give what a step reported if it need not be done again, else None."""
         record = self.records.get(step.name)
         if record is None or record.key != key:
             return None
-        same = {self._key(path): self._content(path) for path in step.outputs} == record.outputs
+        same = {self._key(path): self.files.of(path) for path in step.outputs} == record.outputs
         return record.outcome if same else None
 
     def clear(self, step: Step, key: str) -> None:
@@ -66,7 +70,7 @@ class Cache:
         if record is None or record.key != key:
             return
         for path in step.outputs:
-            if path.is_relative_to(self.out) and self._content(path) != record.outputs.get(self._key(path)):
+            if path.is_relative_to(self.out) and self.files.of(path) != record.outputs.get(self._key(path)):
                 if path.is_dir():
                     check_ours(path)
                 remove(path)
@@ -74,39 +78,46 @@ class Cache:
     def drop(self, step: Step) -> None:
         """Take away what a step made before that could not be done now: it is no longer what the texts say."""
         self.records.pop(step.name, None)
+        self._changed = True
         for path in step.outputs:
-            self._seen.pop(path, None)
+            self.files.forget(path)
             remove(path)
 
     def keep(self, step: Step, key: str, outcome: Outcome) -> None:
         """Record that a step has been done."""
         for path in step.outputs:
-            self._seen.pop(path, None)
-        made = {self._key(path): self._content(path) for path in step.outputs}
+            self.files.forget(path)
+        made = {self._key(path): self.files.of(path) for path in step.outputs}
+        self._changed = True
         self.records[step.name] = Record(key=key, outputs=made, outcome=outcome)
 
     def forget(self, steps: tuple[Step, ...]) -> None:
         """Forget what is no step any more, and take away what it made in the outputs folder."""
-        made, names = {path for step in steps for path in step.outputs}, {step.name for step in steps}
+        made = {self._key(path) for step in steps for path in step.outputs}
+        names = {step.name for step in steps}
         for name, record in tuple(self.records.items()):
-            for each in record.outputs:
+            for each in record.outputs.keys() - made:
                 path = (self.out / each).resolve()
-                if path.is_relative_to(self.out) and path not in made:
+                if path.is_relative_to(self.out):
                     remove(path)  # also of a step that another version had make its output elsewhere
             if name not in names:
                 del self.records[name]
+                self._changed = True
 
     def save(self) -> None:
-        """Write the records."""
-        write_file(self.path, msgspec.json.encode(self.records, order="sorted"))
+        """Write the records, and what is known of the files."""
+        if self._changed:
+            write_file(self.path, msgspec.json.encode(self.records, order="sorted"))
+            self._changed = False
+        self.files.save()
 
     def _key(self, path: Path) -> str:
+        """Give a path as seen from the outputs; `relpath`, which looks at each part, is for what lies far from them."""
+        name = str(path)
+        for up, home in self._homes:
+            if name.startswith(home):
+                return f"{up}{name[len(home):]}"
         return os.path.relpath(path, self.out)
-
-    def _content(self, path: Path) -> str:
-        if path not in self._seen:
-            self._seen[path] = fingerprint(path)
-        return self._seen[path]
 
 
 def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None) -> str:
@@ -114,52 +125,12 @@ def key_of(step: Step, root: Path, content: Callable[[Path], str] | None = None)
 
     Raises JiaokanError if a package that its stage runs on is not installed.
     """
-    digest = hashlib.sha256(f"{step.name}\n{_program(step.stage)}\n".encode())
-    digest.update(step.settings)
-    for path in step.inputs:
-        digest.update(f"\n{_name(path, root)} {(content or fingerprint)(path)}".encode())
-    return digest.hexdigest()
+    content, home = content or fingerprint, f"{root}{os.sep}"
+    said = [f"\n{_name(str(path), home)} {content(path)}" for path in step.inputs]
+    head = f"{step.name}\n{program_of(step.stage)}\n".encode()
+    return hashlib.sha256(head + step.settings + "".join(said).encode()).hexdigest()
 
 
-def fingerprint(path: Path) -> str:
-    """Give a hash of a file's content, or of a folder's names and contents; empty if nothing is there."""
-    if path.is_dir():
-        digest = hashlib.sha256()
-        for name, file in sorted(_files(path)):
-            digest.update(f"{name} {fingerprint(file)}\n".encode())
-        return digest.hexdigest()
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return ""
-
-
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    for path in folder.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path.relative_to(folder).as_posix(), path
-
-
-def _name(path: Path, root: Path) -> str:
+def _name(path: str, home: str) -> str:
     """Give the name of an input that is the same wherever the folder lies."""
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-
-
-@cache
-def _program(stage: str) -> str:
-    """Give a hash of the program's files and packages that a stage runs."""
-    digest = hashlib.sha256()
-    for name, path in files((*ALWAYS, *_STAGES[stage].program)):
-        digest.update(f"{name} {fingerprint(path)}\n".encode())
-    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # imports the rooms of all stages: not followed
-    for package in _STAGES[stage].packages:
-        digest.update(f"{package} {_version(package)}\n".encode())
-    return digest.hexdigest()
-
-
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None
+    return path[len(home):].replace(os.sep, "/") if path.startswith(home) else Path(path).name

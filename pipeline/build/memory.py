@@ -9,7 +9,7 @@ from pipeline.build.stages import Step
 
 MEGA = 2**20
 _NEEDS = {
-    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (80, 70), "html": (150, 75),
+    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (400, 1), "html": (150, 75),
     "pdf": (150, 60), "also": (150, 75), "check": (60, 40), "site": (200, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and for each megabyte of its inputs: the most resident memory of each

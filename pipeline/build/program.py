@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import importlib.metadata
 import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from pipeline.build.stages import ALWAYS, STAGES
+from pipeline.errors import JiaokanError
+from pipeline.system.fingerprints import fingerprint
 from pipeline.system.resources import resource
 
 PACKAGE = Path(__file__).parents[1]
+_STAGES = {stage.name: stage for stage in STAGES}
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(pipeline[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+(pipeline[\w.]*))",
     re.MULTILINE,
@@ -62,3 +68,25 @@ def _tables(folder: Path) -> tuple[Path, ...]:
     if folder == PACKAGE:
         return ()
     return tuple(path for path in folder.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
+
+
+@cache
+def program_of(stage: str) -> str:
+    """Give a hash of the program's files and packages that a stage runs.
+
+    Raises JiaokanError for a package that is not installed.
+    """
+    digest = hashlib.sha256()
+    for name, path in files((*ALWAYS, *_STAGES[stage].program)):
+        digest.update(f"{name} {fingerprint(path)}\n".encode())
+    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # imports the rooms of all stages: not followed
+    for package in _STAGES[stage].packages:
+        digest.update(f"{package} {_version(package)}\n".encode())
+    return digest.hexdigest()
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None

@@ -27,6 +27,8 @@ class TextRow:
     seconds: float
     """What its own steps took, whenever they were done."""
     outputs: tuple[Path, ...]
+    made: bool = False
+    """Whether anything of it was made in this build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,4 +109,5 @@ def _row(
         pages=next((r.outcome.pages for r in results if r.outcome.pages), 0),  # of the first layout
         seconds=sum(r.outcome.seconds for r in results),
         outputs=outputs,
+        made=any(not r.fresh for r in results),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import heapq
 import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -20,7 +22,7 @@ from pipeline.build.cache import Cache
 from pipeline.build.cluster import Cluster
 from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
-from pipeline.build.work import Outcome, perform
+from pipeline.build.work import Outcome, begin, perform, performed
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
@@ -29,6 +31,11 @@ FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
 _LAST = ("pdf", "also")
 """Stages whose outputs no other output is made of (the site only copies the PDFs that are there)."""
+_LOOK = 32
+"""So many ready steps are looked at for one that memory holds: a library has ten thousand, nearly all alike."""
+_SAVE = 60.0
+"""So many seconds of work are lost at most where a build is killed: to save the records of ten thousand texts takes one
+of them."""
 _RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
 
 
@@ -91,7 +98,14 @@ class _Loop:
         self.cluster: Cluster | None = None
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
-        self.waiting = sorted(steps, key=lambda s: (_RANK[s.stage], -_size(s)))
+        self.waiting = {step.name: step for step in steps}
+        """What is not begun."""
+        self.lacking, self.after = _order(steps, self.makers)
+        order = sorted(steps, key=lambda step: (_RANK[step.stage], -sum(map(cache.files.size, step.inputs))))
+        self.place = {step.name: place for place, step in enumerate(order)}
+        self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
+        """What waits for nothing, what comes first in front: a heap."""
+        self.saved = time.monotonic()
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
@@ -123,10 +137,9 @@ class _Loop:
 
     def _start_one(self) -> bool:
         """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
-        step = next(filter(self._fits, filter(self._ready, self.waiting)), None)
-        if step is None or self.error or len(self.running) >= self.jobs:
+        step = None if self.error or len(self.running) >= self.jobs else self._next()
+        if step is None:
             return False
-        self.waiting.remove(step)
         key = self.cache.key(step, self.catalog.root)
         outcome = self.cache.fresh(step, key)
         if outcome is not None:
@@ -137,9 +150,19 @@ class _Loop:
             self.running[self._submit(step, key)] = step, key
         return True
 
-    def _ready(self, step: Step) -> bool:
-        makers = (self.makers.get(path) for path in step.inputs)
-        return all(maker is None or maker in self.done for maker in makers)
+    def _next(self) -> Step | None:
+        """Take the first of the steps that are ready for which there is memory."""
+        passed: list[tuple[int, Step]] = []
+        found: Step | None = None
+        while self.ready and found is None and len(passed) < _LOOK:
+            place, step = heapq.heappop(self.ready)
+            if self._fits(step):
+                found = self.waiting.pop(step.name)
+            else:
+                passed.append((place, step))
+        for each in passed:
+            heapq.heappush(self.ready, each)
+        return found
 
     def _fits(self, step: Step) -> bool:
         """Whether there is memory for a step beside those at work; if none is, there is."""
@@ -149,10 +172,10 @@ class _Loop:
 
     def _circle(self) -> str:
         """Name the steps that wait for each other, when none is ready and none is at work."""
-        names = {step.name: step for step in self.waiting}
-        way = [self.waiting[0].name]
+        names = self.waiting
+        way = [next(iter(names))]
         while True:
-            makers = (self.makers.get(path, "") for path in names[way[-1]].inputs)
+            makers = (self.makers.get(str(path), "") for path in names[way[-1]].inputs)
             after = next(maker for maker in makers if maker in names)
             if after in way:
                 return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
@@ -173,9 +196,10 @@ class _Loop:
             return future
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_leave_with_parent)
+            self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin,
+                                            initargs=(self.catalog,))
         try:
-            return self.pool.submit(perform, step, self.catalog)
+            return self.pool.submit(performed, step)
         except (OSError, RuntimeError) as error:  # of threads it is the latter
             raise SystemFault(f"no process can be started for `{step.name}`: {error}",
                               mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None
@@ -204,6 +228,13 @@ class _Loop:
 
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
         self.done[step.name] = StepResult(step, outcome, fresh)
+        for name in self.after.get(step.name, ()):
+            self.lacking[name] -= 1
+            if not self.lacking[name]:
+                heapq.heappush(self.ready, (self.place[name], self.waiting[name]))
+        if not fresh and time.monotonic() - self.saved > _SAVE:
+            self.cache.save()
+            self.saved = time.monotonic()
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
 
 
@@ -213,16 +244,28 @@ def _failed(step: Step, error: JiaokanError) -> Finding:
     return Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
 
 
-def _makers(steps: tuple[Step, ...]) -> dict[Path, str]:
+def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
     """Give by output the step that makes it; raises JiaokanError if two make the same, or one what it reads."""
-    makers: dict[Path, str] = {}
+    makers: dict[str, str] = {}
     for step in steps:
         for path in step.outputs:
-            if path in makers or path in step.inputs:
-                raise JiaokanError(f"`{makers.get(path, step.name)}` and `{step.name}` would make the same",
+            if str(path) in makers or path in step.inputs:
+                raise JiaokanError(f"`{makers.get(str(path), step.name)}` and `{step.name}` would make the same",
                                    place=Place(str(path)), mend="rename one of the texts")
-            makers[path] = step.name
+            makers[str(path)] = step.name
     return makers
+
+
+def _order(steps: tuple[Step, ...], makers: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """Give how many others each step waits for, and which wait for it, by name."""
+    lacking: dict[str, int] = {}
+    after: dict[str, list[str]] = {}
+    for step in steps:
+        before = {maker for maker in map(makers.get, map(str, step.inputs)) if maker is not None}
+        lacking[step.name] = len(before)
+        for name in before:
+            after.setdefault(name, []).append(step.name)
+    return lacking, after
 
 
 @contextlib.contextmanager
@@ -240,8 +283,10 @@ def locked(out: Path) -> Iterator[None]:
         lock.release()
 
 
-def _size(step: Step) -> int:
-    return sum(path.stat().st_size for path in step.inputs if path.is_file())
+def _begin(catalog: Catalog) -> None:
+    """In a worker: have the settings at hand, sent once and not with each step, and end with the main process."""
+    begin(catalog)
+    _leave_with_parent()
 
 
 def _leave_with_parent() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -78,11 +79,11 @@ class Step:
     """The part of the catalog that matters, as canonical JSON."""
     outputs: tuple[Path, ...] = ()
     """The files and folders that it makes."""
+    name: str = field(init=False)
+    """Its name in records and messages."""
 
-    @property
-    def name(self) -> str:
-        """Its name in records and messages."""
-        return f"{self.stage} {self.subject} {self.part}".rstrip()
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", f"{self.stage} {self.subject} {self.part}".rstrip())
 
 
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
@@ -91,30 +92,32 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
-    """The TEI of each source and of each critical edition."""
+    """The TEI of each source and of each critical edition. What concerns all is worked out once: a library has ten
+    thousand."""
+    decided, lists = paths(catalog.root, "read"), lists_paths(catalog.root)
+    all_said = _digest(*_said(catalog), catalog.persons, schemas(catalog))
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
-            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *paths(catalog.root, "read"),
-                    *lists_paths(catalog.root), *filter(None, [catalog.manifest(entry)])),
-            settings=_json(*_said(catalog), entry, catalog.works[entry.work], catalog.persons, schemas(catalog)),
+            inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decided, *lists,
+                    *filter(None, [catalog.manifest(entry)])),
+            settings=_json(all_said, entry, catalog.works[entry.work]),
         )
+    collated = paths(catalog.root, "collate")
+    whole = _digest(*_said(catalog), catalog.works, *_named(catalog), schemas(catalog))
     for plan in catalog.editions.values():
         marks = punctuation_paths(catalog.root, plan.id)
         if plan.kind == "reading" and marks:
             yield Step(
                 stage="punctuate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(witness_path(catalog, plan.witness), *marks, *lists_paths(catalog.root)),
-                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
-                               catalog.sources[plan.witness]),
+                inputs=(witness_path(catalog, plan.witness), *marks, *lists),
+                settings=_json(whole, plan, catalog.sources[plan.witness]),
             )
         if plan.kind == "critical":
             yield Step(
                 stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *paths(catalog.root, "collate"),
-                        *lists_paths(catalog.root), *marks),
-                settings=_json(*_said(catalog), plan, catalog.works, *_named(catalog), schemas(catalog),
-                               [catalog.sources[w] for w in plan.all_witnesses()]),
+                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *collated, *lists, *marks),
+                settings=_json(whole, plan, [catalog.sources[w] for w in plan.all_witnesses()]),
             )
 
 
@@ -173,20 +176,25 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
 
 
 def _checks(catalog: Catalog) -> Iterator[Step]:
-    """Each TEI file, held also against what it was made from. Rules may look at all settings of the folder."""
+    """Each TEI file, held also against what it was made from, the settings and the decisions."""
     home = catalog.root / "tei"
-    said = (home / "catalog.toml", home / "persons.toml", *sorted((home / "editions").glob("*.toml")))
-    said += tuple(sorted((home / "decisions").rglob("*.toml")))
-    said += (home / "places.toml", *sorted((home / "punctuation").rglob("*.txt")))
+    said = (home / "catalog.toml", home / "persons.toml", home / "places.toml",
+            *sorted((home / "decisions").rglob("*.toml")))
+    called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()])
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
-        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=b"",
-                   inputs=(path, catalog.path(entry), *said))
+        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", inputs=(path, catalog.path(entry), *said),
+                   settings=_json(called, entry))
     for plan in catalog.editions.values():
         if edition_path(catalog, plan).parent.name == "editions":
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
-            yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=b"",
-                       inputs=(edition_path(catalog, plan), *witnesses, *said))
+            yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(called, plan),
+                       inputs=(edition_path(catalog, plan), *witnesses, *said,
+                               *punctuation_paths(catalog.root, plan.id)))
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(_json(*parts)).hexdigest()
 
 
 def _json(*parts: object) -> bytes:

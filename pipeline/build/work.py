@@ -5,10 +5,12 @@ a build with nothing to do must not pay for loading Saxon, Typst and the schema.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,20 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
     return msgspec.structs.replace(outcome, seconds=round(time.perf_counter() - start, 3))
 
 
+_CATALOG: list[Catalog] = []
+"""In a worker: the settings of the folder that is built."""
+
+
+def begin(catalog: Catalog) -> None:
+    """In a worker: say of which folder the steps will be."""
+    _CATALOG[:] = [catalog]
+
+
+def performed(step: Step) -> Outcome:
+    """In a worker that has begun: do a step; raises as `perform`."""
+    return perform(step, _CATALOG[0])
+
+
 def _read(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.make.witness import make_witness
 
@@ -92,7 +108,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
     path = step.inputs[0]
     name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()
-    return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data)))
+    return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data, catalog)))
 
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:
@@ -105,14 +121,23 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.build.program import program_of
     from pipeline.quotations import table
-    from pipeline.quotations.find import quotations
+    from pipeline.quotations.find import quotations_in
+    from pipeline.quotations.library import Library
     from pipeline.tei.parse import from_tei
 
-    texts = {text.id: text for path in reversed(step.inputs) for text in [from_tei(path.read_bytes(), name=path.name)]}
-    names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
-    found = quotations(tuple(reversed(texts.values())), names, shown_texts(catalog))
-    write_file(step.outputs[0], table.written(found))
+    target, own = step.outputs[0], program_of(step.stage)
+    with Library(target.parent / ".cache" / "quotations.sqlite") as library:
+        texts: list[str] = []
+        for path in reversed(step.inputs):
+            data = path.read_bytes()
+            digest = hashlib.sha256(own.encode() + data).hexdigest()
+            texts.append(library.take(digest, partial(from_tei, data, name=path.name)))
+        library.keep(texts)
+        names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
+        found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
+    write_file(target, table.written(found))
     return Outcome()
 
 
@@ -120,10 +145,13 @@ def _quoting(path: Path, table: Sequence[Path], catalog: Catalog) -> bytes:
     """Give a TEI file with what its comments quote, by the table of the folder."""
     from pipeline.quotations.lay import laid
     from pipeline.quotations.table import read
+    from pipeline.tei.tree import ID, parse
 
     homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
              for text, plan in shown_texts(catalog).items()}
-    return laid(path.read_bytes(), (row for each in table for row in read(each)), name=path.name, homes=homes)
+    data = path.read_bytes()
+    own = parse(data, name=path.name).get(ID) or ""
+    return laid(data, (row for each in table for row in read(each, own)), name=path.name, homes=homes)
 
 
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
@@ -133,7 +161,8 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}
-    return as_xml(shown_text(plan), [row for path in table for row in read(path)], people, folders)
+    own = shown_text(plan)
+    return as_xml(own, [row for path in table for row in read(path, own)], people, folders)
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:

@@ -23,7 +23,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.tei.header.published import statement
 from pipeline.tei.tree import Element, local, parse, without_schemas
 
-_SETTINGS = ("conventions", "decisions", "lists", "print")
+_SETTINGS = ("catalog", "conventions", "decisions", "lists", "print")
 """Folders of ``tei/`` that go in whole; of others only what is of the editions in question."""
 _RULE = "bundle"
 

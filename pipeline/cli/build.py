@@ -18,6 +18,8 @@ from pipeline.cli._say import console, say
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
 
+_SHOWN = 60
+"""So many texts have a row at the end of a build; of a library only those that were made."""
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
 
@@ -81,19 +83,38 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     table.add_column("apparatus entries by class")
     for name in ("findings", "pages", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    for row in report.rows:
+    rows = _worth(report)
+    for row in rows:
         table.add_row(*map(visible, _cells(row)))
     screen = console()
     width = max(screen.width, 120) if screen.is_terminal else 200  # numbers are never cut off
     console(width=width).print(table)
     say()
-    for row in report.rows:
+    for row in rows:
         say("  ".join(_near(path) for path in row.outputs))
+    if len(rows) < len(report.rows):
+        say(_rest(report, len(report.rows) - len(rows)))
     say(_near(report.site))
     made = f"{report.done} of {report.total} steps" if report.done else "nothing"
     say(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
         say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
+
+
+def _worth(report: BuildReport) -> tuple[TextRow, ...]:
+    """Give the rows that are shown: all, or of a library those of texts that were made now, as many as can be read."""
+    if len(report.rows) <= _SHOWN:
+        return report.rows
+    return tuple(row for row in report.rows if row.made)[:_SHOWN]
+
+
+def _rest(report: BuildReport, left: int) -> str:
+    """Sum up all texts, where not all are shown."""
+    texts = [row.figures for row in report.rows if row.kind != "reading"]
+    base, said = sum(each.characters for each in texts), sum(each.commentary for each in texts)
+    notes = sum(each.notes for each in texts)
+    return (f"{left:,} further texts; all {len(report.rows):,}: {base:,} characters of base text, {said:,} of "
+            f"commentary, {notes:,} notes")
 
 
 def _cells(row: TextRow) -> tuple[str, ...]:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from pipeline.errors import CatalogError, Place, SourceError
 from pipeline.readers.common.decoding import lines
-from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
-from pipeline.settings.toml import read_toml
 from pipeline.system.atomic import write_file
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
@@ -70,10 +69,10 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
 
     Raises CatalogError if the catalog does not say it as text in one pair of quotes.
     """
-    path = catalog.root / "tei" / "catalog.toml"
-    table = read_toml(path)
+    table = read_catalog(catalog.root)
     row = next(n for n, each in enumerate(table["source"]) if each["id"] == entry.id)
     place = table.place(("source", row, "sha256"), value=True)
+    path = Path(place.file)
     rows = path.read_bytes().decode("utf-8").split("\n")  # lines as TOML counts them
     mark = rows[place.line - 1].startswith("\ufeff")
     at = place.column - 1 + mark

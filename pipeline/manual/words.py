@@ -36,7 +36,8 @@ STAGES = {
 ABOUT = {
     "en": {
         "catalog": "Every source has a row [[source]], every work a row "
-                   "[[work]]. `jiaokan init --from FILES` writes it.",
+                   "[[work]]; of a library these may stand in files of their own, tei/catalog/*.toml, one for "
+                   "each text. `jiaokan init --from FILES` writes it.",
         "persons": "One row [[person]] for each. A person may have the "
                    "id of a text: `laozi` the author and the book. [[named]]: of whom the texts only speak.",
         "places": "Optional: who is meant by names in tei/punctuation, with those of tei/persons.toml.",
@@ -55,7 +56,8 @@ ABOUT = {
         "list clauses": "what may stand round a remark", "list speech": "words that lead into speech",
     },
     "zh": {
-        "catalog": "每一底料一条 [[source]]，每一著作一条 [[work]]。jiaokan init --from 文件… 可代写。",
+        "catalog": "每一底料一条 [[source]]，每一著作一条 [[work]]；书多者可各自成文件，置 tei/catalog/ 下。"
+                   "jiaokan init --from 文件… 可代写。",
         "persons": "一人一条 [[person]]。人与书可同 id：作者 laozi 与书 laozi 并存无妨。[[named]] 非注家。",
         "places": "可有可无：tei/punctuation 中专名所指，与 tei/persons.toml 相辅。",
         "edition": "一版一文件，文件名即其 id。",

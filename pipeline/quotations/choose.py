@@ -15,16 +15,16 @@ from pipeline.model.pointers import id_of
 from pipeline.quotations.extend import Likeness
 from pipeline.quotations.openings import QuoteOpening
 from pipeline.quotations.passages import TextStream
-from pipeline.quotations.sources import SEED, Sources, Standing
+from pipeline.quotations.sources import SEED, WORDS, Sources, Standing
 
 FEW, SOME, MANY = 20.0, 28.0, 40.0
 """Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else. Of 131
 quotations of tests/cases/quotations 118 are found with them and nothing that is none. The first may be 0 to 28 there;
 34 for the second loses three, 50 for the last five, 30 finds one more in the sample and seven in all."""
-SURE, WORDS, FOREIGN = 5, 7, 14
-"""Graphs that must be the same besides: where 云 introduces words of the same chapter, where nothing is said, and where
-another work is named, or a chapter that has not these words. With 4 for the first one of ten that come in is none, with
-7 thirteen are lost; 10 for the second loses two; the last may be 8 to 20 in the texts of this repository."""
+SURE, FOREIGN = 5, 14
+"""Graphs that must be the same besides: where 云 introduces words of the same chapter, and where another work is named,
+or a chapter that has not these words (`WORDS`: where nothing is said). With 4 for the first one of ten that come in is
+none, with 7 thirteen are lost; the second may be 8 to 20 in the texts of this repository."""
 TIES = 3
 """So many places may say the same where it is not said which is meant. 1 loses three in all, 9 brings none."""
 LABEL = 8
@@ -109,14 +109,14 @@ def _likeliest(
     start, end = found[0].fit.here
     if sources.said(asked.stream.keys[start:end]) < bits or (len(found) > TIES and not said):
         return []
-    chapter, place = asked.stream.chapter, sources.place(unit_of(asked.stream))
+    chapter, place = asked.stream.chapter, sources.place(asked.stream.document, unit_of(asked.stream))
     return sorted(found, key=lambda each: (each.stream.chapter != chapter, abs(each.fit.there[0] - place)))
 
 
 def _speaks(opening: QuoteOpening, found: Standing) -> bool:
     """Tell whether base text is quoted and this is some, or a comment and this is one of that kind or speaker, in his
     own words."""
-    note: Any = found.stream.note
+    note = found.stream.note
     if note is None:
         return not opening.speakers or bool(opening.layer) or found.size >= FOREIGN
     if not opening.comment or opening.foreign:

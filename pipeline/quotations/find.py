@@ -9,17 +9,19 @@ from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.quotations.choose import WORDS, Question, beside, chosen, in_own_words
+from pipeline.quotations.choose import Question, beside, chosen, in_own_words
 from pipeline.quotations.extend import extended, joined, led_up
+from pipeline.quotations.library import Library
 from pipeline.quotations.openings import Names, QuoteOpening, openings
-from pipeline.quotations.passages import TextStream, streams
-from pipeline.quotations.sources import SEED, Sources, Standing
+from pipeline.quotations.passages import TextStream
+from pipeline.quotations.sources import SEED, WORDS, Sources, Standing, Wanted
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
 chapter is quoted (司射卒诱射遂适堂西 for 遂适堂西): of 334 quotations eleven are found so."""
-MOST = 600
-"""Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
+ASKED = 500_000
+"""So many different rows of four graphs are sought at a time, each time through all texts: about 300 MB. With more
+there are fewer such times, and each takes a fifth of a second for a million characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +44,54 @@ class Quotation:
 
 
 def quotations(
-    documents: Sequence[Document], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    documents: Iterable[Document], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
     shown: Collection[str] | None = None,
 ) -> dict[str, tuple[Quotation, ...]]:
-    """Give for each numbered text, by id, what its comments quote, in reading order.
+    """Give for each numbered text, by id, what its comments quote, in reading order; as `quotations_in`."""
+    with Library() as library:
+        return quotations_in(library, [library.lay(document) for document in documents], speakers, shown)
+
+
+def quotations_in(
+    library: Library, texts: Sequence[str], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    shown: Collection[str] | None = None,
+) -> dict[str, tuple[Quotation, ...]]:
+    """Give for each text of a library that is named what its comments quote, in reading order.
 
     `speakers` gives the names of those who may speak in the texts, by id; `shown` the ids of the texts into which
     others may point (None: all). Of a chapter that a text has itself, its own words are the source.
     """
-    laid = {document.id: tuple(streams(document)) for document in documents}
-    names = Names(documents, speakers)
-    titles = {each.id: each.title for document in documents for each in document.divisions}
-    asked = [(stream, tuple(_asked(stream, names))) for own in laid.values() for stream in own if stream.note]
-    grams = {gram for stream, places in asked for place in places for gram in _grams(stream, *place)}
-    sources = Sources(laid, titles, grams, shown)
-    made: dict[str, list[Quotation]] = {name: [] for name in laid}
-    for stream, places in asked:
-        made[stream.document] += _in_comment(stream, places, sources)
+    sources = Sources(library, [*dict.fromkeys(texts)], shown)
+    names = Names(sources.named, speakers)
+    made: dict[str, list[Quotation]] = {name: [] for name in sources.texts}
+    for asked, wanted in _batches(sources, names):
+        sources.seek(wanted)
+        for stream, places in asked:
+            made[stream.document] += _in_comment(stream, places, sources, wanted)
     return {name: tuple(each) for name, each in made.items()}
 
 
 Asked = tuple[QuoteOpening, int, int]
 """An opening, the first graph of the stream after it, and the first that is beyond its end."""
+
+
+def _batches(sources: Sources, names: Names) -> Iterator[tuple[list[tuple[TextStream, list[Asked]]], Wanted]]:
+    """Give the comments that may quote with what they ask for, so many at a time as memory is meant for."""
+    asked: list[tuple[TextStream, list[Asked]]] = []
+    wanted = Wanted()
+    for name in sources.texts:
+        for stream in sources.library.streams(name, comments=True):
+            if not (places := [*_asked(stream, names)]):
+                continue
+            asked.append((stream, places))
+            for opening, at, end in places:
+                for start in _beginnings(opening, at, end):
+                    wanted.add(stream, start, opening.chapters)
+        if len(wanted.grams) >= ASKED:
+            yield asked, wanted
+            asked, wanted = [], Wanted()
+    if asked:
+        yield asked, wanted
 
 
 def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
@@ -81,39 +109,34 @@ def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
     return range(at, min(at + reach, end - SEED) + 1)
 
 
-def _grams(stream: TextStream, opening: QuoteOpening, at: int, end: int) -> Iterator[str]:
-    for start in _beginnings(opening, at, end):
-        yield stream.keys[start : start + SEED]
-
-
-def _in_comment(stream: TextStream, asked: Iterable[Asked], sources: Sources) -> Iterator[Quotation]:
+def _in_comment(stream: TextStream, asked: Iterable[Asked], sources: Sources, wanted: Wanted) -> Iterator[Quotation]:
     done = 0
     for opening, at, end in asked:
-        if at >= done and (found := _quoted(stream, opening, at, end, sources)):
+        if at >= done and (found := _quoted(stream, (opening, at, end), sources, wanted)):
             yield _quotation(stream, found)
             done = found[0].fit.here[1]
 
 
-def _quoted(stream: TextStream, opening: QuoteOpening, at: int, end: int, sources: Sources) -> list[Standing]:
+def _quoted(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) -> list[Standing]:
     """Give the place that is quoted after an opening, and those that say the same; nothing if none is sure."""
     candidates: dict[tuple[int, int], Standing] = {}
     own = 0
-    for found in _places(stream, opening, at, end, sources):
+    for found in _places(stream, asked, sources, wanted):
         if beside(stream, found.stream, found.fit):
             own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
             continue
-        key = id(found.stream), found.fit.there[1]  # the same place, found from several of its graphs
+        key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
         if key not in candidates or candidates[key].size < found.size:
             candidates[key] = found
-    return chosen(Question(stream, opening, at, end, own), list(candidates.values()), sources)
+    return chosen(Question(stream, *asked, own), list(candidates.values()), sources)
 
 
-def _places(stream: TextStream, opening: QuoteOpening, at: int, end: int, sources: Sources) -> Iterator[Standing]:
+def _places(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) -> Iterator[Standing]:
     """Give where the words after an opening stand, each with how far they go on alike."""
+    opening, at, end = asked
     for start in _beginnings(opening, at, end):
-        places = sources.places[stream.keys[start : start + SEED]]
-        for other, place in places if len(places) <= MOST else ():
-            if other is not stream and _worth(stream, opening, start, other, place):
+        for other, place in sources.places(wanted, stream.keys[start : start + SEED]):
+            if other.key != stream.key and _worth(stream, opening, start, other, place):
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
                 yield Standing(other, joined(lead, fit))

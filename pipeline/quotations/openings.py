@@ -12,13 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pipeline.annotate.index import evened
 from pipeline.annotate.tables import alternatives
 from pipeline.characters.equality import norm
-from pipeline.model import Document, Note, Span
-from pipeline.model.text import attested
+from pipeline.quotations.passages import NoteFacts
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
 """What stands just before a quotation."""
@@ -86,12 +84,13 @@ def _parts(title: str) -> Iterator[str]:
 class Names:
     """Under which words the chapters of some texts are called, and those who speak in them."""
 
-    def __init__(self, documents: Iterable[Document], speakers: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, chapters: Iterable[tuple[str, str]], speakers: Mapping[str, Iterable[str]]) -> None:
+        """Take chapters, each by its id and title, and the names of persons by their ids."""
         whole: dict[str, set[str]] = {}
-        for division in (each for document in documents for each in document.divisions if each.kind == "pian"):
-            title = _even(division.title)
+        for identifier, printed in chapters:
+            title = _even(printed)
             if len(title) > 1:
-                whole.setdefault(title, set()).add(division.id)
+                whole.setdefault(title, set()).add(identifier)
         parts = Counter(part for title in whole for part in _parts(title))
         called: dict[str, set[str]] = {}
         for title, ids in whole.items():
@@ -130,12 +129,11 @@ class Names:
         return {"注": "zhu", "疏": "shu"}.get(kind, ""), self.speakers.get(found["who"] or "", frozenset())
 
 
-def openings(note: Note, text: str, names: Names) -> Iterator[QuoteOpening]:
+def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
     plain = evened(text)
-    closed, foreign = _spans(note)
-    named = list(names.titles(_even(text)))
-    foreign = [(a, b) for a, b in foreign if not any(
+    closed, named = note.closed, list(names.titles(_even(text)))
+    foreign = [(a, b) for a, b in note.foreign if not any(
         a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]
     before: QuoteOpening | None = None
     found: list[QuoteOpening] = []
@@ -189,24 +187,3 @@ def _told(
 def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
     """Whether a title that ends at `end` governs the word of speech at `cue`."""
     return 0 <= cue - end <= _LOOK // 2 and bool(names.between.fullmatch(plain, end, cue))
-
-
-def _spans(note: Note) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Give where in a note's words who speaks is said, and where other works are named."""
-    closed: list[tuple[int, int]] = []
-    foreign: list[tuple[int, int]] = []
-
-    def into(content: Iterable[Any], at: int) -> None:
-        for item in content:
-            size = len(item) if isinstance(item, str) else len(attested(item))
-            if isinstance(item, Span):
-                if item.role in ("attribution", "scope"):
-                    closed.append((at, at + size))
-                elif item.role == "title":
-                    foreign.append((at, at + size))
-            if not isinstance(item, (str, Note)):
-                into(getattr(item, "content", ()) or (), at)
-            at += size
-
-    into(note.content, 0)
-    return closed, foreign

@@ -10,19 +10,23 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
 
 from pipeline.characters.equality import norm
 from pipeline.characters.parallels import counts
-from pipeline.model import Division, Document, Note, Unit
+from pipeline.model import Division, Document, Note, Span, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import items
 
+Extents = tuple[tuple[int, int], ...]
+"""Where words begin and end, as offsets in those of a comment."""
 
-@dataclass(frozen=True, slots=True)
-class Part:
+
+class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
     """A unit or a note in a stream."""
 
     id: str
@@ -30,34 +34,55 @@ class Part:
     """Where in the stream it begins."""
     text: str
     """What it says, as many characters as offsets count."""
-    places: array[int]
-    """For each of its graphs in the stream, its offset in `text`: four bytes each, as a library has millions."""
+
+    @cached_property
+    def places(self) -> array[int]:
+        """For each of its graphs in the stream, its offset in `text`: found when asked for, as few of a library are."""
+        return array("I", (at for at, char in enumerate(self.text) if _is_graph(char)))
 
 
-@dataclass(slots=True)
-class TextStream:
+class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
+    """What of a note is asked besides its words."""
+
+    id: str
+    target: str
+    target_end: str
+    subtype: str
+    resp: str
+    closed: Extents
+    """Where who speaks is said."""
+    foreign: Extents
+    """Where other works are named."""
+
+
+class TextStream(msgspec.Struct, array_like=True, dict=True):
     """Graphs that may be quoted as they stand side by side."""
 
     document: str
     chapter: str
     """Id of the chapter in which it stands."""
-    note: Note | None = None
+    note: NoteFacts | None = None
     """The comment; None for base text."""
     keys: str = ""
     """The normal forms of its graphs."""
-    parts: list[Part] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    """Where each part begins."""
-    index: dict[str, Part] = field(default_factory=dict)
-    """The parts by id."""
+    parts: list[Part] = []
+    key: int = 0
+    """Its number among all of a library (`pipeline.quotations.library`)."""
 
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
-        places = array("I", (at for at, char in enumerate(text) if _is_graph(char)))
-        self.index[identifier] = part = Part(identifier, len(self.keys), text, places)
-        self.parts.append(part)
-        self.starts.append(len(self.keys))
-        self.keys += "".join([_key(text[at]) for at in places])
+        self.parts.append(Part(identifier, len(self.keys), text))
+        self.keys += "".join(map(_key, filter(_is_graph, text)))
+
+    @cached_property
+    def index(self) -> dict[str, Part]:
+        """The parts by id, once all are there."""
+        return {part.id: part for part in self.parts}
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each part begins, once all are there."""
+        return [part.start for part in self.parts]
 
     def extent(self, identifier: str) -> tuple[int, int]:
         """Give where in the stream a unit or note begins and ends; raises KeyError for what is not in it."""
@@ -109,6 +134,27 @@ def _take(division: Division, base: TextStream, notes: list[TextStream]) -> None
         if isinstance(item, Unit):
             base.add(item.id, attested(item.content))
         elif isinstance(item, Note) and item.kind == "commentary" and item.id:
-            stream = TextStream(base.document, base.chapter, item)
+            stream = TextStream(base.document, base.chapter, _comment(item))
             stream.add(item.id, attested(item.content))
             notes.append(stream)
+
+
+def _comment(note: Note) -> NoteFacts:
+    """Give what is asked of a note."""
+    closed: list[tuple[int, int]] = []
+    foreign: list[tuple[int, int]] = []
+
+    def into(content: Iterable[Any], at: int) -> None:
+        for item in content:
+            size = len(item) if isinstance(item, str) else len(attested(item))
+            if isinstance(item, Span):
+                if item.role in ("attribution", "scope"):
+                    closed.append((at, at + size))
+                elif item.role == "title":
+                    foreign.append((at, at + size))
+            if not isinstance(item, (str, Note)):
+                into(getattr(item, "content", ()) or (), at)
+            at += size
+
+    into(note.content, 0)
+    return NoteFacts(note.id, note.target, note.target_end, note.subtype, note.resp, tuple(closed), tuple(foreign))

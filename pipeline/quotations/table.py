@@ -30,10 +30,13 @@ def _joined(ranges: Iterable[Range]) -> str:
     return " ".join(map(str, ranges))
 
 
-def read(path: Path) -> tuple[Quotation, ...]:
-    """Give the quotations of a table, in its order."""
+def read(path: Path, text: str = "") -> tuple[Quotation, ...]:
+    """Give the quotations of a table, in its order: all, or those in a `text` and from it. A library's table has
+    hundreds of thousands."""
     found: list[Quotation] = []
     for row in path.read_text(encoding="utf-8").splitlines()[1:]:
+        if not row.startswith(f"{text}\t" if text else "") and f"\t{text}\t" not in row:
+            continue
         _, here, source, document, also, *said = row.split("\t")
         (place,) = _ranges(here)
         found.append(Quotation(place, _ranges(source), document, _ranges(also), *said))

@@ -6,7 +6,7 @@ All faults of the folder are told at once; what needs the text itself to be read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pipeline.decisions import kinds
@@ -14,9 +14,9 @@ from pipeline.decisions.tables import GlyphDecision, PrintedCharacter
 from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, together
 from pipeline.readers import names, reader
 from pipeline.readers.common.source import received, text_of
-from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.plans import Strict
-from pipeline.settings.toml import FAULTS, read_toml
+from pipeline.settings.toml import FAULTS
 
 _XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b[^<>]*>)")
 """How a file of XML begins (XML 1.0, 2.8), or TEI without declaration."""
@@ -24,9 +24,11 @@ _MANDOKU = re.compile(r"<pb:[^<>]*>")
 """The mark of a page in Mandoku, which is no word of any text."""
 
 
-def check(catalog: Catalog) -> None:
-    """Raise an error with all that keeps the sources of a folder from being read, or its decisions from being used."""
-    errors = [each for entry in catalog.sources.values() for each in _source(entry, catalog)]
+def check(catalog: Catalog, sources: Iterable[str] | None = None) -> None:
+    """Raise an error with all that keeps the sources of a folder from being read (of `sources`, if they are given: the
+    others have been read), or its decisions from being used."""
+    asked = catalog.sources if sources is None else sources
+    errors = [each for name in asked for each in _source(catalog.sources[name], catalog)]
     errors += _caught(lambda: check_decisions(catalog))
     if errors:
         raise together([*{str(each): each for each in errors}.values()], FAULTS)
@@ -93,7 +95,7 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
     try:
         module = reader(entry.reader)
     except CatalogError as error:
-        place = read_toml(catalog.root / "tei" / "catalog.toml").place(
+        place = read_catalog(catalog.root).place(
             ("source", [*catalog.sources].index(entry.id), "reader"), value=True)
         yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
     else:

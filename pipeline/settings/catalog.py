@@ -10,13 +10,14 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from pipeline.errors import CatalogError, Place, nearest, together
+from pipeline.settings import kept
 from pipeline.settings import lists as own_lists
 from pipeline.settings.citing import faults_of_citing
 from pipeline.settings.consistency import (
     faults_of_catalog,
     faults_of_persons,
     faults_of_places,
-    faults_of_plan,
+    faults_of_plans,
     names_of,
 )
 from pipeline.settings.images import Images
@@ -26,12 +27,12 @@ from pipeline.settings.patterns import Pair
 from pipeline.settings.plans import EditionPlan, Strict
 from pipeline.settings.publication import Holder, Publication, Revision
 from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
-from pipeline.settings.toml import FAULTS, TomlTable, fitting, place_of, read_toml, typed
+from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
     "Work",
-    "load", "persons", "read_toml", "typed",
+    "load", "persons", "read_catalog", "read_toml", "typed",
 ]
 
 
@@ -198,6 +199,15 @@ class CatalogFile(Strict, frozen=True, kw_only=True):
     """The works that they transmit."""
 
 
+class CatalogPart(Strict, frozen=True, kw_only=True):
+    """A file ``tei/catalog/NAME.toml``: rows that might stand in ``tei/catalog.toml``. A library has a file a text."""
+
+    source: tuple[SourceEntry, ...] = ()
+    """Further transcriptions."""
+    work: tuple[Work, ...] = ()
+    """Further works."""
+
+
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     """All settings of an edition folder."""
 
@@ -229,7 +239,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
     def path(self, entry: SourceEntry) -> Path:
         """Give the path of a source's file."""
-        return self.root / "tei" / entry.file
+        return self.root.joinpath("tei", entry.file)
 
     def manifest(self, entry: SourceEntry) -> Path | None:
         """Give the path of a source's manifest of pictures; None if it names none."""
@@ -246,7 +256,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         named = entry.convention if entry and entry.convention else source
         place = Place(str(self.root / "tei" / "catalog.toml"))
         names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
-        return tuple(self.root / "tei" / "conventions" / f"{name}.toml" for name in names)
+        return tuple(self.root.joinpath("tei", "conventions", f"{name}.toml") for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:
         """Give the convention of a source, empty if it has none; keys of its own file stand above those of the shared.
@@ -269,7 +279,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         home = self.root / "tei"
         there = sorted(path.stem for path in (home / "conventions").glob("*.toml"))
         near = nearest(entry.convention, there)
-        table = read_toml(home / "catalog.toml") if (home / "catalog.toml").exists() else TomlTable(paths=())
+        table = read_catalog(self.root) if (home / "catalog.toml").exists() else TomlTable(paths=())
         place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
         return CatalogError(
             f"source {entry.id!r}: its convention {entry.convention!r} would be "
@@ -307,39 +317,79 @@ class _Declared(Mapping[str, Collection[str]]):
 
 
 def load(root: Path) -> Catalog:
-    """Read the settings of the edition folder at `root`.
+    """Read the settings of the edition folder at `root`; those of a catalog in parts are kept until one changes.
 
     Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder: all of it at
     once.
     """
+    watched = [*_files(root / "tei"), *own_lists.lists_paths(root)]
+    if not any(path.parent.name == "catalog" for path in watched):
+        return _load(root)
+    if (found := kept.kept(root, watched, Catalog)) is not None and not _others(found):
+        return found
+    states = kept.states(watched)
+    catalog = _load(root)
+    if not _others(catalog):
+        kept.keep(root, states, catalog)
+    return catalog
+
+
+def parts(root: Path) -> list[Path]:
+    """Give the files of a catalog in parts, ``tei/catalog/*.toml``, in the order of their names."""
+    home = root / "tei" / "catalog"
+    names = sorted(path.name for path in home.iterdir()) if home.is_dir() else []
+    return [home / name for name in names if name.endswith(".toml") and not name.startswith(".")]
+
+
+def read_catalog(root: Path) -> TomlTable:
+    """Read the catalog of a folder as one table, whose rows know their files; raises CatalogError as `read_toml`."""
+    first = read_toml(root / "tei" / "catalog.toml")
+    return JoinedTable(first, map(read_toml, parts(root)), _ROWS)
+
+
+_ROWS = ("source", "work")
+"""The rows of the catalog that may stand in its parts."""
+
+
+def _others(catalog: Catalog) -> bool:
+    """Tell whether plans name files that are held against the folder when settings are read."""
+    return any(plan.print.fonts or plan.print.press.profile for plan in catalog.editions.values())
+
+
+def _load(root: Path) -> Catalog:
+    """Read the settings from their files; raises as `load`."""
     home = root / "tei"
     errors: list[CatalogError] = []
     tables = {path: _try(errors, read_toml, path) for path in _files(home)}
-    known = _names(tables, home)
-    plans = [(path, table) for path, table in tables.items() if path.parent != home and table is not None]
-    raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
-    there = tables.get(home / "places.toml")
-    file = _try(errors, _as, raw, CatalogFile, "catalog", known)
+    further = [table for path in parts(root) if (table := tables[path]) is not None]
+    first = tables[home / "catalog.toml"]
+    raw = JoinedTable(first, further, _ROWS) if first is not None and further else first
+    known = _names(tables, home, raw)
+    plans = [(path, table) for path, table in tables.items() if path.parent.name == "editions" and table is not None]
+    people, there = tables.get(home / "persons.toml"), tables.get(home / "places.toml")
+    file = _try(errors, _as, first, CatalogFile, "catalog", known)
+    files = [_try(errors, _as, table, CatalogPart, "catalog", known) for table in further]
     persons_file = _try(errors, _as, people, PersonsFile, "persons", known)
     places_file = _try(errors, _as, there, PlacesFile, "places", known)
     editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
     lists = _try(errors, own_lists.load, root)
-    if file and raw:
+    whole = [each for each in (file, *files) if each is not None]
+    sound = raw is not None and file is not None and len(whole) == len(parts(root)) + 1
+    if raw is not None and sound:
         errors += faults_of_catalog(raw, home)
     if persons_file and people:
         errors += faults_of_persons(people)
     if places_file and there:
         errors += faults_of_places(there)
-    for path, table, plan in editions:
-        if plan and file and raw:
-            errors += faults_of_plan(table, path, raw)
+    if raw is not None and sound:
+        errors += faults_of_plans(((table, path) for path, table, plan in editions if plan), raw)
     if errors:
         raise together(_apart(errors), FAULTS)
     assert file is not None and lists is not None  # else there is an error
     catalog = Catalog(
         root=root, project=file.project, publication=file.publication, revisions=file.revision,
-        sources={each.id: each for each in file.source},
-        works={each.id: each for each in file.work}, lists=lists,
+        sources={each.id: each for part in whole for each in part.source},
+        works={each.id: each for part in whole for each in part.work}, lists=lists,
         persons={each.id: each for each in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
         named={each.id: each for each in persons_file.named} if persons_file else {},
@@ -363,13 +413,15 @@ def persons(path: Path) -> Mapping[str, Person]:
 def _files(home: Path) -> list[Path]:
     """Give the files of settings of a folder, the catalog whether it is there or not."""
     named = (home / "persons.toml", home / "places.toml")
-    return [home / "catalog.toml", *filter(Path.exists, named), *sorted((home / "editions").glob("*.toml"))]
+    return [home / "catalog.toml", *parts(home.parent), *filter(Path.exists, named),
+            *sorted((home / "editions").glob("*.toml"))]
 
 
-def _names(tables: Mapping[Path, TomlTable | None], home: Path) -> Known:
+def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable | None) -> Known:
     """Give the names that are declared; where a file cannot be read, or its ids are faulty, any name may be used."""
-    raw, people = tables[home / "catalog.toml"], tables.get(home / "persons.toml")
-    known = {name: names_of(raw, name) for name in ("source", "work")} if raw is not None else {}
+    people = tables.get(home / "persons.toml")
+    whole = raw is not None and all(tables[path] is not None for path in parts(home.parent))
+    known = {name: names_of(raw or {}, name) for name in _ROWS} if whole else {}
     if people is not None or home / "persons.toml" not in tables:
         known["person"] = names_of(people or {}, "person")
     if (persons := known.get("person")) is not None:

@@ -6,11 +6,12 @@ Each table has been found to fit its type (`pipeline.settings.faults`), and name
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import CatalogError, nearest
+from pipeline.errors import CatalogError, Place, nearest
 from pipeline.settings.images import faults_of_address
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.places import KeyPath
@@ -76,21 +77,30 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
                          f'declare at least one: chapters = [{{ n = 1, title = "{row["title"]}" }}]')
 
 
-def faults_of_plan(table: TomlTable, path: Path, catalog: TomlTable) -> Iterator[CatalogError]:
-    """Give what is wrong in an edition's plan that fits its type; `path` is its file."""
+def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable) -> Iterator[CatalogError]:
+    """Give what is wrong in the plans of editions, each with its file, that fit their type."""
+    sources, works = frozenset(ids_of(catalog, "source")), {row["id"]: row for row in catalog.get("work", [])}
+    for table, path in plans:
+        yield from _plan(table, path, sources, works)
+
+
+def _plan(
+    table: TomlTable, path: Path, sources: Collection[str], works: Mapping[str, Mapping[str, Any]]
+) -> Iterator[CatalogError]:
+    """Give what is wrong in an edition's plan; `path` is its file."""
     plan = table["id"]
-    if message := _caught(lambda: check_id(plan, "edition", table.place(("id",), value=True))):
-        yield message
+    if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
+        yield from faulty
     elif plan != path.stem:
         yield _error(table, ("id",), f"the edition is called {plan!r}, its file {path.name}",
                      f'write id = "{path.stem}", or call the file {plan}.toml')
-    if plan in ids_of(catalog, "source") and (table["kind"] != "reading" or table.get("witness", plan) != plan):
+    if plan in sources and (table["kind"] != "reading" or table.get("witness", plan) != plan):
         yield _error(table, ("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
                      f"call edition and file otherwise, {plan}-edition for instance")
     if table["kind"] == "reading" and not table.get("witness"):
         yield _error(table, ("kind",), "a reading edition names no text", 'say which source it shows: witness = "ID"')
     if table["kind"] == "critical":
-        yield from _critical(table, catalog)
+        yield from _critical(table, works)
     yield from faults_of_print(table, path)
     for n, font in enumerate(table.get("print", {}).get("fonts", [])):
         if not (path.parents[2] / font).resolve().is_relative_to(path.parents[2].resolve()):
@@ -117,9 +127,8 @@ def _editors(table: TomlTable) -> Iterator[CatalogError]:
                          "put what the two rows say into one")
 
 
-def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:
+def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
     """Give what is wrong in the plan of a critical edition."""
-    works = {row["id"]: row for row in catalog.get("work", [])}
     if not table.get("work"):
         yield _error(table, ("kind",), "a critical edition names no work",
                      f'add work = "ID"; declared: {", ".join(works) or "none"}')
@@ -145,14 +154,13 @@ def _critical(table: TomlTable, catalog: TomlTable) -> Iterator[CatalogError]:
 
 def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
     """Give what is wrong with the files that a source names."""
-    place = table.place(("source", n, "file"), value=True)
     inside = (home / row["file"]).resolve()
     if not inside.is_relative_to(home):
-        yield CatalogError(f"source {row['id']!r} lies outside the edition's folder: {row['file']}", place=place,
-                           mend="copy the file into tei/sources/, and write file = \"sources/NAME.txt\"")
+        yield _error(table, ("source", n, "file"), f"source {row['id']!r} lies outside the edition's folder: "
+                     f"{row['file']}", "copy the file into tei/sources/, and write file = \"sources/NAME.txt\"")
     elif inside.is_dir():
-        yield CatalogError(f"source {row['id']!r}: {row['file']!r} is a folder, no file", place=place,
-                           mend='write the file: file = "sources/NAME.txt"')
+        yield _error(table, ("source", n, "file"), f"source {row['id']!r}: {row['file']!r} is a folder, no file",
+                     'write the file: file = "sources/NAME.txt"')
     images = row.get("images", {})
     if images and bool(images.get("address")) == bool(images.get("manifest")):
         yield _error(table, ("source", n, "images"), f"source {row['id']!r}: `images` needs an address or a manifest, "
@@ -170,10 +178,9 @@ def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Ite
     for fault in faults_of_address(images["address"]) if images.get("address") else ():
         yield _error(table, ("source", n, "images", "address"), f"source {row['id']!r}: {fault}",
                      'write for example address = "https://example.org/iiif/{edition}/{page}/full/max/0/default.jpg"')
-    at = table.place(("source", n, "convention"), value=True)
     named = row.get("convention") or row["id"]
-    if message := _caught(lambda: file_name(named, f"source {row['id']!r}: convention", at)):
-        yield message
+    yield from _caught(table, ("source", n, "convention"),
+                       lambda at: file_name(named, f"source {row['id']!r}: convention", at))
 
 
 def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
@@ -192,9 +199,7 @@ def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]
 def _ids(table: TomlTable, name: str) -> Iterator[CatalogError]:
     """Give the ids that are no names, or stand twice."""
     for n, identifier in enumerate(ids_of(table, name)):
-        place = table.place((name, n, "id"), value=True)
-        if message := _caught(lambda i=identifier, p=place: check_id(i, name, p)):  # type: ignore[misc]
-            yield message
+        yield from _caught(table, (name, n, "id"), partial(check_id, identifier, name))
     yield from _twice(table, name, "id", f"is the id of two rows [[{name}]]", "give one of them another id")
 
 
@@ -208,12 +213,12 @@ def _twice(table: TomlTable, name: str, key: str, message: str, mend: str) -> It
         first.setdefault(row[key], n)
 
 
-def _caught(check: Callable[[], object]) -> CatalogError | None:
+def _caught(table: TomlTable, path: KeyPath, check: Callable[[Place], object]) -> Iterator[CatalogError]:
+    """Give what a check raises, with its place: that is sought only then, as a library has ten thousand of them."""
     try:
-        check()
+        check(Place(""))
     except CatalogError as error:
-        return error
-    return None
+        yield _error(table, path, error.message, error.mend)
 
 
 def _error(table: TomlTable, path: KeyPath, message: str, mend: str) -> CatalogError:

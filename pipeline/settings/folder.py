@@ -11,7 +11,7 @@ from pipeline.settings.plans import EditionPlan, Layout
 
 def witness_path(catalog: Catalog, source: str) -> Path:
     """Give where the TEI of a source lies."""
-    return catalog.root / "tei" / "witnesses" / f"{source}.xml"
+    return catalog.root.joinpath("tei", "witnesses", f"{source}.xml")
 
 
 def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
@@ -109,4 +109,4 @@ def quotations_path(out: Path) -> Path:
 
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
-    return out / "tei" / tei.parent.name / tei.name
+    return out.joinpath("tei", *tei.parts[-2:])

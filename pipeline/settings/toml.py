@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,6 +39,29 @@ class TomlTable(dict[str, Any]):
             self._found = [(each, places(_text(each)) if each.exists() else TomlPlaces("")) for each in self.paths]
         file, found = next((each for each in self._found if each[1].keys.get(path[:1])), self._found[0])
         return Place(str(file), *found.of(path, value=value))
+
+
+class JoinedTable(TomlTable):
+    """A table that has rows ``[[name]]`` in further files: those of the first, then those of each part in turn."""
+
+    def __init__(self, first: TomlTable, parts: Iterable[TomlTable], names: Iterable[str]) -> None:
+        self._homes: dict[str, list[tuple[TomlTable, int]]] = {}
+        rows: dict[str, list[Any]] = {}
+        for table in (first, *parts):
+            for name in names:
+                if isinstance(own := table.get(name), list):  # else it is a fault of that table
+                    rows.setdefault(name, []).extend(own)
+                    self._homes.setdefault(name, []).extend((table, n) for n in range(len(own)))
+        super().__init__({**first, **rows}, paths=first.paths, known=first.known)
+
+    def place(self, path: KeyPath, *, value: bool = False) -> Place:
+        """Give the place of a key or a value in the file in which its row stands."""
+        name, n, *inner = (*path, "", "")[: max(2, len(path))]
+        homes = self._homes.get(str(name), [])
+        if not isinstance(n, int) or n >= len(homes) or homes[n][0].paths == self.paths:
+            return super().place(path, value=value)
+        table, own = homes[n]
+        return table.place((name, own, *inner), value=value)
 
 
 def read_toml(path: Path) -> TomlTable:

@@ -166,6 +166,13 @@ def check_ours(path: Path) -> None:
         raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
 
 
+def cache_folder(what: str) -> Path:
+    """Give the user's folder for what is kept and can be made again: in ``JIAOKAN_CACHE``, else as XDG says."""
+    named = os.environ.get("JIAOKAN_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return (Path(named) if named else Path(home) / "jiaokan") / what
+
+
 def remove(path: Path) -> None:
     """Take away a file or a whole folder, if it is there."""
     if path.is_dir():

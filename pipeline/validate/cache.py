@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from pipeline import __version__
 from pipeline.errors import Finding, Place
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import cache_folder, write_file
 from pipeline.validate.reading import read
 
 KEPT = 5000
@@ -96,9 +95,7 @@ def _make_room(folder: Path) -> None:
 
 def folder() -> Path:
     """Give the folder in which verdicts are kept."""
-    named = os.environ.get("JIAOKAN_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) / "verdicts" if named else Path(home) / "jiaokan" / "verdicts"
+    return cache_folder("verdicts")
 
 
 @cache

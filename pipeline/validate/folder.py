@@ -21,11 +21,8 @@ class Home:
     root: Path
     path: Path
     data: bytes
-
-    @cached_property
-    def catalog(self) -> Catalog:
-        """The folder's settings; raises CatalogError."""
-        return _catalog(self.root)
+    catalog: Catalog
+    """The folder's settings."""
 
     @cached_property
     def document(self) -> Document | None:
@@ -50,17 +47,18 @@ class Home:
         return _witness(self.root / "tei" / "witnesses" / f"{name}.xml")
 
 
-def home(path: Path, data: bytes) -> Home | None:
-    """Give the edition folder of a file; None if it lies in none, or in one whose settings cannot be read."""
+def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
+    """Give the edition folder of a file; None if it lies in none, or in one whose settings cannot be read. `catalog`
+    are its settings, if they are at hand."""
     place = path.resolve()
     if place.parent.name not in ("witnesses", "editions") or place.parents[1].name != "tei":
         return None
     root = place.parents[2]
     try:
-        _catalog(root)
+        known = catalog if catalog and catalog.root == root else _catalog(root)
     except JiaokanError:
         return None
-    return Home(root, place, data)
+    return Home(root, place, data, known)
 
 
 @cache

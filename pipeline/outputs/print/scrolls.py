@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:  # both engines import this module
-    from pipeline.outputs.print.woodblock.cells import Break, Heading
-
-
-class _ScrollBlock(Protocol):
-    """A block of cells or of sorts."""
-
-    breaks: Break
-    juan: str
-    divisions: list[Heading]
-
+from pipeline.outputs.print.listed import ListedBlock
 
 _LISTED = 3
 """So many short scrolls in a row are a list. Two are met in fragments, where each is what is left of one."""
-B = TypeVar("B", bound=_ScrollBlock)
+B = TypeVar("B", bound=ListedBlock)
 
 
 def forget_listed(blocks: Sequence[B], length: Callable[[B], float], least: float) -> None:
@@ -36,11 +26,11 @@ def forget_listed(blocks: Sequence[B], length: Callable[[B], float], least: floa
             row = []
 
 
-def _chapter(block: _ScrollBlock) -> bool:
+def _chapter(block: ListedBlock) -> bool:
     return any(division.level == 1 for division in block.divisions)
 
 
-def _forget(blocks: Sequence[_ScrollBlock], row: Sequence[int]) -> None:
+def _forget(blocks: Sequence[ListedBlock], row: Sequence[int]) -> None:
     for number in row:
         blocks[number].juan = ""
         for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf

@@ -18,17 +18,20 @@ def as_xml(
 ) -> str:
     """Give what quotes a text as ``quoted/at[@id]/by[@text, @id, @who]`` with the words of the comment; those that the
     source has otherwise are in ``d``, ``@said`` is then the source. ``quoted/text[@id, @folder]`` says in which folder
-    of the site each text is.
+    of the site each text is that is met.
 
     `people` gives what persons are called, by id, `folders` the folder of each text that has pages.
     """
     places: dict[str, list[tuple[str, Quotation]]] = {}
+    met = {text}
     for each in found:
+        met |= {each.here.id.partition(".")[0], each.document}
         name = each.here.id.partition(".")[0]
         if name in folders and (each.document or name) == text:
             for source in each.source:
                 places.setdefault(source.id, []).append((name, each))
-    rows = [f"<text id={quoteattr(name)} folder={quoteattr(folder)}/>" for name, folder in sorted(folders.items())]
+    rows = [f"<text id={quoteattr(name)} folder={quoteattr(folder)}/>"
+            for name, folder in sorted(folders.items()) if name in met]
     for place in sorted(places, key=order_key):
         rows.append(f"<at id={quoteattr(place)}>{''.join(_by(*each, people) for each in _once(places[place]))}</at>")
     return f'<quoted xmlns="{_SPACE}">{"".join(rows)}</quoted>'

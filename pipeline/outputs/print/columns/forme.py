@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pipeline.outputs.print.columns.breaking import SetColumn
 from pipeline.outputs.print.columns.sorts import Face, SetBlock
-from pipeline.outputs.print.woodblock.cells import Heading
+from pipeline.outputs.print.listed import Heading
 
 PITCH = 1.7
 """Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text

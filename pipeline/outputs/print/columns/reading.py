@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Any
 
 from pipeline.model.styles import CORNERS
 from pipeline.outputs.print.columns.sorts import (
@@ -19,7 +17,7 @@ from pipeline.outputs.print.columns.sorts import (
     length_of,
     width_of,
 )
-from pipeline.outputs.print.woodblock.cells import Break, Heading
+from pipeline.outputs.print.listed import ListedText, ListReader
 from pipeline.outputs.print.woodblock.script import joins, sideways
 
 _WORDS = 24
@@ -37,17 +35,8 @@ _STYLES = {
 """What a style is in a kind of block; else it is itself."""
 
 
-@dataclass(slots=True)
-class SetText:
-    """What a text gives to be laid out."""
-
-    blocks: list[SetBlock] = field(default_factory=list)
-    main: int = 0
-    """So many blocks stand before the text."""
-    back: int = 0
-    """… and before what follows it."""
-    covers: list[str] = field(default_factory=list)
-    """Typst code of the pages before and after all others."""
+SetText = ListedText[SetBlock]
+"""What a text gives to be laid out."""
 
 
 def read_list(lines: str, styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True) -> SetText:
@@ -56,12 +45,9 @@ def read_list(lines: str, styles: dict[str, Face], *, punctuation: bool = True, 
 
     Raises KeyError for a line that nobody knows.
     """
-    reader = _ListReader(styles, punctuation, corners)
-    for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
-        name, *rest = json.loads(line)
-        reader.take(name, rest)
-    _pair_numbers(reader.made)
-    return reader.made
+    made = _SortReader(styles, punctuation, corners).read(lines)
+    _pair_numbers(made)
+    return made
 
 
 def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) -> list[Sort]:
@@ -88,43 +74,52 @@ def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) ->
     return made
 
 
-class _ListReader:
+class _SortReader(ListReader[SetBlock]):
     """Where the next sort of the list belongs."""
 
     def __init__(self, styles: dict[str, Face], punctuation: bool, corners: bool) -> None:
-        self.made = SetText()
+        super().__init__(SetBlock)
         self.styles = styles
         self.punctuation = punctuation
         self.quotes = str.maketrans(CORNERS if corners else {})
         self.cell = styles["base"].size
-        self.anchors: list[tuple[str, str]] = []
-        self.ahead = SetBlock(breaks="")
         self.names: list[tuple[int, Line]] = []
         self.named = 0
-        self.above: SetBlock | None = None
-        """The note above the text that is being read."""
 
-    def take(self, name: str, rest: list[str]) -> None:
-        """Take one line of the list."""
+    def words(self, name: str, rest: list[Any]) -> bool:
         if name in self.styles or name == "label-wide":
-            self.words(name, *rest)
+            self.styled(name, *rest)
         elif name in ("before", "after"):
             self.add(self.cut(rest[0], "mark"))
         elif name in ("open", "close"):
             self.add(self.cut(rest[0], "small"))
-        elif name == "named":
-            self.anchors.append((rest[0], rest[1]))
         elif name == "name":
             self.name(rest)
         else:
-            _CONTROLS[name](self, rest)
+            return False
+        return True
+
+    def column(self, kind: str, first: int, rest: int) -> SetBlock:
+        return SetBlock(kind=kind, first=first * self.cell, rest=rest * self.cell)
+
+    def asked(self, index: str, key: str) -> None:
+        self.add([Sort("", "pages", "graph", 0)])
+        self.block().sorts[-1].anchors = ((index, key),)
+
+    def noted(self, note: SetBlock) -> None:
+        """It belongs to the last sort, or to one without words if there is none."""
+        if note.sorts:
+            sorts = self.block().sorts
+            if not sorts:
+                sorts.append(Sort("", "base", "blank", 0))
+            sorts[-1].above += (note.sorts,)
 
     def cut(self, text: str, style: str) -> list[Sort]:
         """Give the sorts of words in a style."""
         shown = self.punctuation or style not in _TEXT
         return sorts_of(text.translate(self.quotes), style, self.styles[style].size, punctuation=shown)
 
-    def words(self, name: str, text: str, id_: str = "") -> None:
+    def styled(self, name: str, text: str, id_: str = "") -> None:
         """Add words in a style, or a number."""
         block = self.block()
         style = "above" if self.above and name not in ("mark", "sign") else _STYLES.get((block.kind, name), name)
@@ -155,21 +150,6 @@ class _ListReader:
                 sort.name, sort.line = self.names[0]
             block.sorts.append(sort)
 
-    def block(self) -> SetBlock:
-        """The block to which sorts belong: a new one if a division or scroll began since."""
-        if self.above:
-            return self.above
-        if not self.made.blocks or self.ahead.divisions or self.ahead.juan:
-            self.begin(SetBlock(breaks="" if self.made.blocks else "column"))
-        return self.made.blocks[-1]
-
-    def begin(self, block: SetBlock) -> None:
-        """Begin a block, with what waits for it."""
-        block.divisions, block.juan = self.ahead.divisions, self.ahead.juan
-        block.breaks = self.ahead.breaks or block.breaks
-        self.ahead = SetBlock(breaks="")
-        self.made.blocks.append(block)
-
 
 def _pair_numbers(made: SetText) -> None:
     """Let only those numbers lead to entries, and back, that are there once each."""
@@ -184,60 +164,3 @@ def _pair_numbers(made: SetText) -> None:
         for sort in block.sorts:
             if sort.id and not found["mark"][sort.id] == found["sign"][sort.id] == 1:
                 sort.id = ""
-
-
-def _above(reader: _ListReader, _: list[str]) -> None:
-    """A note above the text begins."""
-    reader.block()
-    reader.above = SetBlock(kind="above")
-
-
-def _text(reader: _ListReader, _: list[str]) -> None:
-    """It ends: it belongs to the last sort, or to one without words if there is none."""
-    note, reader.above = reader.above, None
-    if note and note.sorts:
-        sorts = reader.block().sorts
-        if not sorts:
-            sorts.append(Sort("", "base", "blank", 0))
-        sorts[-1].above += (note.sorts,)
-
-
-def _column(reader: _ListReader, rest: list[str]) -> None:
-    first, others = (int(cells) * reader.cell for cells in rest[1:])
-    reader.begin(SetBlock(kind=rest[0], first=first, rest=others))
-
-
-def _division(reader: _ListReader, rest: list[str]) -> None:
-    reader.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
-
-
-def _juan(reader: _ListReader, rest: list[str]) -> None:
-    reader.ahead.juan = rest[0]
-
-
-def _part(name: str) -> Callable[[_ListReader, list[str]], None]:
-    """A part of the book begins with the next block."""
-    def begun(reader: _ListReader, _: list[str]) -> None:
-        setattr(reader.made, name, len(reader.made.blocks))
-    return begun
-
-
-def _pages(reader: _ListReader, rest: list[str]) -> None:
-    """A place that is filled when the pages are known: an empty sort that names what is asked."""
-    reader.add([Sort("", "pages", "graph", 0)])
-    reader.block().sorts[-1].anchors = ((rest[0], rest[1] if len(rest) > 1 else ""),)
-
-
-def _breaks(kind: Break) -> Callable[[_ListReader, list[str]], None]:
-    """The next block begins after a break; a page is more than a column."""
-    def wait(reader: _ListReader, _: list[str]) -> None:
-        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
-    return wait
-
-
-_CONTROLS: dict[str, Callable[[_ListReader, list[str]], None]] = {
-    "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
-    "cover": lambda reader, rest: reader.made.covers.append(rest[0]), "leaves": _pages,
-    "top": _above, "text": _text, "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
-    "contents": lambda reader, _: reader.begin(SetBlock(kind="contents")),
-}

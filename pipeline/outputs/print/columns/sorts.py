@@ -14,7 +14,7 @@ from typing import Literal
 import pylopdf_fonts_zh_cn as wheel
 from fontTools.ttLib import TTFont
 
-from pipeline.outputs.print.woodblock.cells import Break, Heading
+from pipeline.outputs.print.listed import ListedBlock
 
 OPENING = frozenset("“‘「『《〈（〔【［〖([<{")
 CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］〗·,.;:?!)]>}")
@@ -65,17 +65,9 @@ class Sort:
 
 
 @dataclass(slots=True)
-class SetBlock:
-    """Sorts that run on from column to column."""
+class SetBlock(ListedBlock):
+    """Sorts that run on from column to column; points set its columns in."""
 
-    kind: str = ""
-    breaks: Break = "column"
-    first: float = 0
-    """Empty points at the head of its first column."""
-    rest: float = 0
-    """… and of the following ones."""
-    divisions: list[Heading] = field(default_factory=list)
-    juan: str = ""
     sorts: list[Sort] = field(default_factory=list)
 
 

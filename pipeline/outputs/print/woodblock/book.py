@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.model.numerals import by_places
+from pipeline.outputs.print.listed import Heading
 from pipeline.outputs.print.scrolls import forget_listed
-from pipeline.outputs.print.woodblock.cells import Block, Grid, Half, Heading
+from pipeline.outputs.print.woodblock.cells import Block, Grid, Half
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, plain, with_leaves
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import Script

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pipeline.outputs.print.listed import Heading, ListedBlock
+
 WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code", "words"})
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
 ABOVE = "above"
@@ -57,34 +59,12 @@ class Cell:
         return self.style in WIDE
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """What contents, bookmarks and the centre of the leaf name."""
-
-    level: int
-    id: str
-    reference: str
-    title: str
-
-
-Break = Literal["", "column", "skip", "half", "leaf"]
-
-
 @dataclass(slots=True)
-class Block:
-    """Cells that run on from column to column, after a break of some kind."""
+class Block(ListedBlock):
+    """Cells that run on from column to column; empty cells set its columns in."""
 
-    kind: str = ""
-    breaks: Break = "column"
-    """What precedes: a new column, an empty one too, a new half-leaf, a new leaf; or nothing."""
     first: int = 0
-    """Empty cells at the head of its first column."""
     rest: int = 0
-    """… and of the following ones."""
-    divisions: list[Heading] = field(default_factory=list)
-    """What begins with it."""
-    juan: str = ""
-    """The scroll that holds from it on, if one begins."""
     cells: list[Cell] = field(default_factory=list)
 
 

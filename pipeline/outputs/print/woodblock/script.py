@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
+from pipeline.outputs.print.listed import ListedText, ListReader
 from pipeline.outputs.print.woodblock.cells import (
     ABOVE,
     BOXED,
@@ -19,9 +20,7 @@ from pipeline.outputs.print.woodblock.cells import (
     WIDE,
     Attached,
     Block,
-    Break,
     Cell,
-    Heading,
     Kind,
 )
 
@@ -38,17 +37,8 @@ def _letters(style: str) -> int:
     return _CODE if style == "code" else 2 if style in WIDE else 3
 
 
-@dataclass(slots=True)
-class Script:
-    """What a text gives to be laid out."""
-
-    blocks: list[Block] = field(default_factory=list)
-    main: int = 0
-    """So many blocks stand before the text."""
-    back: int = 0
-    """… and before what follows the text."""
-    covers: list[str] = field(default_factory=list)
-    """Typst code of the pages before and after all leaves, in this order."""
+Script = ListedText[Block]
+"""What a text gives to be laid out."""
 
 
 def read(lines: str, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()) -> Script:
@@ -56,18 +46,15 @@ def read(lines: str, *, punctuation: bool, raised: Sequence[str] = (), ringed: S
 
     `raised` words of the base text begin columns, characters of `ringed` ones have a ring beside them.
     """
-    reader = _Reader(punctuation)
-    for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
-        name, *rest = json.loads(line)
-        reader.take(name, rest)
-    _pair(reader.script)
-    for block in reader.script.blocks:
+    script = _CellReader(punctuation).read(lines)
+    _pair(script)
+    for block in script.blocks:
         for cell in _words(block, raised):
             cell[0].raised = True
         for cell in _words(block, ringed):
             for each in cell:
                 each.attached += (Attached("ring", ""),)
-    return reader.script
+    return script
 
 
 def _words(block: Block, words: Sequence[str]) -> Iterator[list[Cell]]:
@@ -128,21 +115,15 @@ def sideways(char: str) -> bool:
     return narrow and char not in _CLOSING | _OPENING and char not in "○□〓┵"
 
 
-class _Reader:
+class _CellReader(ListReader[Block]):
     """Where the next cell of the list belongs."""
 
     def __init__(self, punctuation: bool) -> None:
-        self.script = Script()
+        super().__init__(Block)
         self.punctuation = punctuation
         self.waiting: list[Attached] = []
-        self.anchors: list[tuple[str, str]] = []
-        self.ahead = Block(breaks="")
-        """What the next block begins with: divisions, scroll, break."""
-        self.above: Block | None = None
-        """The note above the text that is being read."""
 
-    def take(self, name: str, rest: list[str]) -> None:
-        """Take one line of the list; KeyError for one that nobody knows."""
+    def words(self, name: str, rest: list[Any]) -> bool:
         if name == "sign" and len(rest) > 1:
             self.anchors.append(("entry", rest[1]))
         if name in WIDE or name in NARROW:
@@ -152,10 +133,24 @@ class _Reader:
         elif name in ("before", "after", "mark", "open", "close"):
             kind: Kind = name  # type: ignore[assignment]
             self.add(Attached(kind, *rest))
-        elif name == "named":
-            self.anchors.append((rest[0], rest[1]))
         else:
-            _CONTROLS[name](self, rest)
+            return False
+        return True
+
+    def column(self, kind: str, first: int, rest: int) -> Block:
+        """An entry of an index goes on in the column of the last one."""
+        return Block(kind=kind, breaks="" if kind == "index" else "column", first=first, rest=rest)
+
+    def asked(self, index: str, key: str) -> None:
+        self.add(Cell("", "leaves", anchors=((index, key),)))
+
+    def noted(self, note: Block) -> None:
+        """It belongs to the last cell, or to one without words if there is none."""
+        if note.cells:
+            cells = self.block().cells
+            if not cells:
+                cells.append(Cell("　", "base"))
+            cells[-1].above += (tuple(note.cells),)
 
     def add(self, piece: Cell | Attached) -> None:
         """Put a cell at the end of the current block, or a sign beside its cell."""
@@ -172,81 +167,9 @@ class _Reader:
         else:
             cells[-1].attached += (piece,)
 
-    def block(self) -> Block:
-        """The block that cells belong to: a new one if a division or scroll began since."""
-        if self.above:
-            return self.above
-        if not self.script.blocks or self.ahead.divisions or self.ahead.juan:
-            self.begin(Block(breaks="" if self.script.blocks else "column"))
-        return self.script.blocks[-1]
-
     def begin(self, block: Block) -> None:
-        """Begin a block, with what waits for it. Signs that wait for a cell of the last one get one there."""
-        self.flush()
-        block.divisions, block.juan = self.ahead.divisions, self.ahead.juan
-        if self.ahead.breaks:
-            block.breaks = self.ahead.breaks
-        self.ahead = Block(breaks="")
-        self.script.blocks.append(block)
-
-    def flush(self) -> None:
-        if self.waiting and self.script.blocks:
+        """Begin a block. Signs that wait for a cell of the last one get one there."""
+        if self.waiting and self.made.blocks:
             waiting, self.waiting = self.waiting, []
-            self.script.blocks[-1].cells += [Cell(sign.text, "small") for sign in waiting]
-
-
-def _above(reader: _Reader, _: list[str]) -> None:
-    """A note above the text begins."""
-    reader.block()
-    reader.above = Block(kind=ABOVE)
-
-
-def _text(reader: _Reader, _: list[str]) -> None:
-    """It ends: it belongs to the last cell, or to one without words if there is none."""
-    note, reader.above = reader.above, None
-    if note and note.cells:
-        cells = reader.block().cells
-        if not cells:
-            cells.append(Cell("　", "base"))
-        cells[-1].above += (tuple(note.cells),)
-
-
-def _column(reader: _Reader, rest: list[str]) -> None:
-    """A new column; an entry of an index goes on in that of the last one."""
-    breaks: Break = "" if rest[0] == "index" else "column"
-    reader.begin(Block(kind=rest[0], breaks=breaks, first=int(rest[1]), rest=int(rest[2])))
-
-
-def _division(reader: _Reader, rest: list[str]) -> None:
-    reader.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
-
-
-def _juan(reader: _Reader, rest: list[str]) -> None:
-    reader.ahead.juan = rest[0]
-
-
-def _part(name: str) -> Callable[[_Reader, list[str]], None]:
-    """A part of the book begins with the next block."""
-    def mark(reader: _Reader, _: list[str]) -> None:
-        setattr(reader.script, name, len(reader.script.blocks))
-    return mark
-
-
-def _leaves(reader: _Reader, rest: list[str]) -> None:
-    """A place that is filled when the leaves are known: an empty cell that names what is asked."""
-    reader.add(Cell("", "leaves", anchors=((rest[0], rest[1] if len(rest) > 1 else ""),)))
-
-
-def _breaks(kind: Break) -> Callable[[_Reader, list[str]], None]:
-    """The next block begins after a break; a leaf is more than a half-leaf or a column."""
-    def wait(reader: _Reader, _: list[str]) -> None:
-        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
-    return wait
-
-
-_CONTROLS: dict[str, Callable[[_Reader, list[str]], None]] = {
-    "column": _column, "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"),
-    "cover": lambda reader, rest: reader.script.covers.append(rest[0]), "leaves": _leaves,
-    "top": _above, "text": _text, "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
-    "contents": lambda reader, _: reader.begin(Block(kind="contents")),
-}
+            self.made.blocks[-1].cells += [Cell(sign.text, "small") for sign in waiting]
+        super().begin(block)

@@ -1,0 +1,146 @@
+"""The texts of a library laid out on disk, in one file of SQLite: each is read once, until it changes.
+
+What is held in memory does not grow with what is read: streams are taken from the file when they are asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from pipeline.model import Document
+from pipeline.quotations.passages import NoteFacts, Part, TextStream, streams
+
+_HELD = 20_000
+"""So many streams are held at once, those asked for last: about 40 MB. With fewer, those of formulae are read again."""
+_WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
+_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, list[Part]])
+_TABLES = """
+CREATE TABLE IF NOT EXISTS text (key INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT, head BLOB);
+CREATE INDEX IF NOT EXISTS digests ON text (digest);
+CREATE TABLE IF NOT EXISTS stream (
+    key INTEGER PRIMARY KEY, text INTEGER, chapter TEXT, comment INTEGER, keys TEXT, data BLOB);
+CREATE INDEX IF NOT EXISTS streams ON stream (text);
+"""
+
+
+class TextHead(msgspec.Struct, frozen=True, array_like=True):
+    """What is asked of a text as a whole."""
+
+    titles: dict[str, str]
+    """The titles of its divisions by id."""
+    chapters: tuple[tuple[str, str], ...]
+    """Its chapters 篇: id and title."""
+    laid: tuple[str, ...]
+    """Ids of the divisions in which anything stands."""
+    graphs: dict[str, int]
+    """How often it has each graph."""
+
+
+class Library:
+    """The texts of one file; in a `with` statement, after which the file is closed."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open a library, or begin it; None: in memory."""
+        self._held: OrderedDict[int, TextStream] = OrderedDict()
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._open(path)
+        except sqlite3.DatabaseError:  # no file of SQLite, or a torn one: begun anew
+            assert path is not None
+            path.unlink()
+            self._open(path)
+        self._numbers: dict[str, int] = dict(self._base.execute("SELECT name, key FROM text"))
+        self._names = {key: name for name, key in self._numbers.items()}
+
+    def _open(self, path: Path | None) -> None:
+        self._base = sqlite3.connect(path or ":memory:")
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._base.close)
+            self._base.executescript(_TABLES)
+            stack.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    def take(self, digest: str, read: Callable[[], Document]) -> str:
+        """Have a text by the hash of what it is made from: read and laid out if it is not there. Give its id."""
+        known = self._base.execute("SELECT name FROM text WHERE digest = ?", (digest,)).fetchone()
+        return str(known[0]) if known else self.lay(read(), digest)
+
+    def lay(self, document: Document, digest: str = "") -> str:
+        """Lay out a text, instead of one that has its id. Give its id."""
+        with self._base:
+            if document.id in self._numbers:
+                self._drop(document.id)
+            key = max(self._names, default=0) + 1
+            graphs: Counter[str] = Counter()
+            laid: dict[str, None] = {}
+            for stream in streams(document):
+                graphs.update(stream.keys)
+                laid[stream.chapter] = None
+                self._base.execute(
+                    "INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
+                    (key, stream.chapter, stream.note is not None, stream.keys,
+                     msgspec.msgpack.encode((stream.note, stream.parts))))
+            head = TextHead({each.id: each.title for each in document.divisions},
+                            tuple((each.id, each.title) for each in document.divisions if each.kind == "pian"),
+                            tuple(laid), dict(graphs))
+            self._base.execute("INSERT INTO text VALUES (?, ?, ?, ?)",
+                               (key, document.id, digest, msgspec.msgpack.encode(head)))
+        self._numbers[document.id], self._names[key] = key, document.id
+        return document.id
+
+    def keep(self, names: Collection[str]) -> None:
+        """Take away all other texts."""
+        with self._base:
+            for name in self._numbers.keys() - {*names}:
+                self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        key = self._numbers.pop(name)
+        del self._names[key]
+        self._held.clear()
+        self._base.execute("DELETE FROM stream WHERE text = ?", (key,))
+        self._base.execute("DELETE FROM text WHERE key = ?", (key,))
+
+    def head(self, name: str) -> TextHead:
+        """Give what is asked of a text as a whole."""
+        (data,) = self._base.execute("SELECT head FROM text WHERE name = ?", (name,)).fetchone()
+        return msgspec.msgpack.decode(data, type=TextHead)
+
+    def streams(self, name: str, *, comments: bool) -> Iterator[TextStream]:
+        """Give the streams of a text in their order: its comments, or its base text."""
+        for row in self._base.execute(f"{_WHOLE} WHERE text = ? AND comment = ? ORDER BY key",
+                                      (self._numbers[name], comments)):
+            yield self._stream(row)
+
+    def words(self, name: str) -> Iterator[tuple[int, str, str]]:
+        """Give of each stream of a text, in their order, its number, chapter and graphs in their normal forms."""
+        yield from self._base.execute("SELECT key, chapter, keys FROM stream WHERE text = ? ORDER BY key",
+                                      (self._numbers[name],))
+
+    def stream(self, key: int) -> TextStream:
+        """Give a stream by its number."""
+        if key in self._held:
+            self._held.move_to_end(key)
+            return self._held[key]
+        self._held[key] = self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
+        if len(self._held) > _HELD:
+            self._held.popitem(last=False)
+        return self._held[key]
+
+    def _stream(self, row: tuple[int, int, str, str, bytes]) -> TextStream:
+        key, text, chapter, keys, data = row
+        note, parts = _DECODER.decode(data)
+        return TextStream(self._names[text], chapter, note, keys, parts, key)

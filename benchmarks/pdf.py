@@ -10,6 +10,10 @@ paragraphs, 0.6; our page without what asks where things stand 1.3; references i
 more for what that moved. So what stands before the text must have its length the first time (`contents` of book.typ);
 else all pages are set three times. What a function is given is kept for the next time, too: one that is asked for each
 of some thousand places takes memory for each. PDF/A and tags cost nothing that can be measured.
+
+From TEI to PDF the text × 1, 2, 5, 10 takes 4.8, 9.7, 24, 54 s and 0.7, 1.2, 2.8, 5.3 GB (444 to 4,302 pages): both
+grow as the pages do, for Typst holds a whole book. 仪礼 cut after its sixth chapter, each half by itself, takes 0.53
+and 0.43 GB in Typst instead of 0.93.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 from click.testing import CliRunner
 from lxml import etree, html
@@ -136,6 +137,18 @@ def test_the_page_shows_it(folder: Path) -> None:
     kept = page.xpath("string(//section[@class = 'witnesses']//dd[1])")
     assert "正平本" in kept
     assert "日本 东京 某图书馆 善 1" in kept
+
+
+def test_each_page_and_the_print_say_where_it_is_published(folder: Path) -> None:
+    for page in ("1.html", "indexes.html"):
+        imprint = html.parse(folder / "build/html/lunyu" / page).xpath("//footer//p[@class = 'imprint']")[0]
+        assert "".join(imprint.itertext()).startswith("某研究所 · 北京 · ")
+        assert sorted(imprint.xpath("a/@href")) == [
+            "https://doi.org/10.5281/zenodo.3402901", "https://ror.org/01h0zpd94"]
+    pdf = pdfium.PdfDocument((folder / "build/pdf/lunyu.pdf").read_bytes())
+    book = "".join("".join(page.get_textpage().get_text_range() for page in pdf).split())
+    for words in ("某某某研究所北京", "10.5281/zenodo.3402901", "某图书馆善1"):
+        assert words in book
 
 
 def test_a_text_without_a_day_has_no_date(tmp_path: Path) -> None:

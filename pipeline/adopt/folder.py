@@ -28,6 +28,7 @@ from pipeline.model import Document
 from pipeline.model.identifiers import order_key, reference_of
 from pipeline.readers import tei
 from pipeline.readers.common.source import load
+from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
@@ -54,20 +55,46 @@ def edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry | None:
     return next((each for each in found if each.id == base), found[0] if found else None)
 
 
-def adopted(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
-    """Give the decisions that print what the published edition among the sources of an edition prints.
+def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
+    """Write the decisions that print what the published edition among the sources of an edition prints.
 
-    They are of the day of that edition, or of `today` where its header names none. Raises CatalogError where no source
-    is an edition, and where decisions on this edition are filed from it already; what making its witnesses raises.
+    They are of the day of that edition, or of `today` where its header names none. All of them are carried out together
+    before they stay; one that does not fit then is told. Raises CatalogError where no source is an edition, and where
+    decisions on this edition are filed from it already; what reading its witnesses raises.
     """
+    entry, home = _entry(plan, catalog), _home(plan)
+    again = Recollation(plan, witnesses_made(plan, catalog), catalog)
+    made, why = _adopted(plan, entry, catalog, today, again.decided().document)
+    write(catalog.root, made)
+    again.catalog = catalogs.load(catalog.root)
+    if misfits := again.decided().misfits:
+        gone = {each.filed.decision: each.why for each in misfits}
+        kept = tuple(each for each in made.made if each not in gone)
+        told = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {why_}") for each, why_ in gone.items()]
+        made = replace(made, files={home: _decisions(kept, why)}, made=kept, findings=(*made.findings, *told))
+        write(catalog.root, made)
+    return made
+
+
+def _home(plan: EditionPlan) -> str:
+    return f"tei/decisions/lemmas-{plan.id}.toml"
+
+
+def _entry(plan: EditionPlan, catalog: Catalog) -> SourceEntry:
     entry = edition_source(plan, catalog)
-    home = Path("tei") / "decisions" / f"lemmas-{plan.id}.toml"
     if entry is None:
         raise CatalogError(f"no source of {plan.id!r} is an edition in TEI", place=Place("tei/catalog.toml"),
                            mend='its convention would name one of its witnesses: witness = "…"')
-    if (catalog.root / home).exists():
-        raise CatalogError("decisions are filed here already", place=Place(str(home)),
+    if (catalog.root / _home(plan)).exists():
+        raise CatalogError("decisions are filed here already", place=Place(_home(plan)),
                            mend="take the file away to have them made anew")
+    return entry
+
+
+def _adopted(
+    plan: EditionPlan, entry: SourceEntry, catalog: Catalog, today: date, document: Document
+) -> tuple[Adopted, str]:
+    """Give the decisions for a collation without any, and their reason."""
     source = load(entry, catalog, whole=True)
     divisions, facts, witness = tei.edited(source)
     people = People(facts, catalog)
@@ -76,7 +103,6 @@ def adopted(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
         when=_day(facts.date, today), persons=people.of,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
-    document = Recollation(plan, witnesses_made(plan, catalog), catalog).decided().document
     there, contexts = collations(document, entry.id), Contexts(document)
     made: list[ReadingDecision] = []
     findings: list[Finding] = []
@@ -96,10 +122,10 @@ def adopted(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
             own, lost = decisions(spot, context, edited)
             made += own
             findings += [_finding(source.file, where, each) for each in lost]
-    files = {str(home): _decisions(made, edited.why)}
+    files = {_home(plan): _decisions(made, edited.why)}
     if people.new:
         files["tei/persons.toml"] = _persons(catalog, people)
-    return Adopted(files=files, made=tuple(made), findings=tuple(findings))
+    return Adopted(files=files, made=tuple(made), findings=tuple(findings)), edited.why
 
 
 _WHY = {"head": "it is in a head, which no decision is about", "note ": "nobody signs the note that it is in"}

@@ -41,11 +41,10 @@ def take_over(catalog: Catalog, edition: str, today: date) -> None:
     """Write the decisions of the published edition among the sources of an edition, and say how many there are."""
     from collections import Counter
 
-    from pipeline.adopt.folder import adopted, write
+    from pipeline.adopt.folder import adopt
     from pipeline.decisions.readings import NAMES
 
-    made = adopted(catalog.editions[edition], catalog, today)
-    write(catalog.root, made)
+    made = adopt(catalog.editions[edition], catalog, today)
     show(made.findings)
     counts = Counter(NAMES[type(each)] for each in made.made)
     told = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"

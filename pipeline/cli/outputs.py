@@ -65,6 +65,13 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     say(out / "index.html")
 
 
+def _one_sign(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Take one character."""
+    if value is not None and len(value) != 1:
+        raise click.BadParameter(f"{value!r} is not one character")
+    return value
+
+
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF, or with --to typst the folder (default: FILE's name, here).")
@@ -78,6 +85,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
               help="Size of the page: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="Which entries: all; no script pairs (graphic, default); nor graphs (reading); only other words.")
+@click.option("--missing", callback=_one_sign,
+              help="What is printed for characters that no font has: 〓 (default: no PDF).")
 @click.option("--press", type=FILE, help="A Typst file whose functions and measures are used instead of ours.")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
 @decisions_option

@@ -174,7 +174,7 @@ def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Pa
              "or name a font that has them (fonts of [print], --font)"
     if not otherwise or missing(otherwise, files):
         none = f"; nor has a font {otherwise}, which shall stand for them" if otherwise else ""
-        raise RenderError(what + none, mend=f'{decide}, or print all as 〓: missing = "〓" in [print]')
+        raise RenderError(what + none, mend=f'{decide}, or print all as 〓: missing = "〓" in [print], --missing 〓')
     return Finding("print-missing", Place("[print]"), f"printed as {otherwise}: {what}", decide, "warning")
 
 

@@ -147,9 +147,9 @@ def _source(
         adds = _adds(survey)
         convention["unsigned"] = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         rows = [
-            {"prefix": words, "person": author if words in adds else _person(_name(words), "", persons, names),
-             "subtype": _INTRODUCES.get(_name(words), "shuo")}
-            for words, _ in survey.notes.speakers
+            {"prefix": words, "person": author if words in adds else _person(said, "", persons, names) if said else "",
+             "subtype": _INTRODUCES.get(said, "shuo"), **({"place": "top"} if _ABOVE.search(words) else {})}
+            for words, _ in survey.notes.speakers for said in [_name(_ABOVE.sub("", _name(words)))]
         ]
         convention |= {"speaker": rows} if rows else {}
     if survey.signers:
@@ -167,6 +167,10 @@ def _source(
         **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name
+
+
+_ABOVE = re.compile("眉[批評评注註]")
+"""What says that a note stands above the text; what stands before it is who speaks (金聖歎眉批)."""
 
 
 def _adds(survey: Survey) -> list[str]:

@@ -28,6 +28,8 @@ _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}�
 _LABEL = re.compile("(?:[補补箋笺疏]|正義|正义|索隱|索隐|集解)[曰云]")
 """What parts a later commentary from the one that it goes on from, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
 (《毛詩》)."""
+_ABOVE = re.compile("[㐀-鿿]{0,4}眉[批評评][曰云：:]+")
+"""What opens a note that stands above the text, in transcriptions in which it cannot: 眉批：, 金聖歎眉批：."""
 _SHARE = 0.2
 """Share of the notes in which such words must stand: in 楚辭補注 0.57; who only cites 正義 does it seldom."""
 _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
@@ -159,6 +161,8 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):
         yield from ((tag, tags[tag]) for tag in common)
         return
+    above = Counter(match[0] for note in notes if (match := _ABOVE.match(note)))
+    yield from above.most_common()
     labels = Counter(label for note in notes for label in _LABEL.findall(note))
     yield from ((words, n) for words, n in labels.most_common() if n >= max(_ENOUGH, _SHARE * len(notes)))
     parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")

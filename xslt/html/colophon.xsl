@@ -14,6 +14,8 @@
     <xsl:param name="alone" as="xs:string" select="''"/>
     <!-- How the page is cited, which its print on paper says; empty: nobody has said. -->
     <xsl:param name="citation" as="xs:string" select="''"/>
+    <!-- Where and under which numbers the text is published, and who paid for it. -->
+    <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
       <xsl:if test="$citation"><p class="printed"><xsl:value-of select="$citation"/><xsl:if test="$state"><xsl:text> </xsl:text><xsl:value-of select="f:ui('state'), $state"/></xsl:if><xsl:if test="f:safe($url)"><xsl:text> </xsl:text><xsl:value-of select="$url"/></xsl:if></p></xsl:if>
       <nav aria-label="{f:ui('about-text')}">
@@ -24,6 +26,18 @@
         <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
       </nav>
       <xsl:call-template name="m:downloads"><xsl:with-param name="alone" select="$alone"/></xsl:call-template>
+      <xsl:if test="$published">
+        <p class="imprint">
+          <xsl:for-each select="$published">
+            <xsl:if test="position() gt 1"><xsl:text> · </xsl:text></xsl:if>
+            <xsl:variable name="said" as="xs:string" select="string-join((@type, .), ' ')"/>
+            <xsl:choose>
+              <xsl:when test="f:safe(string(@href))"><a href="{@href}"><xsl:value-of select="$said"/></a></xsl:when>
+              <xsl:otherwise><xsl:value-of select="$said"/></xsl:otherwise>
+            </xsl:choose>
+          </xsl:for-each>
+        </p>
+      </xsl:if>
       <p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p>
       <xsl:if test="$version"><p class="printed"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
     </footer>
@@ -32,6 +46,11 @@
   <xsl:function name="f:statements" as="xs:string*">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="'principles'[$meta/principle and $v:principles], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp], 'revisions'[$meta/change]"/>
+  </xsl:function>
+
+  <xsl:function name="f:imprint" as="element()*">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="$meta/(authority, place, number, funder)"/>
   </xsl:function>
 
   <!-- What may be taken away: TEI of the page and of the whole, what they are valid by, PDF. -->

@@ -34,6 +34,7 @@
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="meta/licence"/>
           <xsl:with-param name="statements" select="f:statements(meta)"/>
+          <xsl:with-param name="published" select="f:imprint(meta)"/>
           <xsl:with-param name="citation" select="fp:citation(meta)"/>
         </xsl:call-template>
       </xsl:with-param>

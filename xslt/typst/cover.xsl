@@ -20,15 +20,21 @@
     <xsl:text expand-text="yes">#substitutions({f:typst(f:said('代用字'))})&#10;</xsl:text>
     <xsl:if test="f:part('colophon')">
       <xsl:text>#colophon(</xsl:text>
-      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(p:publisher)}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
     </xsl:if>
   </xsl:template>
 
   <xsl:template match="p:witness | p:source" mode="m:cover">
-    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(if (self::p:source) then string-join(p:about, '　') else '')}),</xsl:text>
+    <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(string-join((p:holder, self::p:source/p:about), '　'))}),</xsl:text>
   </xsl:template>
+
+  <!-- Who publishes it, where, under which numbers, and who paid for it. -->
+  <xsl:function name="fp:imprint" as="xs:string">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="string-join($meta/(p:publisher, p:authority, p:place, p:number, p:funder)[normalize-space()] ! string-join((@type, .), ' '), '　')"/>
+  </xsl:function>
 
   <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them. -->
   <xsl:function name="fp:authors" as="xs:string*">

@@ -5,7 +5,7 @@
   const form = document.getElementById("search"), list = document.getElementById("found"), told = document.getElementById("told");
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   document.documentElement.classList.add("js");
-  const PAGE = 200, AROUND = 18, NEAR = 10, how = told.textContent;
+  const FIRST = 20, PAGE = 200, AROUND = 18, NEAR = 10, how = told.textContent;
 
   // --- Folding: one form for all graphs of a character; what is no letter, digit or lost character folds to nothing --
   const forms = new Map();
@@ -156,9 +156,11 @@
     const found = [], [first, ...others] = terms;
     for (const stream of chapter.streams) {
       if (others.some(({ pattern }) => stream.folded.search(pattern) < 0)) continue;
+      let place = 0; // places come in their order
       for (const { 0: { length }, index: at } of stream.folded.matchAll(first.pattern)) {
         if (!length) continue;
-        const place = stream.parts.findLastIndex((part) => part.start <= at), end = at + length;
+        while (stream.parts[place + 1]?.start <= at) place++;
+        const end = at + length;
         // Other words must stand near: in the unit, or in the same note.
         const next = stream.parts[place + 1]?.start ?? stream.folded.length;
         const near = others.length ? stream.folded.slice(stream.parts[place].start, Math.max(end, next)) : "";
@@ -285,22 +287,28 @@
       });
       told.append(" ", button);
     }
-    show(rows);
+    show(rows, FIRST, {});
   };
-  const show = (rows) => {
-    let room = null, last = null;
-    for (const places of rows.splice(0, PAGE)) {
+  // Some rows at once, the rest of a page when these are seen; `at`: the chapter that they are in.
+  let shown = null;
+  const show = (rows, size, at) => {
+    shown = at;
+    for (const places of rows.splice(0, size)) {
       const { chapter } = places[0];
-      if (chapter !== last) {
-        room = make("ol", {});
-        list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", chapter.title), room));
-        last = chapter;
+      if (chapter !== at.last) {
+        at.room = make("ol", {});
+        list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", chapter.title), at.room));
+        at.last = chapter;
       }
-      room.append(row(places));
+      at.room.append(row(places));
     }
     if (!rows.length) return;
+    if (size === FIRST) {
+      requestAnimationFrame(() => setTimeout(() => { if (shown === at) show(rows, PAGE - FIRST, at); }));
+      return;
+    }
     const button = make("button", { type: "button", textContent: `${form.dataset.more} ${rows.length}` }), item = make("li", { className: "more" }, button);
-    button.addEventListener("click", () => { item.remove(); show(rows); });
+    button.addEventListener("click", () => { item.remove(); show(rows, PAGE, {}); });
     list.append(item);
   };
   const search = async () => {

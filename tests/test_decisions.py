@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
 from pipeline.collate import collate
 from pipeline.decisions import kinds
@@ -17,7 +18,8 @@ from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import check
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.printed import mended
-from pipeline.decisions.tables import Judged
+from pipeline.decisions.tables import Judged, TargetDecision
+from pipeline.decisions.targets import aimed
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
     App,
@@ -242,3 +244,35 @@ def test_a_pair_of_characters_is_two_and_decided_once(folder: Path) -> None:
     path.write_text(row.format("祭"), encoding="utf-8")
     with pytest.raises(CatalogError, match="two different characters"):
         Choices.load(folder)
+
+
+def noted(*units: str) -> Document:
+    """A numbered chapter of units, each with one note on it."""
+    content = [each for n, words in enumerate(units, 1) for each in (
+        Unit(content=(words,)), Note(content=(f"注{n}云",), kind="commentary"))]
+    return number(Document(id="a", divisions=(
+        Division(kind="pian", n="1", items=(Paragraph(content=tuple(content)),)),)))
+
+
+@pytest.mark.parametrize(("context", "words", "target", "end"), [
+    ("注2", "小臣", "string-range(a.1.0.2,2,2)", ""), ("注1", "燕礼小臣", "a.1.0.1", ""),
+    ("注3", "戒与者", "string-range(a.1.0.2,4,3)", ""), ("注3", "者公降", "a.1.0.2", "a.1.0.3"),
+    ("注1", "公降", "a.1.0.3", ""),
+])
+def test_a_note_is_on_the_words_that_the_editor_says(context: str, words: str, target: str, end: str) -> None:
+    text = noted("燕礼小臣", "燕礼小臣戒与者", "公降")
+    filed = kinds.Filed(Path("t.toml"), TargetDecision(source="a", context=context, words=words, resp="e", why="w"))
+    made = aimed(text, [filed])
+    changed = [item for item in walk(made) if isinstance(item, Note) and context in counted(item.content)]
+    assert [(note.target, note.target_end) for note in changed] == [(target, end)]
+    assert received(made.divisions[0].items[0].content) == received(text.divisions[0].items[0].content)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("context", "words", "said"), [
+    ("注", "小臣", "fits 3 notes"), ("无", "小臣", "fits 0 notes"), ("注1", "小目", "most like them is"),
+])
+def test_a_target_that_is_not_there_is_refused(context: str, words: str, said: str) -> None:
+    filed = kinds.Filed(Path("t.toml"), TargetDecision(source="a", context=context, words=words, resp="e", why="w"), 3)
+    with pytest.raises(DecisionError, match=said) as refused:
+        aimed(noted("燕礼小臣", "戒", "公降"), [filed])
+    assert str(refused.value.place) == "t.toml:3"

@@ -9,6 +9,9 @@ from pipeline.desk.asked import Choose, Decide, Request, Withdraw
 from pipeline.desk.making import LATER
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import DecisionError
+from pipeline.model import Note
+from pipeline.model.text import counted
+from pipeline.model.walk import walk
 
 pytestmark = pytest.mark.long
 
@@ -181,4 +184,42 @@ def test_each_kind_on_an_entry_is_written_fits_and_goes(sitting: Sitting, action
     assert 'resp = "zhuxi"' in told["edits"][0]["come"][0]
     assert sitting.turn("undo", "lunyu", "editors")["what"] == ""  # it is not theirs
     sitting.turn("undo", "lunyu", "zhuxi")
+    assert files(sitting) == before
+
+
+TARGET = Decide(kind="target", said={"source": "jizhu", "context": "时复思绎", "words": "学而时习之", "why": "试"})
+
+
+def test_what_a_note_is_on_is_decided_and_taken_back(sitting: Sitting) -> None:
+    before = files(sitting)
+    found = sitting.selected("jizhu", "时复思绎", "程子曰学习重，习也")["selected"]["jizhu"]
+    assert found["sic"] in found["context"]
+    told = sitting.decide(Request(text="jizhu", resp="editors", actions=(TARGET,)))
+    note, = [each for each in walk(sitting.kept("jizhu").document)
+             if isinstance(each, Note) and "时复思绎" in counted(each.content)]
+    assert note.target == "string-range(jizhu.1.1.1,2,5)"
+    assert told["edits"][0]["path"] == "tei/decisions/targets-jizhu.toml"
+    sitting.turn("undo", "jizhu", "editors")
+    assert files(sitting) == before
+
+
+def test_other_open_work_is_listed_by_its_place(sitting: Sitting) -> None:
+    marks = sitting.root / "tei" / "punctuation" / "jizhu" / "01.txt"
+    marks.parent.mkdir(parents=True)
+    marks.write_text("# resp: zhuxi\n# when: 2026-11-22\n1.1.1\t子曰：?学而时习之不亦说乎。\n", encoding="utf-8")
+    sitting.refresh()
+    row, = sitting.tasks("jizhu", "mark")["tasks"]
+    assert (row["id"], row["by"], row["told"], row["lemma"]) == ("jizhu.1.1.1", "zhuxi", "1 ?", "学")
+    source = sitting.root / "tei" / "decisions" / "text-jizhu.toml"
+    assert not source.exists() and sitting.tasks("jizhu", "finding")["tasks"] == []
+    assert all(each["form"] is None or each["form"]["kind"] for each in sitting.tasks("lunyu", "glyph")["tasks"])
+    chapter, = sitting.overview("jizhu", "editors")["chapters"]
+    assert chapter["typed"] == 1 < chapter["all"]
+
+
+def test_the_same_is_not_decided_twice(sitting: Sitting) -> None:
+    sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
+    before = files(sitting)
+    with pytest.raises(DecisionError, match="decided already"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
     assert files(sitting) == before

@@ -157,8 +157,30 @@ def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, vis
     page.locator("#desk summary", has_text="已定者").click()
     page.locator("#desk .card pre", has_text="后所定").wait_for()
     page.locator("#desk .card button", has_text="撤去").click()
-    page.locator("#desk .status", has_text="已写入").wait_for()
+    page.locator("#desk pre .gone", has_text="后所定").wait_for(state="attached")
     assert (folder / LEMMAS).read_text(encoding="utf-8") == ""
+
+
+@needs_browser
+def test_a_decision_is_filled_from_what_is_selected(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/jizhu/1.html")
+    page.locator("#desk summary").first.wait_for()
+    page.locator('#desk select[aria-label="何事"]').select_option("speaker")
+    page.locator('#desk select[aria-label="何人所拟"]').wait_for()
+    note = page.locator("#text .note p").nth(1)
+    note.select_text()
+    page.locator('#desk select[aria-label="何事"]').select_option("")
+    page.locator("#desk summary", has_text="另定").click()
+    page.locator('#desk select[aria-label="另定（校改、补字、界、字形……）"]').select_option("target")
+    page.locator("#desk button", has_text="取所选之文").click()
+    context = page.locator("#desk label", has_text="context").locator("input")
+    words = "".join(filter(str.isalnum, note.inner_text()))
+    page.locator("#desk label", has_text="context").filter(visible=True).wait_for()
+    for _ in range(50):
+        if context.input_value():
+            break
+        page.wait_for_timeout(50)
+    assert context.input_value() and context.input_value() in words
 
 
 @needs_browser

@@ -28,18 +28,20 @@ no target and no word, so that one index of the text serves them all."""
 
 def annotate(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
-    annotators: Mapping[str, str] | None = None,
+    annotators: Mapping[str, str] | None = None, aimed: Callable[[Document], Document] = lambda document: document,
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Give the document, which is numbered, with every step applied, and what the steps noticed.
 
     `persons` are those it may name, `lists` those of its edition folder, `annotators` the persons whom later
-    commentators mean by 注曰 and 疏曰, by kind of note (`pipeline.settings.catalog.Work`).
+    commentators mean by 注曰 and 疏曰, by kind of note (`pipeline.settings.catalog.Work`); `aimed` has the last word on
+    what notes are about.
     """
     findings: tuple[Finding, ...] = ()
     known = persons or {}
     for step in AIMING:
         document, more = step(document)
         findings += more
+    document = aimed(document)
     index = Index.of(document)
     marking: tuple[Step, ...] = (
         partial(lemmata, index=index), quotations,

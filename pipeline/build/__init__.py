@@ -13,11 +13,11 @@ from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
 from pipeline.build.work import perform
-from pipeline.errors import JiaokanError, Place
+from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 
-__all__ = ["BuildReport", "Event", "build", "cores", "sources"]
+__all__ = ["BuildReport", "Event", "build", "cores", "recorded", "sources"]
 
 
 def build(
@@ -57,6 +57,12 @@ def sources(catalog: catalogs.Catalog, out: Path) -> None:
                 cache.clear(step, key)
                 cache.keep(step, key, perform(step, catalog))
         cache.save()
+
+
+def recorded(out: Path, subject: str) -> tuple[Finding, ...]:
+    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas."""
+    record = Cache(out).records.get(f"check {subject}")
+    return record.outcome.findings if record else ()
 
 
 def cores() -> int:

@@ -18,7 +18,7 @@ import msgspec
 from pipeline.build.program import program_of
 from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.system.atomic import check_ours, remove, write_file
+from pipeline.system.atomic import cached, check_ours, remove, write_file
 from pipeline.system.fingerprints import Fingerprints, fingerprint
 
 
@@ -36,7 +36,7 @@ class Cache:
 
     def __init__(self, out: Path) -> None:
         self.out, self.path = out, out / ".cache" / "build.json"
-        self.files = Fingerprints(out / ".cache" / "files.msgpack")
+        self.files = Fingerprints(cached("files", out, ".msgpack"))
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
         try:

@@ -33,7 +33,7 @@ from pipeline.settings.folder import (
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
-from pipeline.system.atomic import link, staged_folder, write_file
+from pipeline.system.atomic import cached, link, staged_folder, write_file
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -128,7 +128,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.parse import from_tei
 
     target, own = step.outputs[0], program_of(step.stage)
-    with Library(target.parent / ".cache" / "quotations.sqlite") as library:
+    with Library(cached("quotations", target.parent, ".sqlite")) as library:
         texts: list[str] = []
         for path in reversed(step.inputs):
             data = path.read_bytes()

@@ -35,6 +35,7 @@ from pipeline.decisions.tables import (
     Reject,
     Split,
     SuppliedDecision,
+    TargetDecision,
 )
 from pipeline.errors import CatalogError, DecisionError, Place
 from pipeline.settings.plans import Strict
@@ -71,6 +72,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("correction", CorrectionDecision, _TEXT, _READ, "its context, once in the source; `sic`, once in the context"),
     Kind("supplied", SuppliedDecision, _TEXT, _READ, "`before` and `after` side by side, once in the source"),
     Kind("literal", LiteralDecision, _TEXT, _READ, "its context, once in the source"),
+    Kind("target", TargetDecision, ("targets*.toml",), _READ,
+         "its context, in one note of the source; its words, in the base text of that chapter"),
     Kind("boundary", Boundary, ("boundaries*.toml",), _READ, "`before` and `after` side by side, once in the source"),
     Kind("lost", LostGlyphs, ("lost-glyphs.toml",), _COLLATE, "its source"),
     Kind("pair", CharacterPair, ("characters.toml",), _COLLATE, "nothing: it holds wherever the two stand; its source"),

@@ -97,6 +97,17 @@ class LiteralDecision(Judged, frozen=True, kw_only=True):
     """Words that stand in the source just once, with the □."""
 
 
+class TargetDecision(Judged, frozen=True, kw_only=True):
+    """The words of the base text that a note is on, where the program takes others."""
+
+    source: str
+    """Id of the source that it is about."""
+    context: str
+    """Words of the note, in which alone they stand."""
+    words: str
+    """The words that it is on: of several places in its chapter the last before the note."""
+
+
 class LostGlyphs(Strict, frozen=True, kw_only=True):
     """Graphs that a transcription loses without trace."""
 

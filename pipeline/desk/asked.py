@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import home
+from pipeline.decisions.filing import home, taken
 from pipeline.decisions.kinds import KINDS, Filed, check
 from pipeline.decisions.tables import ReadingDecision, Verdict
 from pipeline.decisions.written import order, toml
@@ -100,7 +100,10 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
         decision = _decision(action, request.resp, questions, today)
         path = home(catalog.root, decision)
         check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
-        made.setdefault(path.relative_to(catalog.root).as_posix(), ([], []))[1].append(toml(decision))
+        name, table = path.relative_to(catalog.root).as_posix(), toml(decision)
+        if path.exists() and taken(path.read_text(encoding="utf-8"), table) is not None:
+            raise DecisionError("this has been decided already, in the same words", mend=f"look into {name}")
+        made.setdefault(name, ([], []))[1].append(table)
     return [(path, gone, come) for path, (gone, come) in made.items()]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pipeline.desk.journal import Clash, JournalLine, edited
+from pipeline.desk.journal import Clash, JournalLine, carried_out
 from pipeline.errors import JiaokanError
 from pipeline.system.repository import commit, committed
 
@@ -33,7 +33,7 @@ class Committing:
         return self.end() if self.when == "decision" else ""
 
     def end(self) -> str:
-        """Commit what waits; say why it could not be done, if it could not: it waits on."""
+        """Commit what waits; say why it could not be done, if it could not: it waits on. No JiaokanError is raised."""
         if not self.waiting:
             return ""
         try:
@@ -48,13 +48,13 @@ class Committing:
     def _files(self) -> dict[str, bytes | None]:
         """Give the files that are to be committed, those only that then are not what they were."""
         before = {edit.path: committed(self.root, edit.path) for entry in self.waiting for edit in entry.edits}
-        texts = {path: (data or b"").decode() for path, data in before.items()}
+        made = dict(before)
         for edit in (edit for entry in self.waiting for edit in entry.edits):
             try:
-                texts[edit.path] = edited(edit.path, texts[edit.path], edit.gone, edit.come)
+                text = carried_out(edit, made[edit.path])
             except Clash:
                 raise JiaokanError(f"{edit.path} was changed by others, who have not committed that") from None
-        made = {path: text.encode() if text or (self.root / path).exists() else None for path, text in texts.items()}
+            made[edit.path] = None if edit.after == "" and not text else text.encode()
         return {path: data for path, data in made.items() if data != before[path]}
 
 

@@ -191,9 +191,7 @@ class Journal:
 
     def _do(self, edit: Edit) -> None:
         """Change a file; one that was not there before an edit, and is empty after its undo, goes."""
-        data = self._bytes(edit.path)
-        text = (data or b"").decode("utf-8")
-        after = text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
+        after = _exactly(edit, (self._bytes(edit.path) or b"").decode("utf-8"))
         path = self.root / edit.path
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
@@ -234,6 +232,18 @@ class Journal:
     def _sum(self, path: str) -> str:
         data = self._bytes(path)
         return "" if data is None else _sum(data)
+
+
+def carried_out(edit: Edit, data: bytes | None) -> str:
+    """Give the text of a file, of which these are the bytes (None: there is none), after an edit: exactly as it was
+    made, if the file is what it was then; else by its pieces. Raises Clash as `edited`."""
+    text = (data or b"").decode("utf-8")
+    same = edit.before == ("" if data is None else _sum(data))
+    return _exactly(edit, text) if same else edited(edit.path, text, edit.gone, edit.come)
+
+
+def _exactly(edit: Edit, text: str) -> str:
+    return text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
 
 
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:

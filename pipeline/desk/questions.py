@@ -16,6 +16,7 @@ from pipeline.decisions.filing import pieces
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import ReadingDecision
+from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from pipeline.model import Division, Document, Note, Unit
@@ -23,6 +24,7 @@ from pipeline.model.identifiers import parent_of, reference_of
 from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
+from pipeline.punctuate.writing import untouched
 from pipeline.settings.plans import Strict
 
 MOST = 12
@@ -89,8 +91,10 @@ def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
     return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
-def progress(questions: Iterable[DeskQuestion], document: Document) -> list[dict[str, Any]]:
-    """Count by chapters what is open, left in doubt and decided."""
+def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str, Any]]:
+    """Count by chapters what is open, left in doubt and decided; units and notes, and how many of them are
+    punctuated."""
+    document = kept.document
     made: dict[str, dict[str, Any]] = {
         each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
                   "open": 0, "doubt": 0, "decided": 0}
@@ -99,6 +103,10 @@ def progress(questions: Iterable[DeskQuestion], document: Document) -> list[dict
     for question in questions:
         kind = "doubt" if question.low else "decided" if question.decided else "open"
         made[question.chapter][kind] += 1
+    for each in document.divisions:
+        holding = kept.held(each)
+        made[each.id] |= {"all": sum(map(len, holding.streams.values())),
+                          "typed": sum(not untouched(held.line) for held in holding.held.values())}
     return list(made.values())
 
 

@@ -9,9 +9,10 @@ import asyncio
 import re
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from starlette.applications import Starlette
@@ -27,6 +28,7 @@ from pipeline.desk.guard import LOOPBACK, Guard
 from pipeline.desk.journal import Clash
 from pipeline.desk.making import LATER, Making
 from pipeline.desk.sitting import Sitting
+from pipeline.desk.tasks import Work
 from pipeline.errors import JiaokanError
 from pipeline.model.vocabulary import EDITORS
 from pipeline.settings.plans import Strict
@@ -62,10 +64,12 @@ class Desk:
         self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
         self.making, self.uncommitted = Making(root), ""
+        self.reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
             Route("/.desk/api/overview", self.overview), Route("/.desk/api/entry", self.entry),
             Route("/.desk/api/line", self.line), Route("/.desk/api/filed", self.filed),
+            Route("/.desk/api/tasks", self.tasks), Route("/.desk/api/selected", self.selected),
             Route("/.desk/api/held", self.held, methods=["POST"]),
             Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
             Route("/.desk/api/undo", self.undo, methods=["POST"]),
@@ -77,6 +81,7 @@ class Desk:
     def close(self) -> None:
         """Let go of the threads; what they are doing is ended first, and what waits is committed."""
         self.making.close()
+        self.reading.shutdown()
         self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
 
@@ -132,6 +137,22 @@ class Desk:
         return await self._done(self.sitting.entry, request.query_params.get("text", ""),
                                 request.query_params.get("id", ""))
 
+    async def tasks(self, request: Request) -> Response:
+        """Open work of one kind."""
+        work = request.query_params.get("work", "")
+        if work not in get_args(Work):
+            raise HTTPException(404)
+        if work == "glyph":
+            await self._read_sources()
+        return await self._done(self.sitting.tasks, request.query_params.get("text", ""), work)
+
+    async def selected(self, request: Request) -> Response:
+        """What was selected, as decisions on the sources say it."""
+        asked = request.query_params
+        await self._read_sources()
+        return await self._done(self.sitting.selected, asked.get("text", ""), asked.get("words", ""),
+                                asked.get("before", ""))
+
     async def filed(self, request: Request) -> Response:
         """All decisions on a text."""
         return await self._done(self.sitting.filed, request.query_params.get("text", ""))
@@ -170,6 +191,11 @@ class Desk:
         await request.body()
         self.make()
         return _json({"making": self.making.steps})
+
+    async def _read_sources(self) -> None:
+        """Have the sources read, once, while the desk answers others; what is wrong in them is told later."""
+        with suppress(JiaokanError):
+            await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.read_sources)
 
     async def _asked(self, request: Request, kind: type[Any], do: Callable[[Any], Any]) -> Response:
         try:

@@ -22,6 +22,7 @@ from pipeline.desk.kept import Change, KeptText, PagePart, Touched
 from pipeline.desk.making import LATER, made
 from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, told
 from pipeline.desk.remake import KeptEdition, kept_text
+from pipeline.desk.tasks import SourceTexts, Work, tasks
 from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, JiaokanError
 from pipeline.model.variants import TABLE
@@ -65,6 +66,7 @@ class Sitting:
         self.mended: dict[tuple[str, str], Mended] = {}
         self._kept: dict[str, KeptText] = {}
         self._evidence: dict[str, Evidence] = {}
+        self._texts = SourceTexts(self.catalog)
         self._questions: dict[str, Questions] = {}
         self._seen = self._stamp()
 
@@ -110,7 +112,7 @@ class Sitting:
         persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
-            "built": self.built, "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
+            "built": self.built, "chapters": progress(found.values(), kept), "open": rows(found.values()),
             "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
             "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
             "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who),
@@ -123,6 +125,19 @@ class Sitting:
             raise DecisionError(f"there is no entry {name!r} to decide", mend="it may have become part of another")
         filed = load(self.root, ReadingDecision)
         return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
+
+    def tasks(self, text: str, work: Work) -> dict[str, Any]:
+        """Give the open work of one kind."""
+        return {"tasks": tasks(self.kept(text), work, self._texts)}
+
+    def read_sources(self) -> None:
+        """Read the sources as received, if nobody has yet. Any thread may do it."""
+        _ = self._texts.parallels
+
+    def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
+        """Give what somebody selected as decisions on each source say it, by source."""
+        found = {name: self._texts.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
+        return {"selected": {name: said for name, said in found.items() if said}}
 
     def filed(self, text: str) -> dict[str, Any]:
         """Give all decisions on a text and its witnesses, of whatever kind."""
@@ -229,6 +244,7 @@ class Sitting:
         changed = _changed(self._seen, now)
         if changed.witnesses:
             sources(self.catalog, self.root / "build")
+            self._texts = SourceTexts(self.catalog)
         self._seen = now
         for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
@@ -239,7 +255,7 @@ class Sitting:
         found = self.questions(text)
         return {
             "state": self.state, "parts": [_part(each) for each in change.parts], "before": change.before,
-            "after": change.after, "chapters": progress(found.values(), kept.document), "open": rows(found.values()),
+            "after": change.after, "chapters": progress(found.values(), kept), "open": rows(found.values()),
             "conflicts": self.conflicts(text),
         }
 

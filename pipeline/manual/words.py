@@ -75,7 +75,7 @@ ABOUT = {
         "reader paragraphs": "一段一家，段首署名", "reader plain": "无注或注在括号中的纯文本、Markdown、维基文本",
         "reader verse": "韵语与注不分之书", "reader zhushu": "经注疏合刻：注在括号，疏自为段",
         "glyph": "私用区字代表何字", "correction": "误字及其当作", "supplied": "转录所脱之文",
-        "literal": "此处之 □ 是原文",
+        "literal": "此处之 □ 是原文", "target": "某注所注者何语",
         "boundary": "某处何层开始，是谁之言", "lost": "全书脱而无痕之字",
         "passim": "一本惯用之字，凡他本有正字处皆从之", "merge": "括号中诸条合为一条",
         "split": "括号中一条按 | 分为数条", "lemma": "印何读法；cert = \"low\" 则存疑",

@@ -47,20 +47,24 @@ class Library:
     """The texts of one file; in a `with` statement, after which the file is closed."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open a library, or begin it; None: in memory."""
+        """Open a library, or begin it; None, or where no file can be written: in memory."""
         self._held: OrderedDict[int, TextStream] = OrderedDict()
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._open(path)
-        except sqlite3.DatabaseError:  # no file of SQLite, or a torn one: begun anew
-            assert path is not None
-            path.unlink()
-            self._open(path)
+        except (sqlite3.Error, OSError):  # no file of SQLite, or a torn one: begun anew, where that can be
+            with contextlib.suppress(OSError):
+                if path is not None:
+                    path.unlink(missing_ok=True)
+            try:
+                self._open(path)
+            except (sqlite3.Error, OSError):
+                self._open(None)
         self._numbers: dict[str, int] = dict(self._base.execute("SELECT name, key FROM text"))
         self._names = {key: name for name, key in self._numbers.items()}
 
     def _open(self, path: Path | None) -> None:
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
         self._base = sqlite3.connect(path or ":memory:")
         with contextlib.ExitStack() as stack:
             stack.callback(self._base.close)

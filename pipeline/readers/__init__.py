@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 from pipeline.annotate import annotate
@@ -22,7 +22,8 @@ from pipeline.annotate.references import cited
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.printed import mended
-from pipeline.decisions.tables import Boundary, Judged
+from pipeline.decisions.tables import Boundary, Judged, TargetDecision
+from pipeline.decisions.targets import aimed
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
@@ -109,6 +110,7 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
 
     The law is held here: the document prints its source, less what named rules dropped, and annotation changes nothing.
     """
+    targets = partial(aimed, decisions=kinds.load(catalog.root, TargetDecision))
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
     module = reader(entry.reader)
     printed = source_text(document)
@@ -116,8 +118,8 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
         bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
         hold_source(document, bare, source.file)
     elif module.annotated(source):  # type: ignore[attr-defined]  # a reader with HOLDS has it
-        return document, findings
-    document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators)
+        return targets(document), findings
+    document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators, targets)
     hold_text(printed, document, "annotation")
     return document, (*findings, *more, *unfit(document, source, _expected(entry, catalog)))
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pipeline import __version__
-from pipeline.system.atomic import cache_folder, write_file
+from pipeline.system.atomic import cached, write_file
 from pipeline.system.fingerprints import COARSE, State, state
 
 T = TypeVar("T")
@@ -65,8 +65,7 @@ def _decode(kind: type[Any], value: Any) -> Any:
 
 
 def _home(root: Path) -> Path:
-    name = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
-    return cache_folder("settings") / f"{name}.msgpack"
+    return cached("settings", root, ".msgpack")
 
 
 @cache

@@ -173,6 +173,11 @@ def cache_folder(what: str) -> Path:
     return (Path(named) if named else Path(home) / "jiaokan") / what
 
 
+def cached(what: str, of: Path, ending: str) -> Path:
+    """Give the file in which is kept what holds of a folder on this machine only, and so is no output of a build."""
+    return cache_folder(what) / f"{hashlib.sha256(os.fsencode(of.resolve())).hexdigest()[:32]}{ending}"
+
+
 def remove(path: Path) -> None:
     """Take away a file or a whole folder, if it is there."""
     if path.is_dir():

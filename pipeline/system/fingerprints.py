@@ -81,14 +81,15 @@ class Fingerprints:
         self._sizes.pop(str(path), None)
 
     def save(self) -> None:
-        """Keep what is known."""
+        """Keep what is known, if that can be done."""
         for name, then in self._fresh.items():
             now, digest = state(name), file_digest(Path(name))
             if now == then and _settled(then):
                 self._kept[name], self._changed = _KeptFile(then, digest), True
         self._fresh.clear()
         if self._changed:
-            write_file(self.path, msgspec.msgpack.encode(self._kept))
+            with contextlib.suppress(OSError):  # then every file is read the next time, too
+                write_file(self.path, msgspec.msgpack.encode(self._kept))
             self._changed = False
 
     def _look(self, path: Path) -> str:

@@ -26,7 +26,8 @@
   status.setAttribute("role", "status");
   const body = make("div"), foot = make("div");
   let text = here, state = 0, all = [], over = null, now = null, busy = false, chosen = 0;
-  const filter = { kind: "open", chapter: "", speaker: "", class: "" };
+  const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "" };
+  let works = {};  // open work beside the variants, by its kind: asked for when it is wanted
   const button = (key, does, props = {}) => { const e = make("button", { type: "button", textContent: say(key), ...props }); e.addEventListener("click", does); return e; };
   const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "status wrong" : "status"; };
   const fail = (told) => {
@@ -87,7 +88,7 @@
   let wish = 0;  // what was wanted last: an answer that comes late to something else is not shown
 
   // --- The list --------------------------------------------------------------------------------------------------
-  const shown = () => all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
+  const shown = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
   const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
@@ -96,10 +97,12 @@
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
     const again = (key) => (value) => { filter[key] = value; list(); };
+    if (filter.work && !works[filter.work]) fetchWork(filter.work);
+    const makers = [...new Set((works[filter.work] || []).map((each) => each.by).filter(Boolean))];
     const item = (row) => {
-      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: named(row.class) }));
+      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: row.work ? over.names[row.by] || row.by : named(row.class) }));
       e.dataset.id = row.id;
-      e.addEventListener("click", () => go(row));
+      e.addEventListener("click", () => (row.work ? task(row) : go(row)));
       return make("li", {}, e);
     };
     const items = make("ol", { className: "entries", aria: { label: say("list") } }), rest = button("more", () => fill(true));
@@ -113,22 +116,54 @@
     fill(false);
     body.replaceChildren(
       make("div", { className: "d-row" },
-        select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
+        select("work", [["", say("entries")], ...["mark", "glyph", "unnamed", "finding"].map((each) => [each === "unnamed" ? "speaker" : each, say(each)])], filter.work, again("work")),
+        filter.work ? select("by", [["", say("all")], ...makers.map((each) => [each, over.names[each] || each])], filter.by, again("by")) : null,
+        filter.work ? null : select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
-        select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
-        select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
+        filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
+        filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
       make("p", { textContent: say("found", { n: rows.length }) }), items, rest, ...conflicts(), other(), filed(), progress(), log(), keys());
+  };
+  const fetchWork = async (work) => {
+    tell(say("wait"));
+    const told = await api("tasks", null, { text, work });
+    if (told.error) { fail(told); return; }
+    works[work] = told.tasks;
+    tell("");
+    if (filter.work === work && !now) list();
+  };
+  // What is open beside the variants: a line to be typed, or a form filled with what is proposed.
+  const task = (row) => {
+    if (row.work === "mark") { toLine(row.id); return; }
+    if (text === here) point(row.id);
+    const form = other(row.form ? { ...row.form, path: "", table: "" } : null);
+    form.open = true;
+    wish += 1;
+    body.replaceChildren(make("h2", { tabIndex: -1 }, make("span", { textContent: `${row.ref} ` }), context(row)), make("div", { className: "d-row" }, button("back", list)),
+      ...cards(say("onWhat"), row.told ? [make("p", { className: "card", textContent: row.told })] : []), row.work === "finding" ? "" : form);
+    body.querySelector("h2").focus({ preventScroll: true });
   };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
     make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
-  const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.filter((each) => each.open + each.doubt + each.decided).map((each) => {
-    const bar = make("progress", { max: each.open + each.doubt + each.decided, value: each.doubt + each.decided, aria: { label: each.title } });
-    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ", make("small", { textContent: say("chapters", each) }), bar);
+  const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.map((each) => {
+    const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
+    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ",
+      ...bar("chapters", each.doubt + each.decided, each.open + each.doubt + each.decided), ...bar("typedLines", each.typed, each.all));
   }));
   // A decision on no entry: a correction, a boundary, a character. What is selected in the text is its context.
   const other = (old = null) => {
-    const fields = make("div"), inputs = new Map(), picked = String(getSelection() || "").trim();
+    const fields = make("div"), inputs = new Map();
+    // What is selected on the page, as the sources have it: its fields are filled.
+    const pick = async () => {
+      const told = await api("selected", null, { text, ...picked });
+      if (told.error) { fail(told); return; }
+      const own = inputs.get("source")?.[0], names = Object.keys(told.selected), found = told.selected[own && names.includes(own.value) && own.dataset.set ? own.value : names[0]];
+      if (!found) { tell(say("notOnce"), true); return; }
+      if (own) { own.value = names.find((each) => told.selected[each] === found); own.dataset.set = "yes"; }
+      if (kind.value === "target") { const e = inputs.get(picked.note ? "context" : "words")[0]; e.value = found.sic; return; }
+      for (const [name, [e]] of inputs) if (name in found) e.value = found[name];
+    };
     const kinds = over.kinds.filter((each) => old ? each.name === old.kind : !each.entry);
     const kind = select("other", kinds.map((each) => [each.name, each.name]), old ? old.kind : "correction", () => fill());
     const why = make("textarea", { rows: 2, value: old ? old.said.why || "" : kept("why"), aria: { label: say("why") } });
@@ -138,10 +173,10 @@
       const chosen = over.kinds.find((each) => each.name === kind.value);
       fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
         const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, one))) : make("input", { type: "text", lang: "lzh" });
-        if (old) e.value = String(old.said[each.name] ?? ""); else if (["context", "after"].includes(each.name) && !each.choices.length) e.value = picked;
+        if (old) e.value = String(old.said[each.name] ?? "");
         inputs.set(each.name, [e, each]);
         return make("label", {}, each.name, e);
-      }));
+      }), picked.words ? button("fromText", pick) : make("small", { textContent: say("selectFirst") }));
     };
     const go = () => {
       const said = { why: why.value, ...(old?.said.notes ? { notes: true } : {}) };
@@ -149,10 +184,10 @@
       for (const [name, [e, each]] of inputs) if (e.value !== "" || each.required) said[name] = each.type === "number" ? Number(e.value || 0) : e.value;
       if (!why.value.trim()) { tell(say("needs"), true); why.focus(); return; }
       kept("why", why.value);
-      send([...(old ? [{ do: "withdraw", path: old.path, table: old.table }] : []), { do: "decide", kind: kind.value, said }]);
+      send([...(old?.table ? [{ do: "withdraw", path: old.path, table: old.table }] : []), { do: "decide", kind: kind.value, said }]);
     };
     fill();
-    return make("details", { open: Boolean(old) }, make("summary", { textContent: say(old ? "change" : "other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+    return make("details", { open: Boolean(old) }, make("summary", { textContent: say(old?.table ? "change" : "other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
   };
   // All that is decided of this text, whatever its kind: to be changed or withdrawn.
   const filed = () => {
@@ -171,6 +206,16 @@
   };
   const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.what}` }))));
   const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
+  // The words that were selected on the page last, those before them, and whether they stand in a note.
+  let picked = { words: "", before: "", note: "" };
+  document.addEventListener("selectionchange", () => {
+    const range = getSelection()?.rangeCount ? getSelection().getRangeAt(0) : null, at = range?.startContainer.parentElement?.closest("p.jing[id], .note[id]");
+    const bare = (words) => words.replace(/[^\p{Script=Han}○□〓]/gu, "");
+    if (!at || !main.contains(at) || !bare(String(range))) return;
+    const all = document.createRange();
+    all.setStart(at, 0); all.setEnd(range.startContainer, range.startOffset);
+    picked = { words: bare(String(range)), before: bare(String(all)).slice(-12), note: at.matches(".note") ? "yes" : "" };
+  });
   let moving = null;
   // To an entry: on this page beside its words, else to its page first.
   const go = (row) => {
@@ -318,7 +363,7 @@
   };
   const difference = (edits) => make("details", {}, make("summary", { textContent: say("diff") }), ...edits.map((each) => make("div", {}, make("small", { textContent: each.path }), make("pre", { tabIndex: 0 }, ...each.gone.map((one) => make("span", { className: "gone", textContent: `${one}\n` })), ...each.come.map((one) => make("span", { className: "come", textContent: `${one}\n` }))))));
   const take = (told, first) => {
-    state = told.state; all = told.open;
+    state = told.state; all = told.open; works = {};
     done(told);
     mend(told.parts);
     const also = [first];

@@ -1,0 +1,252 @@
+"""Forty decisions of all kinds at the desk of a folder: how long each takes, and whether a clean clone gives the same.
+
+`python benchmarks/desk.py FOLDER TEXT [--chapter N]`: a copy of the folder (without its PDFs) gets decisions
+on what is open, chosen by rule, each committed to git as `jiaokan desk --commit decision` does. Then the TEI is made
+anew in the copy and in a clone of its repository, and compared; at the end all is taken back, and the editor's files
+are compared with what they were. Times are CPU seconds of the process, from the request to the mended parts of pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pipeline.desk.asked import Action, Choose, Decide, Request
+from pipeline.desk.sitting import Sitting
+from pipeline.desk.typed import Type
+from pipeline.editions.make.edition import make_edition, make_reading, witnesses_of
+from pipeline.editions.make.witness import make_witness
+from pipeline.errors import JiaokanError
+from pipeline.model import Note, Unit
+from pipeline.model.text import counted
+from pipeline.model.walk import walk
+from pipeline.settings import catalog as catalogs
+from pipeline.settings.folder import edition_path, witness_path
+
+WHY = "试"
+MANY, TRIES = 40, 12
+"""Decisions in all; places that are tried for a kind that may be refused at one of them."""
+
+
+def main() -> None:
+    """Decide, measure, compare; print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("text")
+    parser.add_argument("--chapter", default="")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as aside:
+        root = copied(asked.folder, Path(aside) / "folder")
+        before = files(root)
+        desk = Sitting(root, wait=False, commit="decision")
+        desk.overview(asked.text, "editors")
+        times, kinds = decide(desk, asked.text, asked.chapter)
+        print(f"{sum(kinds.values())} decisions: {', '.join(f'{name} {n}' for name, n in kinds.items())}")
+        print(f"CPU seconds each: median {statistics.median(times):.2f}, longest {max(times):.2f}")
+        clone = Path(aside) / "clone"
+        git(Path(aside), "clone", "-q", str(root), str(clone))
+        here, there = made(root), made(clone)
+        print(f"made anew in the folder and in a clean clone: {len(here)} files of TEI, "
+              f"{sum(here[name] != there[name] for name in here)} differ")
+        left_over = git(root, "status", "--porcelain", "--", "tei/decisions", "tei/punctuation")
+        print(f"not committed: {left_over or 'nothing'}")
+        while desk.turn("undo", asked.text, "editors")["what"]:
+            pass
+        left = files(root)
+        print(f"all taken back: {sum(before.get(name) != left.get(name) for name in before.keys() | left.keys())} of "
+              f"{len(before)} files of the editor's are not what they were")
+
+
+def copied(folder: Path, root: Path) -> Path:
+    """Give a copy of an edition folder, without PDFs, in a repository of its own."""
+    shutil.copytree(folder, root, ignore=shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf"))
+    (root / ".gitignore").write_text("build/\n", encoding="utf-8")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "begun")
+    git(root, "config", "user.name", "a")
+    git(root, "config", "user.email", "a@example.org")
+    return root
+
+
+def git(folder: Path, *said: str) -> str:
+    """Ask git; give what it says."""
+    return subprocess.run(["git", "-C", str(folder), *said], check=True, capture_output=True, text=True).stdout
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """Give the editor's files."""
+    found = (path for name in ("decisions", "punctuation") for path in (root / "tei" / name).rglob("*"))
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()}
+
+
+def made(root: Path) -> dict[str, bytes]:
+    """Make the TEI of a folder anew, and give it."""
+    catalog = catalogs.load(root)
+    for entry in catalog.sources.values():
+        witness_path(catalog, entry.id).write_bytes(make_witness(entry, catalog).tei)
+    found = {path.name: path.read_bytes() for path in sorted((root / "tei" / "witnesses").glob("*.xml"))}
+    for plan in catalog.editions.values():
+        given = witnesses_of(plan, catalog)
+        if plan.kind == "critical":
+            found[f"edition {plan.id}"] = make_edition(plan, given, catalog).tei
+        elif edition_path(catalog, plan).parent.name == "editions":
+            found[f"edition {plan.id}"] = make_reading(plan, given[plan.witness], catalog).tei
+    return found
+
+
+def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter[str]]:
+    """Make the decisions; give how long each took, and how many of each kind there are."""
+    times: list[float] = []
+    kinds: Counter[str] = Counter()
+    makers = {"line": lines, "lemma": chosen, "open": chosen, "class": on_entry, "reject": on_entry, "note": on_entry,
+              "emendation": on_entry, "merge": merged, "split": split, "pair": paired, "passim": throughout,
+              "correction": on_source, "supplied": on_source, "target": aimed, "boundary": bounded, "glyph": single,
+              "lost": single, "character": single}
+    while sum(kinds.values()) < MANY:
+        before = sum(kinds.values())
+        for kind, maker in makers.items():
+            if kinds[kind] and kind in ("glyph", "lost", "character"):
+                continue
+            for action in islice(maker(desk, text, chapter, kind), TRIES):
+                start = time.process_time()
+                try:
+                    told = desk.decide(Request(text=text, resp="editors", actions=(action,)))
+                except JiaokanError:
+                    continue
+                if told["misfits"]:  # an earlier decision would fit no more: an editor takes this one back
+                    desk.turn("undo", text, "editors")
+                    continue
+                times.append(time.process_time() - start)
+                kinds[kind] += 1
+                break
+            if sum(kinds.values()) == MANY:
+                break
+        if sum(kinds.values()) == before:
+            break
+    return times, kinds
+
+
+def questions(desk: Sitting, text: str, chapter: str) -> Iterator[dict[str, Any]]:
+    """Give what is open, in the chapter first."""
+    rows = [row for row in desk.overview(text, "editors")["open"] if row["kind"] == "open"]
+    own = f"{text}.{chapter}"
+    for row in sorted(rows, key=lambda row: row["chapter"] != own):
+        yield desk.entry(text, row["id"])
+
+
+def chosen(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """Another reading printed, or the place left open."""
+    for each in questions(desk, text, chapter):
+        yield Choose(entry=each["id"], context=each["context"], words=each["choices"][-1]["words"], why=WHY,
+                     cert="low" if kind == "open" else "medium")
+
+
+def on_entry(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """What is said of one entry."""
+    for each in questions(desk, text, chapter):
+        more = {"class": {"reading": each["choices"][1]["words"], "variant": "corruption"},
+                "emendation": {"reading": "某"}}.get(kind, {})
+        yield Decide(kind=kind, entry=each["id"], context=each["context"], said={"why": WHY, **more})
+
+
+def merged(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """An entry with the graph after it."""
+    for each in questions(desk, text, chapter):
+        head, _, tail = each["context"].partition("]")
+        if len(tail) > 2:
+            yield Decide(kind=kind, entry=each["id"], context=each["context"],
+                         said={"why": WHY, "context": f"{head}{tail[0]}]{tail[1:]}"})
+
+
+def split(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """An entry of several graphs, parted after the first."""
+    for each in questions(desk, text, chapter):
+        if len(each["lemma"]) > 1:
+            parted = each["context"].replace(f"[{each['lemma']}]", f"[{each['lemma'][0]}|{each['lemma'][1:]}]")
+            yield Decide(kind=kind, entry=each["id"], context=each["context"], said={"why": WHY, "context": parted})
+
+
+def paired(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """Two graphs, wherever one stands for the other."""
+    for each in questions(desk, text, chapter):
+        other = each["choices"][1]["words"]
+        if len(each["lemma"]) == len(other) == 1:
+            yield Decide(kind=kind, said={"left": each["lemma"], "right": other, "variant": "loan", "why": WHY})
+
+
+def throughout(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """What one witness always writes."""
+    for each in questions(desk, text, chapter):
+        mine, other = each["choices"][0], each["choices"][1]
+        if mine["words"] and other["words"] and other["ids"]:
+            yield Decide(kind=kind, said={"edition": text, "source": other["ids"][0], "words": other["words"],
+                                          "reading": mine["words"], "why": WHY, "notes": bool(each["speaker"])})
+
+
+def placed(desk: Sitting, text: str, chapter: str) -> Iterator[tuple[str, Any, dict[str, str]]]:
+    """Give passages of the chapter with what a source has there: its id, the unit or note, the words of a decision."""
+    own = f"{text}.{chapter}." if chapter else ""
+    for item in walk(desk.kept(text).document):
+        if isinstance(item, Unit | Note) and item.id.startswith(own) and len(counted(item.content)) > 8:
+            said = desk.selected(text, counted(item.content)[2:5], counted(item.content)[:2])["selected"]
+            for source, words in said.items():
+                yield source, item, words
+
+
+def on_source(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """A graph of a source corrected, or one supplied."""
+    for source, _, words in placed(desk, text, chapter):
+        if kind == "correction":
+            said = {"context": words["context"], "sic": words["sic"], "corr": "某"}
+        else:
+            said = {"before": words["before"], "after": words["after"], "text": "某"}
+        yield Decide(kind=kind, said={"source": source, "why": WHY, **said})
+
+
+def aimed(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """What a note is on: the beginning of its unit."""
+    units = {item.id: counted(item.content) for item in walk(desk.kept(text).document) if isinstance(item, Unit)}
+    for source, item, words in placed(desk, text, chapter):
+        above = units.get(item.id.rpartition(".")[0], "") if isinstance(item, Note) else ""
+        if len(above) > 2:
+            yield Decide(kind=kind, said={"source": source, "context": words["sic"], "words": above[:2], "why": WHY})
+
+
+def bounded(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+    """Words at which nothing begins."""
+    for source, _, words in placed(desk, text, chapter):
+        yield Decide(kind=kind, said={"source": source, "before": words["before"], "after": words["after"],
+                                      "verdict": "inside", "why": WHY})
+
+
+def single(desk: Sitting, text: str, _chapter: str, kind: str) -> Iterator[Action]:
+    """What holds wherever a character stands."""
+    source = desk.kept(text).plan.all_witnesses()[0]
+    yield Decide(kind=kind, said={"why": WHY, **{
+        "glyph": {"code": "U+E999", "standard": "某"}, "lost": {"source": source, "characters": "某"},
+        "character": {"code": "U+2A6D6", "standard": "某"}}[kind]})
+
+
+def lines(desk: Sitting, text: str, chapter: str, _kind: str) -> Iterator[Action]:
+    """A unit or note with the marks that are proposed, or none but the last."""
+    name = desk.kept(text).document.id
+    own = f"{name}.{chapter}." if chapter else f"{name}."
+    for item in walk(desk.kept(text).document):
+        if isinstance(item, Unit | Note) and item.id.startswith(own):
+            line = desk.line(text, item.id)
+            if not line["was"]:
+                yield Type(id=item.id, was="", line=line["proposal"]["line"] or f"{line['words']}。", why=WHY)
+
+
+if __name__ == "__main__":
+    main()

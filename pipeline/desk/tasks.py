@@ -1,0 +1,149 @@
+"""Open work beside the variants: marks in doubt, characters that a source could not print, notes of nobody, findings.
+
+Each is a row of the column, by its place, with who proposed something and the decision that would be filed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Literal
+
+from pipeline import readers
+from pipeline.build import recorded
+from pipeline.characters.glyphs import contexts, proposals, row, substitutes
+from pipeline.characters.parallels import Parallels, witness
+from pipeline.decisions.characters import Decisions
+from pipeline.desk.kept import KeptText
+from pipeline.errors import Finding
+from pipeline.model import Note
+from pipeline.model.identifiers import reference_of
+from pipeline.model.text import counted
+from pipeline.model.vocabulary import EDITORS, PROGRAM
+from pipeline.model.walk import walk
+from pipeline.punctuate.writing import untouched
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.folder import edition_path
+
+Work = Literal["mark", "glyph", "speaker", "finding"]
+_AROUND = 8
+"""Characters of context on each side of a row."""
+_ID = re.compile(r'xml:id="([^"]+)"')
+
+
+class SourceTexts:
+    """The sources of a folder as received, read when they are first asked for."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What is decided of their characters."""
+        return Decisions.load(self.catalog.root)
+
+    @cached_property
+    def parallels(self) -> Parallels:
+        """All of them, laid out for search."""
+        return Parallels(witness(readers.as_received(entry, self.catalog)[1], self.decisions)
+                         for entry in self.catalog.sources.values())
+
+    def selected(self, source: str, words: str, before: str) -> dict[str, str]:
+        """Give the words that somebody selected as a decision on their source says them: a context in which they stand
+        once, and what stands before and after their beginning; nothing if it is not plain which place is meant.
+
+        `before` is what stands before them on the page. Marks and white space do not matter.
+        """
+        text = self.parallels.witnesses[source].text
+        places = [n for n, char in enumerate(text) if char.isalnum()]
+        bare, known, sought = ("".join(filter(str.isalnum, each)) for each in (text, before, words))
+        at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
+                   if len(found := _places(bare, known[len(known) - n :] + sought)) == 1), None)
+        if at is None or not sought:
+            return {}
+        start, end = places[at], places[at + len(sought) - 1] + 1
+        left, right = contexts(text, start, end - start)
+        own = text[start:end]
+        return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
+
+
+def _places(text: str, words: str) -> list[int]:
+    """Give where words stand in a text, the first two places of them."""
+    first = text.find(words)
+    second = text.find(words, first + 1) if first >= 0 else -1
+    return [at for at in (first, second) if at >= 0]
+
+
+def tasks(kept: KeptText, work: Work, texts: SourceTexts) -> list[dict[str, Any]]:
+    """Give the open work of one kind in a text, as it is read."""
+    made = {"mark": _marks(kept), "glyph": _glyphs(kept, texts), "speaker": _speakers(kept), "finding": _findings(kept)}
+    return list(made[work])
+
+
+def _row(kept: KeptText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+    chapter = kept.chapter_of(name)
+    before, lemma, after = words
+    return {"id": name, "ref": reference_of(name), "chapter": chapter.id if chapter else "", "speaker": "",
+            "before": before[-_AROUND:], "lemma": lemma, "after": after[:_AROUND], "class": "", "kind": "open",
+            "by": "", "told": "", "form": None, **more}
+
+
+def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
+    """Lines with marks or names of low certainty, and proposals that nobody has looked at."""
+    for chapter in kept.document.divisions:
+        for ref, held in kept.held(chapter).held.items():
+            text, basis = held.text, held.line.basis
+            low = [mark.at for mark in text.marks if mark.low] + [name.start for name in text.names if name.low]
+            if low or basis.cert == "low" or untouched(held.line):
+                at = min(low, default=0)
+                told = f"{len(low)} ?" if low else basis.evidence
+                yield _row(kept, f"{kept.document.id}.{ref}", (text.graphs[:at], text.graphs[at : at + 1],
+                           text.graphs[at + 1 :]), work="mark", by=basis.resp, told=told)
+
+
+def _glyphs(kept: KeptText, texts: SourceTexts) -> Iterator[dict[str, Any]]:
+    """What the sources of a text could not print and nobody decided, with what their parallels have."""
+    for name in kept.plan.all_witnesses():
+        text = texts.parallels.witnesses[name]
+        for each in proposals(texts.parallels, name, substitutes(texts.decisions, name)):
+            around = text.text[: each.leaf], each.found, text.text[each.leaf + len(each.found) :]
+            form = None
+            if each.proposed:
+                (kind, (said,)), = tomllib.loads(row(each, text, EDITORS)).items()
+                form = {"kind": kind, "said": said}
+            told = "; ".join(f"{reference_of(one.owner)} {one.words or '∅'} ({one.before}+{one.after})"
+                             for one in (*each.parallels[:4], *each.against[:3]))
+            yield _row(kept, each.owner, around, work="glyph", by=PROGRAM if form else "", told=told, form=form)
+
+
+def _speakers(kept: KeptText) -> Iterator[dict[str, Any]]:
+    """Comments of which nobody knows who speaks."""
+    own = kept.plan.all_witnesses()
+    for note in walk(kept.document):
+        if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
+            words = counted(note.content)
+            source = next(iter(note.sources), own[0])
+            said = {"source": source, "after": words[:_AROUND], "verdict": "note", "person": ""}
+            yield _row(kept, note.id, ("", words[:_AROUND], words[_AROUND:]), work="speaker",
+                       form={"kind": "boundary", "said": said})
+
+
+def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
+    """What validation found in the text's file, as the last whole build has it."""
+    path = edition_path(kept.catalog, kept.plan)
+    name = path.relative_to(kept.catalog.root).as_posix()
+    rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+    for each in recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}"):
+        if str(each.place).startswith(name):
+            yield _row(kept, _owner(kept, rows, each), ("", "", ""), work="finding", by=each.rule,
+                       told=f"{each.message} → {each.mend}" if each.mend else each.message)
+
+
+def _owner(kept: KeptText, rows: list[str], finding: Finding) -> str:
+    """Give the unit or note of a file in which a finding lies: the last id before its place."""
+    line = finding.place.line
+    above = "\n".join([*rows[max(0, line - 200) : line - 1], rows[line - 1][: finding.place.column or None]])
+    found = [each for each in _ID.findall(above) if line and each.startswith(f"{kept.document.id}.")]
+    return str(found[-1]) if found else kept.document.id

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def test_all_outputs_are_there(built: tuple[Path, BuildReport]) -> None:
 def test_a_second_build_does_nothing(built: tuple[Path, BuildReport]) -> None:
     again = build(built[0])
     assert again.done == 0
-    assert again.rows == built[1].rows
+    assert again.rows == tuple(replace(row, made=False) for row in built[1].rows)
 
 
 def test_another_build_gives_the_same_bytes(example: Path, tmp_path: Path) -> None:

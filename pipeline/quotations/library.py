@@ -1,6 +1,7 @@
 """The texts of a library laid out on disk, in one file of SQLite: each is read once, until it changes.
 
-What is held in memory does not grow with what is read: streams are taken from the file when they are asked for.
+Streams are taken from the file when they are asked for, so that what is held in memory does not grow with them; what
+is found does (`docs/library.md` has figures).
 """
 
 from __future__ import annotations

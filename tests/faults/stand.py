@@ -4,19 +4,26 @@ files were and will be; and what must hold of them whenever a build was stopped.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import re
 import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tests.faults import Shim
 
 Files = dict[str, bytes]
+_APART = multiprocessing.get_context("forkserver")
+"""Copies of a process that has loaded the program and done nothing. A copy of one that has set a PDF waits for ever for
+the threads that Typst had there."""
 DEMO = Path(__file__).parents[2] / "pipeline" / "scaffold"
 SCHEMA = Path(__file__).parents[2] / "schema"
+_KEPT = "build/.cache/kept"
+"""What a person's own cache has: verdicts, hashes of files, settings; different from folder to folder."""
 RECORDS = "build/.cache/build.json"
 _OURS = re.compile(r"^(?:build|tei/witnesses|tei/editions/[\w-]+\.xml)")
 _OFFERED = re.compile(rb'<a href="\.\./files/[^"]+\.pdf">[^<]*</a>')
@@ -105,7 +112,7 @@ def files(folder: Path) -> Files:
     made = {name: path.read_bytes() for name, path in found.items() if _OURS.match(name) and path.name != ".lock"}
     if RECORDS in made:
         json.loads(made.pop(RECORDS))
-    return {name: data for name, data in made.items() if not name.startswith("build/.cache/verdicts")}
+    return {name: data for name, data in made.items() if not name.startswith(_KEPT)}
 
 
 def _same(data: bytes, other: bytes | None, gone: bool) -> bool:
@@ -115,22 +122,26 @@ def _same(data: bytes, other: bytes | None, gone: bool) -> bool:
 
 
 def build(folder: Path, shim: Shim | None = None, *options: str, temporary: Path | None = None) -> Ended:
-    """Build a folder in a copy of this process, which a shim may stand before; its modules are loaded already."""
-    reader, writer = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        code, said = here(folder, shim, *options, temporary=temporary)
-        with os.fdopen(writer, "wb") as out:
-            out.write(json.dumps({"said": said, "points": shim.points if shim else []}).encode())
-        os._exit(code)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as given:
-        told = json.loads(given.read() or b"{}")
-    _, status = os.waitpid(child, 0)
-    return Ended(os.waitstatus_to_exitcode(status), told.get("said", ""), tuple(told.get("points", ())))
+    """Build a folder in a process of its own, which a shim may stand before; its modules are loaded already."""
+    _APART.set_forkserver_preload(["tests.faults.stand", "pipeline.cli.build", "pipeline.build.work"])
+    reader, writer = _APART.Pipe(duplex=False)
+    child = _APART.Process(target=_child, args=(writer, folder, shim, options, temporary))
+    child.start()
+    writer.close()
+    try:
+        told = json.loads(reader.recv_bytes())
+    except EOFError:  # it was killed
+        told = {}
+    child.join()
+    return Ended(child.exitcode or 0, told.get("said", ""), tuple(told.get("points", ())))
+
+
+def _child(
+    writer: Connection, folder: Path, shim: Shim | None, options: tuple[str, ...], temporary: Path | None
+) -> None:
+    code, said = here(folder, shim, *options, temporary=temporary)
+    writer.send_bytes(json.dumps({"said": said, "points": shim.points if shim else []}).encode())
+    os._exit(code)
 
 
 def here(folder: Path, shim: Shim | None, *options: str, temporary: Path | None = None) -> tuple[int, str]:
@@ -139,7 +150,7 @@ def here(folder: Path, shim: Shim | None, *options: str, temporary: Path | None 
 
     if temporary:
         tempfile.tempdir = os.environ["TMPDIR"] = str(temporary)
-    os.environ["JIAOKAN_CACHE"] = str(folder / "build/.cache")
+    os.environ["JIAOKAN_CACHE"] = str(folder / _KEPT)
     sys.argv = ["jiaokan", "build", str(folder), *(options or ("--jobs", "1"))]
     said = os.memfd_create("said") if hasattr(os, "memfd_create") else os.open(folder / ".said", os.O_RDWR | os.O_CREAT)
     for stream in (1, 2):

@@ -76,7 +76,7 @@ def test_choices_are_decisions(imported: tuple[Path, str]) -> None:
     filed = [each.decision for each in load(folder, ReadingDecision)]
     assert {str(each.when) for each in filed} == {"2020-05-06"}
     assert {each.why for each in filed} == {
-        "as edited in 小學校釋 (edition.xml)", "one entry, as edited in 小學校釋 (edition.xml)", "共，形近之誤。",
+        "依小學校釋 (edition.xml)所定", "依小學校釋 (edition.xml)所定，不可分", "共，形近之誤。",
     }
     chosen = next(each for each in filed if getattr(each, "reading", "") == "其")
     assert (chosen.resp, chosen.cert) == ("sun", "low")

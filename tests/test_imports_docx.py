@@ -143,4 +143,4 @@ def test_an_imported_edition_is_collated_with_a_new_witness(tmp_path: Path) -> N
         assert CliRunner().invoke(cli, ["convert", source.stem, "-C", str(folder), "-o", str(target)]).exit_code == 0
     told = CliRunner().invoke(cli, ["collate", "xin", "-C", str(folder), "-f", "jiaokanji"])
     assert "「與」，毛本作「豫」，石經無此字。" in told.output
-    assert "「撰」，毛本、石經、閩本、xin作「饌」。" in told.output
+    assert "「饌」，底本作「撰」。按：依燕禮第六 (yan.xml)所定。按：經文皆作「饌」。" in told.output

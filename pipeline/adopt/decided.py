@@ -24,6 +24,8 @@ class Edited:
 
     title: str
     """The published edition."""
+    chinese: bool
+    """Whether its readers read Chinese: reasons are then in words that both scripts write alike."""
     resp: str
     """Id of its editor in the folder."""
     when: date
@@ -34,7 +36,12 @@ class Edited:
     @property
     def why(self) -> str:
         """The reason of what the edition decides without saying why."""
-        return f"as edited in {self.title}"
+        return f"依{self.title}所定" if self.chinese else f"as edited in {self.title}"
+
+    @property
+    def whole(self) -> str:
+        """The reason why words that it has in one entry are one."""
+        return f"{self.why}，不可分" if self.chinese else f"one entry, {self.why}"
 
 
 def decisions(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
@@ -78,7 +85,7 @@ class _AsDecisions:
             "speaker": item.resp if isinstance(item, Note) else "",
         }
         self.resp = next((edited.persons(each.resp) for each in spot.choices if each.resp), edited.resp)
-        self.merge = Merge(**self.where, resp=edited.resp, why=f"one entry, {edited.why}")
+        self.merge = Merge(**self.where, resp=edited.resp, why=edited.whole)
         self.cert: Certainty = next((each.cert for each in spot.choices if each.cert), "medium")
 
     def printing(self) -> Iterator[list[ReadingDecision]]:

@@ -32,6 +32,7 @@ from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
+from pipeline.tei.header.principles import is_chinese
 
 READER = "tei"
 
@@ -100,7 +101,7 @@ def _adopted(
     people = People(facts, catalog)
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})", resp=people.editor(),
-        when=_day(facts.date, today), persons=people.of,
+        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
     there, contexts = collations(document, entry.id), Contexts(document)

@@ -26,7 +26,7 @@ def test_card_of_an_entry_says_how_to_cite_it(visit: Open) -> None:
     page.click("span.v:text-is('象觯')")
     page.get_by_text("引用 sample:6.1.1.a2").click()
     sheet = page.get_by_role("dialog")
-    expect(sheet).to_contain_text("《仪礼 校勘样章》，某甲，2026-11-20。sample:6.1.1.a2")
+    expect(sheet).to_contain_text("某甲 编《仪礼 校勘样章》，北京：某甲，2026-11-20。sample:6.1.1.a2")
     expect(sheet.locator(".address")).to_have_text("sample/6.html#sample.6.1.1.a2")
     assert "note = {sample:6.1.1.a2}" in (sheet.locator("pre").text_content() or "")
     assert violations(page) == []

@@ -184,9 +184,10 @@ def test_every_so_many_lines_have_a_number_at_the_spine(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("numbers", ["chapter", "section", "page"])
 def test_numbers_begin_anew_where_the_plan_says(numbers: str, tmp_path: Path) -> None:
-    start, end = SAMPLE.index(b'<div type="section" n="1" xml:id="sample.6.1">'), SAMPLE.index(b'<div type="ji"')
-    more = b"".join(SAMPLE[start:end].replace(b"sample.6.1", b"sample.6.%d" % n) for n in (8, 9))
-    tei = SAMPLE[:end] + more + SAMPLE[end:]
+    sample = re.sub(b'<ref type="call".*?</ref>', b"", SAMPLE)  # a number that the source itself prints
+    start, end = sample.index(b'<div type="section" n="1" xml:id="sample.6.1">'), sample.index(b'<div type="ji"')
+    more = b"".join(sample[start:end].replace(b"sample.6.1", b"sample.6.%d" % n) for n in (8, 9))
+    tei = sample[:end] + more + sample[end:]
     made = printed(tmp_path / "x.pdf", tei, numbers=numbers, level="all", paper="120x100")
     pages = [SIGN.findall(page.get_textpage().get_text_range()) for page in pdfium.PdfDocument(made)]
     body = [signs for signs in pages if len(signs) > 1]  # the principles have one of each, as an example

@@ -256,6 +256,7 @@
     if (mine !== wish) return;
     if (told.error) { fail(told); return; }
     now = told; chosen = 0; form.act = "lemma";
+    body.inert = false;
     point(id);
     draw();
     body.querySelector("h2").focus({ preventScroll: true });
@@ -389,10 +390,14 @@
   const lines = self.jiaokanDesk.lines({ api, say, make, button, select, kept, main, text: here, post, tell });
   const punctuate = () => { const id = lines.where(); if (id) lines.open(id); };
   const send = async (actions, next = null) => {
+    desk.tabIndex = -1;
+    desk.focus({ preventScroll: true });  // keys are heard meanwhile
+    body.inert = true;  // till the next question is there: who types on would type into the last one
     const told = await post(actions);
-    if (told.error) { fail(told); return; }
-    const edits = foot.firstChild;
-    if (next && all.some((each) => each.id === next.id)) await ask(next.id); else list();
+    if (told.error) { body.inert = false; fail(told); return; }
+    const edits = foot.firstChild, follows = next && all.some((each) => each.id === next.id);
+    if (follows) await ask(next.id); else list();
+    body.inert = false;
     if (edits) foot.replaceChildren(edits);
   };
   const turn = async (name) => {

@@ -8,7 +8,7 @@ self.jiaokanDesk.lines = ({ api, say, make, button, select, kept, main, text, po
   told.setAttribute("role", "status");
   const wrong = (said) => { told.textContent = said; told.className = said ? "status wrong" : "status"; field()?.setAttribute("aria-invalid", String(Boolean(said))); };
 
-  const close = () => { const at = now && document.getElementById(now.id); box?.remove(); box = now = null; if (at) { at.tabIndex = -1; at.focus({ preventScroll: true }); } };
+  const close = () => { clearTimeout(waiting); const at = now && document.getElementById(now.id); box?.remove(); box = now = null; if (at) { at.tabIndex = -1; at.focus({ preventScroll: true }); } };
   const where = () => {
     const high = document.elementsFromPoint(innerWidth / 4, innerHeight / 4).map((each) => each.closest("p.jing[id], .note[id]")).find(Boolean);
     return now?.id || (document.activeElement?.closest?.("p.jing[id], .note[id]") || high || places().find((each) => each.getBoundingClientRect().bottom > 0))?.id;
@@ -17,6 +17,7 @@ self.jiaokanDesk.lines = ({ api, say, make, button, select, kept, main, text, po
   const check = () => {
     clearTimeout(waiting);
     waiting = setTimeout(async () => {
+      if (!box) return;
       const mine = ++asked, answer = await api("held", { text, id: now.id, line: field().value.trim() });
       if (mine !== asked || !box) return;
       const first = answer.error ? { message: answer.error, mend: answer.mend } : answer.faults[0];
@@ -33,11 +34,12 @@ self.jiaokanDesk.lines = ({ api, say, make, button, select, kept, main, text, po
   };
   const to = (step) => { const all = places(), at = all.findIndex((each) => each.id === now.id), next = all[at + step]; if (next) open(next.id); else close(); };
   const file = async (step = 0) => {
+    clearTimeout(waiting);
     const id = now.id, line = field().value.trim();
     kept("evidence", box.querySelector("input").value);
     const answer = await post([{ do: "type", id, was: now.was, line, why: kept("evidence") || say("byReading"), cert: kept("lineCert") || "medium" }], say("typed", { place: now.ref }));
     if (answer.error) { if (answer.status === 409) clash(answer); else wrong(`${answer.error} → ${answer.mend}`); return; }
-    if (step) to(step); else await open(id);
+    if (box && step) to(step); else if (box) await open(id);
   };
   const clash = (answer) => {
     wrong(say("clashLine"));

@@ -13,6 +13,8 @@ from pipeline.validate.rule import Problem, Subject, rule
 _POINTING = ("target", "corresp")
 _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "index"})
 """What offsets do not count; of an entry they count the lemma, of a correction what the source has."""
+_PRINTED = frozenset({"choice", "surplus"})
+"""Whose ``@rend`` says which brackets the source has around them; another element with one is itself no text."""
 _EMPTY = frozenset({"app", "choice", "noteGrp"})
 """What holds no words of its own: white space there is formatting, words are a fault of structure."""
 _JUDGED = frozenset({"app", "choice", "supplied", "surplus", "g"})
@@ -41,7 +43,9 @@ def _child(element: Element, sure: bool) -> Iterator[Piece]:
             yield element.get("rend", ""), sure
         case "space":
             yield " " * int(element.get("quantity", "1")), sure
-        case _ if name in _LEFT_OUT or element.get("rend") or (name == "pc" and element.get("resp")):
+        case _ if name in _LEFT_OUT or (element.get("rend") and name not in _PRINTED):
+            yield "", sure
+        case "pc" if element.get("resp"):
             yield "", sure
         case _:
             yield from pieces(element, sure)

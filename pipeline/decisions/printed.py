@@ -16,7 +16,7 @@ from typing import Any
 from pipeline.model import Content, Correction, Document, Furniture, Supplied
 from pipeline.model.numerals import NUMERAL
 from pipeline.model.rewrite import Replacing
-from pipeline.settings.catalog import PrintedCorrections
+from pipeline.settings.rows import PrintedCorrections
 
 _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
 

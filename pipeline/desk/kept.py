@@ -7,6 +7,7 @@ of the pages themselves (`pipeline.outputs.html.parts`), so that a mended page i
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -77,7 +78,7 @@ class Touched:
     """Decisions on readings."""
 
 
-class KeptText:
+class KeptText(ABC):
     """A text with its decisions as they were when it was last asked; what kind of one, its subclasses say."""
 
     def __init__(self, plan: EditionPlan, catalog: Catalog) -> None:
@@ -93,17 +94,17 @@ class KeptText:
         self._read_lines()
 
     @property
+    @abstractmethod
     def document(self) -> Document:
         """The text with its decisions, without the editor's punctuation."""
-        raise NotImplementedError
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it; empty where there is none."""
         return self._told.get(chapter.id, "")
 
+    @abstractmethod
     def renew(self, changed: Touched) -> None:
         """Make the text as the folder has it now."""
-        raise NotImplementedError
 
     def warm(self) -> None:
         """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""

@@ -19,11 +19,11 @@ from pipeline.decisions import kinds
 from pipeline.errors import CatalogError
 from pipeline.manual.fields import ManualKey, ManualTable, kind_words, sentence, tables
 from pipeline.manual.words import ABOUT, FILES, STAGES, TITLES
-from pipeline.settings.catalog import CatalogFile
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
 from pipeline.settings.named import PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.rows import CatalogFile
 
 TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
 """What has a page, in the order in which a folder is made."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,13 +19,20 @@ from pipeline.settings.consistency import (
     faults_of_plans,
     names_of,
 )
-from pipeline.settings.images import Images
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
-from pipeline.settings.patterns import Pair
-from pipeline.settings.plans import EditionPlan, Strict
-from pipeline.settings.publication import Holder, Publication, Revision
-from pipeline.settings.references import Address, Day, Known, Name, NoteSubtype, PersonId, WorkId
+from pipeline.settings.plans import EditionPlan
+from pipeline.settings.publication import Publication, Revision
+from pipeline.settings.references import Known
+from pipeline.settings.rows import (
+    CatalogFile,
+    CatalogPart,
+    Chapter,
+    Licence,
+    Project,
+    SourceEntry,
+    Work,
+)
 from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
 
 __all__ = [
@@ -38,174 +44,6 @@ __all__ = [
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-Language = Annotated[str, msgspec.Meta(pattern=(
-    r"^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
-    r"(?:-(?:[0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[0-9A-Za-z]{2,8})+)*"
-    r"(?:-x(?:-[0-9A-Za-z]{1,8})+)?$"
-))]
-"""A language tag by its form (RFC 5646, 2.1: language, script, region, variants, extensions, private use), in the case
-that its section 2.1.1 recommends."""
-
-
-class Licence(Strict, frozen=True, kw_only=True):
-    """Under what terms a text may be used."""
-
-    name: Name
-    """The licence by its name, or what is known of the rights."""
-    url: Address = ""
-    """Where it can be read."""
-    copies: bool | None = None
-    """Whether copies may be passed on, as `jiaokan bundle` does with sources; left out: yes where `url` is that of a
-    licence or mark of Creative Commons, all of which allow it, else no."""
-
-    def allows_copies(self) -> bool:
-        """Tell whether copies may be passed on."""
-        free = re.match(r"https?://creativecommons\.org/(?:licenses|publicdomain)/", self.url)
-        return bool(free) if self.copies is None else self.copies
-
-
-class Chapter(Strict, frozen=True, kw_only=True):
-    """A chapter 篇 of a work: its canonical number and every title under which sources print it."""
-
-    n: int
-    """Its number in the work, from 1: references count by it."""
-    title: Name
-    """Its usual title."""
-    names: tuple[str, ...] = ()
-    """Other lines that head it in a source, written out."""
-    label: str = ""
-    """What references call it where that is not its number (1A for 梁惠王上, the first half of 孟子 1)."""
-
-
-class Work(Strict, frozen=True, kw_only=True):
-    """A work whose chapters are numbered; sources of one work can be collated."""
-
-    id: str
-    """Its id: letters a-z, digits and -."""
-    title: Name
-    """Its usual title."""
-    chapters: tuple[Chapter, ...]
-    """All its chapters, also those that no source of the folder has."""
-    authors: tuple[PersonId, ...] = ()
-    """Ids of its authors; empty where nobody is known, as of most classics."""
-    reference: str = ""
-    """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
-    ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""
-    annotators: Mapping[NoteSubtype, PersonId] = {}
-    """Whom later commentators mean by 注曰 and 疏曰: ids of persons, by kind of note (``zhu``, ``shu``). Where none is
-    declared, it is the one who speaks all notes of this kind in a source."""
-
-    def chapter(self, title: str) -> Chapter | None:
-        """Give the chapter that a source prints under this title, or None."""
-        return next((c for c in self.chapters if title == c.title or title in c.names), None)
-
-    def headed(self, line: str) -> Chapter | None:
-        """Give the chapter whose title a line is, with its white space or without, or None."""
-        return self.chapter(line.strip()) or self.chapter("".join(line.split()))
-
-
-class PrintedCorrections(Strict, frozen=True, kw_only=True):
-    """The brackets in which a punctuated edition prints what it changes: ``（誤）〔正〕``."""
-
-    right: Pair
-    """Round what is right: what stands for the wrong graphs before it, or is added (``〔〕``)."""
-    wrong: Pair = Pair("")
-    """Round what is wrong or one too many (``（）``); empty where the edition only adds."""
-
-
-class SourceEntry(Strict, frozen=True, kw_only=True):
-    """One transcription as received."""
-
-    id: str
-    """Its id: letters a-z, digits and -. References and files are called by it."""
-    siglum: Name
-    """The short name of the witness in the apparatus; no other source has the same."""
-    file: Name
-    """The file, as seen from the folder ``tei``."""
-    sha256: str
-    """Checksum of the file, so that no change goes unnoticed; ``jiaokan accept ID`` writes it."""
-    work: WorkId
-    """Id of the work that it transmits."""
-    title: Name
-    """Title of the book."""
-    authors: tuple[PersonId, ...]
-    """Ids of its authors; empty where nobody is known."""
-    dynasty: str
-    """Dynasty of the book."""
-    reader: Name
-    """The reader for its format: ``jiaokan explain reader`` lists them."""
-    language: Language
-    """As BCP 47 has it: ``lzh-Hant``, ``lzh-Hans``, ``grc``, ``en``, ``sa-Latn``; its script decides what is a
-    difference of script only."""
-    licence: Licence
-    """Under what terms the transcription may be used."""
-    convention: str = ""
-    """Name of the file in ``tei/conventions`` by which it marks its layers; if empty, its own id."""
-    signs: str = ""
-    """Characters that part or mark the text and are no words of it (``⊕▼``); punctuation, ○ and ※ never are."""
-    corrections: PrintedCorrections | None = None
-    """The brackets in which it prints corrections of its own: ``{ wrong = "（）", right = "〔〕" }``. They are then no
-    words of the text; what stands in them is ``choice``, ``surplus``, ``supplied``."""
-    edition: str = ""
-    """The edition 版本 that was transcribed: ``四库全书本``, ``嘉庆刻本``."""
-    holder: Holder | None = None
-    """Who keeps the copy that was transcribed, under which number."""
-    links: tuple[Address, ...] = ()
-    """Addresses of pictures of it, or of its record in a catalogue."""
-    images: Images | None = None
-    """The pictures of the pages of the print, where the transcription marks its pages."""
-    origin: str = ""
-    """Where the transcription comes from."""
-    note: str = ""
-    """What else is to be said of it; stands in the header of the TEI."""
-    pinyin: str = ""
-    """The title in Latin letters; empty: as its graphs are commonly read."""
-
-
-class Project(Strict, frozen=True, kw_only=True):
-    """What holds for all texts of the folder."""
-
-    title: Name
-    """Title of the whole, over the website."""
-    publisher: str
-    """Who publishes it; empty where nobody does yet."""
-    editors: tuple[str, ...]
-    """Names of the editors."""
-    date: Day
-    """Day of this state of the edition."""
-    licence: Licence
-    """Under what terms the edition may be used."""
-    image_hosts: tuple[Address, ...] = ()
-    """Hosts (``https://iiif.example.org``) from which pages of the site may fetch the pictures of leaves and show them
-    beside the text. None: pages only lead to pictures, and no other host learns who reads."""
-    url: Address = ""
-    """Where the site is published (``https://example.org/yili/``): citations then begin with it."""
-
-
-class CatalogFile(Strict, frozen=True, kw_only=True):
-    """The whole file ``tei/catalog.toml``."""
-
-    project: Project
-    """What holds for all texts."""
-    publication: Publication = Publication()
-    """How they are published."""
-    revision: tuple[Revision, ...] = ()
-    """What people changed in them."""
-    source: tuple[SourceEntry, ...] = ()
-    """The transcriptions."""
-    work: tuple[Work, ...] = ()
-    """The works that they transmit."""
-
-
-class CatalogPart(Strict, frozen=True, kw_only=True):
-    """A file ``tei/catalog/NAME.toml``: rows that might stand in ``tei/catalog.toml``. A library has a file a text."""
-
-    source: tuple[SourceEntry, ...] = ()
-    """Further transcriptions."""
-    work: tuple[Work, ...] = ()
-    """Further works."""
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):

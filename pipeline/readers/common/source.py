@@ -17,10 +17,11 @@ from pipeline.decisions.printed import replaced
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
-from pipeline.settings.catalog import Catalog, PrintedCorrections, SourceEntry, Work
+from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.plans import Strict
 from pipeline.settings.references import NoteSubtype, PersonId
+from pipeline.settings.rows import PrintedCorrections
 from pipeline.settings.toml import TomlTable, fitting
 
 

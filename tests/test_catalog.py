@@ -11,9 +11,10 @@ import pytest
 from pipeline.build.stages import steps
 from pipeline.editions.accept import accept
 from pipeline.errors import CatalogError
-from pipeline.settings.catalog import Language, load
+from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
+from pipeline.settings.rows import Language
 from pipeline.settings.toml import typed
 
 GOOD = """

@@ -41,8 +41,9 @@ from pipeline.model.leaves import leaves, replace_leaves
 from pipeline.model.text import counted, received
 from pipeline.model.walk import walk
 from pipeline.readers import read
-from pipeline.settings.catalog import PrintedCorrections, load
+from pipeline.settings.catalog import load
 from pipeline.settings.patterns import Pair
+from pipeline.settings.rows import PrintedCorrections
 
 
 def document(*content: object) -> Document:

@@ -14,6 +14,8 @@ from pipeline.outputs.html import make
 from pipeline.validate import validate
 from tests.browsing import SAMPLE
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 T = "{http://www.tei-c.org/ns/1.0}"
 TEI_ALL = Path(os.environ.get("JIAOKAN_TEI_ALL") or ROOT.parent / "shared" / "tei" / "tei_all.rng")

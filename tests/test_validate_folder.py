@@ -21,6 +21,8 @@ from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
 from tests.mutants import mutants
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[1]
 SMALL = ("tongjie", "zhushu", "gangmu")
 UNSAID = {

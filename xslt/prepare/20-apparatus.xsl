@@ -56,7 +56,7 @@
     <xsl:variable name="told" as="element(p:entry)" select="fp:told(@xml:id)"/>
     <xsl:variable name="class" as="xs:string" select="$told/@class"/>
     <app id="{@xml:id}" class="{$class}" rank="{f:rank($class)}">
-      <xsl:if test="exists(* / (tei:note, tei:noteGrp)) and not(ancestor::tei:note | ancestor::tei:seg)">
+      <xsl:if test="fp:rounds-notes(.)">
         <xsl:attribute name="block" select="'yes'"/>
       </xsl:if>
       <entry id="{@xml:id}" ref="{f:reference(@xml:id)}" class="{$class}" rank="{f:rank($class)}"
@@ -85,9 +85,28 @@
         </xsl:variable>
         <xsl:sequence select="$within/p:entry"/>
       </entry>
-      <xsl:sequence select="$lemma"/>
+      <xsl:sequence select="if (fp:rounds-notes(.)) then fp:as-notes($lemma) else $lemma"/>
     </app>
   </xsl:template>
+
+  <!-- Whether an entry stands round notes, not in one or in base text. -->
+  <xsl:function name="fp:rounds-notes" as="xs:boolean">
+    <xsl:param name="app" as="element(tei:app)"/>
+    <xsl:sequence select="exists($app / * / (tei:note, tei:noteGrp)) and not($app / (ancestor::tei:note | ancestor::tei:seg))"/>
+  </xsl:function>
+
+  <!-- What stands there beside notes as words of its own: a note of nobody, so that it is set as they are. -->
+  <xsl:function name="fp:as-notes" as="node()*">
+    <xsl:param name="lemma" as="node()*"/>
+    <xsl:for-each-group select="$lemma" group-adjacent="exists(self::text() | self::p:corrected | self::p:supplied | self::p:gap | self::p:span)">
+      <xsl:choose>
+        <xsl:when test="current-grouping-key() and normalize-space(string-join(current-group() / (., @sic)))">
+          <note kind="commentary" label=""><xsl:sequence select="current-group()"/></note>
+        </xsl:when>
+        <xsl:otherwise><xsl:sequence select="current-group()"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each-group>
+  </xsl:function>
 
   <!-- What is not told is kept beside the words of the edition. -->
   <xsl:template match="tei:app[not(@type)][tei:rdg][fp:untold(.)]" mode="m:resolve" as="node()*" priority="1">

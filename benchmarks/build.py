@@ -6,7 +6,6 @@ Works on a copy in a temporary folder. `python benchmarks/build.py [REPEATS]`; p
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -14,15 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-
-
-def fresh_copy(target: Path, source: Path = ROOT) -> Path:
-    """Copy of an edition folder what is not made by a build."""
-    shutil.copytree(source / "tei", target / "tei")
-    for made in (target / "tei").glob("*/*.xml"):
-        made.unlink()
-    return target
+from measure import ROOT, fresh_copy
 
 
 def build(folder: Path) -> float:

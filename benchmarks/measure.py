@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 JIAOKAN = (sys.executable, "-c", "from pipeline.cli import main; main()")
 """The program as a process of its own, from its first import on."""
+
+
+def fresh_copy(target: Path, source: Path = ROOT) -> Path:
+    """Copy of an edition folder what is not made by a build."""
+    shutil.copytree(source / "tei", target / "tei")
+    for made in (target / "tei").glob("*/*.xml"):
+        made.unlink()
+    return target
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from build import fresh_copy
-from measure import ROOT, Used, heading, row, run
+from measure import ROOT, Used, fresh_copy, heading, row, run
 
 from pipeline.build.stages import STAGES, Step, steps
 from pipeline.build.work import perform

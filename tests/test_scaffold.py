@@ -106,3 +106,12 @@ def test_a_text_of_several_never_has_the_id_of_their_edition(tmp_path: Path) -> 
     catalog = catalogs.load(written(folder, tmp_path / "own"))
     assert len(catalog.sources) == 2
     assert not catalog.sources.keys() & catalog.editions.keys()
+
+
+@pytest.mark.parametrize("inside", ["", "below"])
+def test_a_folder_without_texts_is_one_message(inside: str, tmp_path: Path) -> None:
+    home = tmp_path / "given"
+    (home / inside).mkdir(parents=True)
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(home)])
+    assert done.exit_code == 2 and "no text lies in" in done.output and "Traceback" not in done.output
+    assert not (tmp_path / "f").exists()

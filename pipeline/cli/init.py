@@ -11,7 +11,7 @@ import click
 
 from pipeline.cli._folder import FOLDER
 from pipeline.cli._say import say
-from pipeline.errors import JiaokanError, Place
+from pipeline.errors import JiaokanError, Place, SourceError
 from pipeline.system.resources import resource
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
@@ -55,6 +55,9 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     with tempfile.TemporaryDirectory() as aside:
         found, told = unfolded(files, Path(aside))
         texts = [each for group in parts(found) for each in surveys(*group)]
+        if not texts:
+            raise SourceError(f"no text lies in {', '.join(map(str, files))}",
+                              mend="name the files, or the folder in which they lie; folders in it are not looked into")
         made = folder_of(joined(texts), today=datetime.now(UTC).date())
     for line in (*told, *made.told):
         say(line)

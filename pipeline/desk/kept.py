@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine

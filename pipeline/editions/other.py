@@ -10,9 +10,10 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import rejudged

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeGuard
+
+from msgspec.structs import replace
 
 from pipeline.model.document import Content, Document, EditorsMark, EditorsName, Span
 from pipeline.model.rewrite import Rewriting

@@ -9,9 +9,11 @@ space none. So two entries can be compared, put into one another, or told apart,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from operator import is_
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.model import (
     Break,
@@ -31,8 +33,7 @@ from pipeline.model import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attested:
+class Attested(Struct, frozen=True, kw_only=True):
     """A reading with who has it."""
 
     witnesses: tuple[str, ...]
@@ -41,8 +42,7 @@ class Attested:
     """Id of who proposes it, of a conjecture."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variation:
+class Variation(Struct, frozen=True, kw_only=True):
     """An entry: what stands at places of the base text in other witnesses."""
 
     start: int
@@ -69,8 +69,7 @@ class Variation:
         return frozenset(witness for reading in self.readings for witness in reading.witnesses)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Absence:
+class Absence(Struct, frozen=True, kw_only=True):
     """From where to where a witness has no text (``lacunaStart``, ``witEnd``; 12.1.5)."""
 
     witness: str

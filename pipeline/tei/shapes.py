@@ -9,6 +9,8 @@ from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from msgspec import Struct
+
 from pipeline import model
 from pipeline.errors import TeiError
 from pipeline.tei.tree import ID
@@ -121,7 +123,7 @@ class Shape:
     """One element of our TEI and the type that it stands for."""
 
     tag: str
-    kind: type
+    kind: type[Struct]
     says: Mapping[str, Any] = field(default_factory=dict)
     """Values of fields that the element itself says."""
     fixed: Mapping[str, str] = field(default_factory=dict)
@@ -140,7 +142,7 @@ class Shape:
     @cached_property
     def holds(self) -> bool:
         """Whether its type has content."""
-        return "content" in self.kind.__dataclass_fields__  # type: ignore[attr-defined]  # each kind is a dataclass
+        return "content" in self.kind.__struct_fields__
 
     def allowed(self, name: str) -> frozenset[str]:
         """Give the closed list of a field's values; empty if it is open."""

@@ -7,9 +7,11 @@ Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.annotate.calls import called
 from pipeline.annotate.identifiers import SAME
@@ -114,7 +116,7 @@ class _BracketsReading:
             self.build.furniture(Furniture(content=(text,), kind="category"))
             return
         if numbered := self.numbered(text, line):
-            text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
+            text, line = text[len(numbered) :], dataclasses.replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets, self.source.kept)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
         if self.heading(text, pieces, line) or self.end_of_chapter(text):
@@ -276,7 +278,7 @@ class _BracketsReading:
         for piece in pieces:
             if isinstance(piece, str):
                 before += piece
-                here = replace(line, indent=line.indent + at, offset=line.offset + at)
+                here = dataclasses.replace(line, indent=line.indent + at, offset=line.offset + at)
                 match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=self.build.in_ji)
                 self.base(piece[: match.start()] if match else piece)
                 if match:

@@ -7,8 +7,10 @@ divisions goes with the one that follows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
 from pipeline.model.text import edited

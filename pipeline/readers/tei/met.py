@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from pipeline.model import Break, Content, Correction, Figure, Gap, Glyph, Note, NoteGroup, Space, Supplied
 from pipeline.tei.apparatus import Attested, bounds, held, refilled, size

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Division, Furniture, Gap, Head, Line, Paragraph, Trailer, Unit
 from pipeline.tei.apparatus import Variation, bounds, held, size

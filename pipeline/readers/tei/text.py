@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, Space, Unit
@@ -250,7 +253,7 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
     for raw in made.nowhere:
-        yield Finding("tei-app-nowhere", replace(place(root, file), line=raw.line),
+        yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=raw.line),
                       "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
                       "give it from and to, or the location and the words of the text", "warning")
 

@@ -28,7 +28,7 @@ _MOST = 200_000_000
 _HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
 _NO_ARCHIVE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, OSError, zlib.error,
                lzma.LZMAError)
-"""What `zipfile` raises for what is none, is broken or cut off, has a password or is packed in a way it does not know."""
+"""What `zipfile` raises for what is none, is broken or cut off, has a password, is packed in a way it does not know."""
 _NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
 """A number typed at the head of a note, beside the one that Word gives it."""

@@ -1,4 +1,4 @@
-"""Entries by any method in anybody's file, by another method and by a third: the same texts and entries, or a refusal."""
+"""Entries by any method in anybody's file, by another and by a third: the same texts and entries, or a refusal."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.test_linking import WAYS, tei
 NAME = "apparatus"
 NUMBERS = ("", " n='1'", " n='2'")
 PLACES = ("", "", " loc='1'", " type='x'")
+EMPTY = ("<lb/>", "<gap/>", "<pb n='1'/>", "<!-- c -->", "<?p i?>", "<note>n</note>", "<milestone unit='x'/>")
 WITH = tuple(n for n, path in enumerate(on_strangers.FILES) if b"<app" in path.read_bytes())
 
 
@@ -35,13 +36,14 @@ def _one(chance: random.Random, depth: int, ends: list[int]) -> str:
     if kind < 0.4:
         return _words(chance)
     if kind < 0.55:
-        return chance.choice(("<lb/>", "<gap/>", "<pb n='1'/>", "<!-- c -->", "<?p i?>", "<note>n</note>", "<milestone unit='x'/>"))
+        return chance.choice(EMPTY)
     if kind < 0.65:
         return f"<hi>{_inline(chance, depth - 1, ends)}</hi>"
     if kind < 0.75:
         ends[0] += 1
         start = f"<anchor xml:id='p{ends[0]}'/>"
-        far = f" from='#p{chance.randint(1, ends[0])}'" + (f" to='#p{chance.randint(1, ends[0])}'" if chance.random() < 0.4 else "")
+        far = f" from='#p{chance.randint(1, ends[0])}'"
+        far += f" to='#p{chance.randint(1, ends[0])}'" if chance.random() < 0.4 else ""
         return f"{start}{_inline(chance, depth - 1, ends)}<app{far}>{_readings(chance, 0, ends)}</app>"
     lemma = f"<lem{_wit(chance)}>{_inline(chance, depth - 1, ends)}</lem>" if chance.random() < 0.8 else ""
     return f"<app{chance.choice(PLACES)}>{lemma}{_readings(chance, depth - 1, ends)}</app>"
@@ -58,7 +60,7 @@ def _wit(chance: random.Random) -> str:
 
 
 def _words(chance: random.Random) -> str:
-    return "".join(chance.choice(("a", "b", "甲", " ", "\n", "&amp;", "&#x1f409;")) for _ in range(chance.randint(0, 4)))
+    return "".join(chance.choices(("a", "b", "甲", " ", "\n", "&amp;", "&#x1f409;"), k=chance.randint(0, 4)))
 
 
 def hold(given: str) -> None:

@@ -15,12 +15,14 @@ from pipeline.imports.docx import imported
 from pipeline.imports.jiaokanji import told
 from pipeline.linking.read import linked
 from pipeline.tei.tree import parse
-from tests.fuzz import text
+from tests.fuzz import text, words
 from tests.test_imports_docx import LINES, docx
 
 NAME = "archives"
-PIECES = ("「", "」", "『", "』", "作", "原作", "誤作", "，", "。", "；", "、", "據", "据", "改", "補", "删", "脱", "無", "衍", "倒", "下", "上", "字",
-          "二字", "某本", "諸本", "當作", "疑", "按", "案：", "甲", "乙", "底本", "今", "同", "存疑", "至", "…", "{1}", "{2}", "〔一〕")
+PIECES = words("""
+「 」 『 』 作 原作 誤作 ， 。 ； 、 據 据 改 補 删 脱 無 衍 倒 下 上 字
+二字 某本 諸本 當作 疑 按 案： 甲 乙 底本 今 同 存疑 至 … {1} {2} 〔一〕
+""")
 
 
 def made(chance: random.Random) -> str:

@@ -58,7 +58,7 @@ def _value(chance: random.Random) -> str:
 
 
 def hold(given: str) -> None:
-    """By the content of the file one of three commands, that reads the folder with it: done, or a refusal names a file."""
+    """One of three commands, by the content of the file, reads the folder with it: done, or a refusal names a file."""
     folder = built()
     path = folder / "tei/decisions" / f"{given.partition(chr(10))[0].removeprefix('# ')}.toml"
     before = path.read_bytes() if path.exists() else None

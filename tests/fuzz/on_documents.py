@@ -73,8 +73,9 @@ def _changed(node: Any, name: str, chance: random.Random) -> Any:
         del parts[at : at + 1]
     if isinstance(node, NoteGroup):
         parts = [each for each in parts if isinstance(each, Note)]
-    joined = canonical([each for each in parts if not isinstance(each, Line) or verse]) if name == "content" else tuple(parts)
-    return replace(node, **{name: joined})
+    if name == "content":
+        parts = [*canonical([each for each in parts if not isinstance(each, Line) or verse])]
+    return replace(node, **{name: tuple(parts)})
 
 
 def hold(given: str) -> None:

@@ -21,9 +21,11 @@ from pipeline.decisions.written import toml
 from tests.fuzz import text
 
 NAME = "filing"
-BETWEEN = ("", "", "", "\n", "\n\n", "\n\n\n", "# 记\n", "\n# 另\n\n", "# a\n# b\n", "\n#\n", "#[[lemma]]\n", "\r\n", "  \n", "\t# c\n")
+BETWEEN = ("", "", "", "\n", "\n\n", "\n\n\n", "# 记\n", "\n# 另\n\n", "# a\n# b\n", "\n#\n", "#[[lemma]]\n", "\r\n",
+           "  \n", "\t# c\n", "# 页\u2028中\n")
 ROWS = ("# resp: editors", "# resp: jiaokan", "# when: 2026-01-31", "# cert: low", "# evidence: 甲", "# 记", "#", "",
-        "1.1.1\t甲。", "1.1.2\t甲，乙。", "1.2.1.n1\t_甲_乙。", "1.h\t甲", "2.1.10\t甲", "2.1.9\t乙", "x", "\t甲", "3.1.1\t甲\u2028乙")
+        "1.1.1\t甲。", "1.1.2\t甲，乙。", "1.2.1.n1\t_甲_乙。", "1.h\t甲",
+        "2.1.10\t甲", "2.1.9\t乙", "x", "\t甲", "3.1.1\t甲\u2028乙", "# 页\x0c")
 
 
 def made(chance: random.Random) -> str:
@@ -32,7 +34,8 @@ def made(chance: random.Random) -> str:
         ends = chance.choice(("\n", "\n", "\r\n"))
         file = "".join(f"{chance.choice(ROWS)}{ends}" for _ in range(chance.randint(0, 9)))
         head = [chance.choice(ROWS[:5]) for _ in range(chance.randint(0, 4))]
-        line = f"{chance.randint(1, 3)}.{chance.randint(1, 3)}.{chance.randint(1, 12)}\t甲{''.join(text(chance, 2).split())}"
+        unit = f"{chance.randint(1, 3)}.{chance.randint(1, 3)}.{chance.randint(1, 12)}"
+        line = f"{unit}\t甲{''.join(text(chance, 2).split())}"
         return json.dumps([file[: len(file) - chance.randint(0, 1)], "\n".join([*head, line]), "line"])
     name = chance.choice(KINDS).name
     own = [table(chance, chance.choice((name, chance.choice(KINDS).name))) + chance.choice(BETWEEN)

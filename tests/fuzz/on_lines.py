@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 import signal
+from itertools import islice
 
 from pipeline.decisions.punctuation.notation import faults, read, written
 from pipeline.settings.patterns import checked
@@ -16,8 +17,10 @@ from tests.fuzz import text
 
 NAME = "lines"
 SIGNS = "，。、；：？！“”‘’《》〈〉·…—_|~{}"
-PARTS = ("a", "甲", ".", "[^甲]", "[一二]", "\\s", "\\d", "(", ")", "(?:", "(?P<a>", "|", "*", "+", "?", "{2,}", "{1,9}", "*?", "+?", "^", "$",
-         "(?=", "(?!", "(?<=", "\\1", "(?P=a)", "*+", "(?>", "\\b", "a{0,63}", "(?i)", "(?(1)a|b)")
+PARTS = ("a", "甲", ".", "[^甲]", "[一二]", "\\s", "\\d", "(", ")", "(?:", "(?P<a>", "|", "*", "+", "?", "{2,}",
+         "{1,9}", "*?", "+?", "^",
+         "$", "(?=",
+         "(?!", "(?<=", "\\1", "(?P=a)", "*+", "(?>", "\\b", "a{0,63}", "(?i)", "(?(1)a|b)")
 
 HARD = ("a" * 48 + "!", "甲" * 48 + "!", "一甲" * 24 + "!", "a甲" * 24, " 1" * 24 + "\n")
 SECONDS = 4
@@ -28,8 +31,9 @@ what is exponential would be 2 to the power of 48."""
 def made(chance: random.Random) -> str:
     """A line, or after ``/`` a pattern."""
     if chance.random() < 0.5:
-        return "/" + "".join(chance.choice(PARTS) for _ in range(chance.randint(1, 9)))
-    return "".join(chance.choice((chance.choice(SIGNS), chance.choice("甲乙丙丁"), text(chance, 1))) for _ in range(chance.randint(0, 12)))
+        return "/" + "".join(chance.choices(PARTS, k=chance.randint(1, 9)))
+    pieces = (chance.choice((chance.choice(SIGNS), chance.choice("甲乙丙丁"), text(chance, 1))) for _ in range(12))
+    return "".join(islice(pieces, chance.randint(0, 12)))
 
 
 def hold(given: str) -> None:

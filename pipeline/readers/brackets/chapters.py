@@ -56,7 +56,10 @@ class Chapters:
         return ""
 
     def unmarked(self, line: SourceLine) -> None:
-        """Begin the chapter that the editor has begin here, though the source prints no head for it."""
+        """Begin the chapter that the editor has begin here, though the source prints no head for it.
+
+        Raises DecisionError where the work does not have that chapter, or it has begun.
+        """
         decision = self.decided.get(line.offset)
         if decision is None or decision.verdict != "chapter":
             return

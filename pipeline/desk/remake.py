@@ -81,7 +81,7 @@ class KeptEdition(KeptText):
             self.__dict__.pop("heads", None)
         made = self.recollation.decided()
         same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
-        self.decided = dataclasses.replace(made, document=dataclasses.replace(made.document, divisions=tuple(same)))
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeline.model import Certainty, Content, Gap, Note
+from pipeline.model.vocabulary import TEI
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
@@ -17,6 +18,7 @@ from pipeline.tei.tree import ID, Element, loose_words, place
 CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
+_SAID = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
 class ContentReader(Protocol):
@@ -52,7 +54,7 @@ class Entries:
 
     def spanned(self, node: Element) -> bool:
         """Tell whether an entry that is said elsewhere begins or ends in an element, so that it is better no span."""
-        return any(name_of(each) in ("anchor", "app") for each in node.iterdescendants())
+        return next(node.iterdescendants(*_SAID), None) is not None
 
     def app(self, node: Element, found: list[Any], reader: ContentReader, *, apart: bool = False) -> None:
         """Add an entry that stands in the text: its lemma, between its points; one that is about other words, or stands

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from pipeline import model
 from pipeline.errors import TeiError
+from pipeline.model.layer import SET_ASIDE
 from pipeline.tei.tree import ID
 
 PLACE_PREFIX, ORG_PREFIX = "place-", "org-"
@@ -138,6 +139,16 @@ class Shape:
     def known(self) -> frozenset[str]:
         """All attributes that it may have, in lxml's notation."""
         return frozenset({*self.fixed, *self.derived, *(each.key for each in self.attributes)})
+
+    @cached_property
+    def reads(self) -> tuple[tuple[str, str, Callable[[str], Any], frozenset[str]], ...]:
+        """Of each attribute the field, the name, how a value is read, and the closed list of values."""
+        return tuple((each.field, each.key, each.codec.read, self.allowed(each.field)) for each in self.attributes)
+
+    @cached_property
+    def layered(self) -> bool:
+        """Whether it belongs to the editor's layer."""
+        return bool(self.needs) or self.says.get("subtype") == SET_ASIDE
 
     @cached_property
     def holds(self) -> bool:

@@ -139,7 +139,7 @@ def inside(parent: Element | None, tag: str, attributes: Mapping[str, str]) -> E
     """
     if parent is None:
         return element(tag, attributes)
-    said = {name: value for name, value in attributes.items() if value}
+    said = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
     return etree.SubElement(parent, f"{{{TEI}}}{tag}", said)
 
 

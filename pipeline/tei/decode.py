@@ -58,7 +58,7 @@ class Decoder:
         if given := node.keys():  # with the values lxml takes quadratic time
             for field, key, read, allowed in shape.reads:
                 if key in given:
-                    written = node.get(key, "")
+                    written: Any = node.get(key)  # the stubs know of bytes
                     try:
                         value = read(written)
                     except (ValueError, TeiError, IndexError) as error:

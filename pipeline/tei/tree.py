@@ -132,7 +132,7 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
     return made
 
 
-def inside(parent: Element | None, tag: str, attributes: Mapping[str, str]) -> Element:
+def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Element:
     """Make a TEI element at the end of another, as `element` does; of none alone.
 
     What is made where it belongs needs no document of its own, which costs as much as the element.

@@ -267,13 +267,14 @@ class BlockReader:
                 waiting += self.inline.content([node])
                 continue
             keys = self.inline.keys(node)
-            starts = [Point(key, "start") for key in keys]
-            ends = [Point(key, "end") for key in keys]
-            content = tuple(tidy([*waiting, *starts, *self.inline.inside(node), *ends]))
+            content = self.inline.inside(node)
+            if keys:
+                content = [*(Point(key, "start") for key in keys), *content, *(Point(key, "end") for key in keys)]
+            content = tidy([*waiting, *content] if waiting else content)
             waiting = []
             if made and (end := _plain(made[-1].content)[-1:]) and not wide(end):
                 made[-1] = replace(made[-1], content=(*made[-1].content, " "))
-            made.append(Line(content=content))
+            made.append(Line(content=tuple(content)))
         rest = tidy(waiting)
         if rest and made:
             made[-1] = replace(made[-1], content=(*made[-1].content, *rest))

@@ -90,8 +90,10 @@ class Weaver:
             return notes
         return [made, *notes]
 
-    def content(self, items: Sequence[Any], at: int, entries: Iterable[Variation]) -> Content:
+    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
         """Give content with the entries in it, those that are inside another nested."""
+        if not entries:
+            return tuple(item for item in items if item != "")
         queue = sorted(entries, key=lambda each: (each.start, -each.end))
         made: list[Any] = []
         rest: Sequence[Any] = items

@@ -67,8 +67,8 @@ class Decoder:
                         raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
                     values[field] = value
             if not shape.known.issuperset(given):
-                key = next(each for each in given if each not in shape.known)
-                raise self.error(node, f"<{local(node)}> has the unknown attribute {key}", _near(key, shape.known))
+                other = next(each for each in map(str, given) if each not in shape.known)
+                raise self.error(node, f"<{local(node)}> has the unknown attribute {other}", _near(other, shape.known))
         try:
             return shape.kind(**values)
         except TypeError:

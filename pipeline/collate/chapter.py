@@ -148,7 +148,7 @@ def begun(
 ) -> ChapterInProgress:
     """Collate one chapter as far as decisions on readings do not matter; raises as `collate_chapter`."""
     works, choices = _works(plan, chapter, witnesses), _choices(catalog)
-    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices)
+    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices, chapter.base)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
     made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices))
     run(made, COLLATING)

@@ -34,6 +34,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
+from pipeline.system.collection import without_collection
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -51,6 +52,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+@without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
     """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()

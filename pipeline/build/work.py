@@ -52,7 +52,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-@without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
     """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()
@@ -104,6 +103,7 @@ def _written(step: Step, made: Made) -> Outcome:
     return Outcome(findings=made.findings, figures=figures(made.document))
 
 
+@without_collection()
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.validate import validate_bytes
     from pipeline.validate.folder import home
@@ -113,6 +113,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data, catalog)))
 
 
+@without_collection()
 def _copy(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.tree import without_schemas
 
@@ -122,6 +123,7 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
     return Outcome()
 
 
+@without_collection()
 def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.build.program import program_of
     from pipeline.quotations import table

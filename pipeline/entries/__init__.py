@@ -44,7 +44,7 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
 
     None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
     """
-    return () if part == "notes" or "transposition" in without else tuple(moved(document))
+    return () if part == "notes" or "transposition" in without else moved(document)
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:

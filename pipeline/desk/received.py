@@ -7,6 +7,7 @@ the next build does.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from threading import RLock
@@ -41,6 +42,9 @@ class _Received:
     """It as read, before decisions on characters."""
     text: str = ""
     """All its plain strings."""
+    bare: str = ""
+    """Of these, letters and graphs; and where they stand:"""
+    places: array[int] = field(default_factory=lambda: array("L"))
     said: Hashable = None
     """The decisions on its characters that were applied last."""
     made: Document | None = None
@@ -62,10 +66,6 @@ class ReceivedSources:
     def decisions(self) -> Decisions:
         """What is decided of their characters."""
         return Decisions.load(self.catalog.root)
-
-    def text(self, name: str) -> str:
-        """Give all plain strings of a source, as it prints them; raises as `readers.read`."""
-        return self._read(name).text
 
     def read(self) -> None:
         """Read all that nobody has asked for yet."""
@@ -110,11 +110,11 @@ class ReceivedSources:
 
         `before` is what stands before them on the page. Marks and white space do not matter.
         """
-        text = self.text(source)
-        places = [n for n, char in enumerate(text) if char.isalnum()]
-        bare, known, sought = ("".join(filter(str.isalnum, each)) for each in (text, before, words))
+        kept = self._read(source)
+        text, places = kept.text, kept.places
+        known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
         at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
-                   if len(found := _places(bare, known[len(known) - n :] + sought)) == 1), None)
+                   if len(found := _places(kept.bare, known[len(known) - n :] + sought)) == 1), None)
         if at is None or not sought:
             return {}
         start, end = places[at], places[at + len(sought) - 1] + 1
@@ -139,6 +139,8 @@ class ReceivedSources:
                 source, document = readers.as_received(self.catalog.sources[name], self.catalog)
                 kept.source, kept.document, kept.cut = source, document, cut
                 kept.text = "".join(leaves(document))
+                kept.bare = "".join(filter(str.isalnum, kept.text))
+                kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
             return kept
 
     @staticmethod

@@ -235,7 +235,8 @@ class KeptText(ABC):
         pointed = to_tei(text, element("teiHeader"))
         quoting_it = (each.here.id for each in self.quotations
                       if any(is_own(source.id) for source in each.source))
-        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it),
+                         hidden=inside[-1].rstrip(".") if inside else "")
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)

@@ -19,6 +19,7 @@ from pipeline.characters.parallels import Parallels, SearchText, witness
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Boundary, TargetDecision
+from pipeline.errors import DecisionError
 from pipeline.model import Division, Document
 from pipeline.model.leaves import leaves
 from pipeline.readers.common.source import Source
@@ -61,6 +62,8 @@ class ReceivedSources:
         self._sources: dict[str, _Received] = {}
         self._parallels: tuple[Hashable, Parallels] | None = None
         self._lock = RLock()
+        self.refused: dict[str, DecisionError] = {}
+        """Of each source what of its decisions does not fit: it stays as it was."""
 
     @property
     def decisions(self) -> Decisions:
@@ -74,9 +77,17 @@ class ReceivedSources:
 
     def document(self, name: str, before: Document | None = None) -> Document:
         """Give a source with the decisions of the folder as they are now, as its TEI would give it back; chapters that
-        are what they were `before` are the same objects. Raises as `readers.read`."""
+        are what they were `before` are the same objects. Decisions that do not fit are told (`refused`), and a source
+        that has any is as it was before. Raises as `readers.read` for all else."""
         with self._lock:
-            made, kept = self._decided(name), self._sources[name]
+            self.refused.pop(name, None)
+            try:
+                made, kept = self._decided(name), self._sources[name]
+            except DecisionError as error:
+                if before is None:
+                    raise
+                self.refused[name] = error
+                return before
             known = {each.id: each for each in before.divisions} if before else {}
             return replace(made, divisions=tuple(self._as_tei(made, each, known.get(each.id), kept.chapters)
                                                  for each in made.divisions))

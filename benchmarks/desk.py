@@ -124,7 +124,7 @@ def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter
                     told = desk.decide(Request(text=text, resp="editors", actions=(action,)))
                 except JiaokanError:
                     continue
-                if told["misfits"]:  # an earlier decision would fit no more: an editor takes this one back
+                if any(each["kind"] != "line" for each in told["misfits"]):  # an earlier decision would fit no more
                     desk.turn("undo", text, "editors")
                     continue
                 times.append(time.process_time() - start)

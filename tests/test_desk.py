@@ -6,7 +6,7 @@ import pytest
 from lxml import html
 from msgspec import structs
 
-from pipeline.desk.asked import Choose, Decide, Request, Amend, Withdraw
+from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.making import LATER
 from pipeline.desk.received import ReceivedSources

@@ -6,7 +6,7 @@ import pytest
 from lxml import html
 from msgspec import structs
 
-from pipeline.desk.asked import Choose, Decide, Request, Rewrite, Withdraw
+from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.making import LATER
 from pipeline.desk.received import ReceivedSources
@@ -176,7 +176,7 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
     assert sitting.conflicts("lunyu") == Sitting(sitting.root, wait=False).conflicts("lunyu")  # such a desk opens, too
 
     def rewritten(written: str) -> Request:
-        rewrite = Rewrite(path=conflict["path"], table=conflict["table"], written=written)
+        rewrite = Amend(path=conflict["path"], table=conflict["table"], written=written)
         return Request(text="lunyu", resp="editors", actions=(rewrite,))
 
     for wrong, said in ((STALE.replace("corr =", "korr ="), "korr"), ("[[what]]", "not one table"),
@@ -202,7 +202,7 @@ def test_a_decision_that_says_another_unit_is_anchored_where_it_was_applied(sitt
     sitting.refresh()
     moved, = sitting.conflicts("lunyu")
     if moved["kind"] == "moved":
-        rewrite = Rewrite(path=moved["path"], table=moved["table"], written=moved["mended"])
+        rewrite = Amend(path=moved["path"], table=moved["table"], written=moved["mended"])
         told = sitting.decide(Request(text="lunyu", resp="editors", actions=(rewrite,)))
         assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == written
 

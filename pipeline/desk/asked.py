@@ -62,7 +62,7 @@ class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"
     """The table as the file has it."""
 
 
-class Rewrite(Strict, frozen=True, kw_only=True, tag="rewrite", tag_field="do"):
+class Amend(Strict, frozen=True, kw_only=True, tag="amend", tag_field="do"):
     """Put another table in the place of one, as somebody wrote it."""
 
     path: str
@@ -72,7 +72,7 @@ class Rewrite(Strict, frozen=True, kw_only=True, tag="rewrite", tag_field="do"):
     """What is to stand there: one table of TOML, with its comments."""
 
 
-Action = Choose | Decide | Withdraw | Rewrite | Type
+Action = Choose | Decide | Withdraw | Amend | Type
 
 
 class Request(Strict, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
         if isinstance(action, Withdraw):
             made.setdefault(_inside(action.path), ([], []))[0].append(action.table)
             continue
-        if isinstance(action, Rewrite):
+        if isinstance(action, Amend):
             before = made.setdefault(_inside(action.path), ([], []))
             before[0].append(action.table)
             before[1].append(_written(action, catalog))
@@ -139,7 +139,7 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 place = place or action.id
             case Withdraw():
                 words.append(f"− {action.table.splitlines()[0]}")
-            case Rewrite():
+            case Amend():
                 words.append(f"± {action.written.splitlines()[0]}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
@@ -172,7 +172,7 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
         raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
 
 
-def _written(action: Rewrite, catalog: Catalog) -> str:
+def _written(action: Amend, catalog: Catalog) -> str:
     """Give a table that somebody wrote; raises DecisionError if it is none, or says what cannot be."""
     try:
         read = tomllib.loads(action.written)

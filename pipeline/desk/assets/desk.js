@@ -146,12 +146,12 @@
   // The table of a file as text: what is written stands in its place, if it is one.
   const rewriting = (each) => {
     const area = make("textarea", { rows: Math.min(12, each.table.split("\n").length + 1), value: each.mended || each.table, lang: "lzh", spellcheck: false, aria: { label: say("asText") } });
-    return make("div", {}, make("label", {}, `${say("asText")} (${each.path})`, area), make("div", { className: "d-row" }, button("file", () => send([{ do: "rewrite", path: each.path, table: each.table, written: area.value }]), { className: "main" })));
+    return make("div", {}, make("label", {}, `${say("asText")} (${each.path})`, area), make("div", { className: "d-row" }, button("file", () => send([{ do: "amend", path: each.path, table: each.table, written: area.value }]), { className: "main" })));
   };
   const asText = (each) => { const e = button("asText", () => { const form = rewriting(each); e.closest(".card").append(form); e.remove(); form.querySelector("textarea").focus(); }); return e; };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "d-row" }, each.mended ? button("mend", () => send([{ do: "rewrite", path: each.path, table: each.table, written: each.mended }])) : null, each.table ? asText(each) : null, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+    make("div", { className: "d-row" }, each.mended ? button("mend", () => send([{ do: "amend", path: each.path, table: each.table, written: each.mended }])) : null, each.table ? asText(each) : null, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.map((each) => {
     const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
     // One bar a chapter: of what may be decided, what is; marks and names are counted beside it.

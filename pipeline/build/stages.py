@@ -24,6 +24,7 @@ from pipeline.settings.folder import (
     punctuation_paths,
     quotations_path,
     schemas,
+    sections,
     site_path,
     witness_path,
 )
@@ -166,7 +167,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                     *(path for plan in plans for path in pdf_paths(out, plan).values()),
                     *(copy_path(out, path) for path in taken)),
             outputs=(site_path(out),),
-            settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url),
+            settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url,
+                           sections(catalog)),
         )
     yield from _checks(catalog)
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):

@@ -27,6 +27,7 @@ from pipeline.settings.folder import (
     press_path,
     profile_path,
     schemas,
+    sections,
     shown_text,
     shown_texts,
 )
@@ -215,7 +216,8 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
                 link(path, site / path.name)
         _shelve(site / "files", step.inputs)
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
-                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url)
+                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url,
+                              sections=sections(catalog))
     return Outcome(findings=made.findings)
 
 

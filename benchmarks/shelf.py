@@ -63,7 +63,8 @@ def put_together(folder: Path, count: int) -> None:
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1024:.0f} KB" for path in (
         folder / "index.html", folder / "search.html", folder / "assets" / "index.js", folder / "assets" / "names.js"))
     print(f"{count} texts: put together {time.process_time() - start:.1f} CPU s, {peak:.0f} MB; "
-          f"index {len(grams)} files, {sum(grams) / 2**20:.0f} MB, largest {max(grams) / 1024:.0f} KB; {sizes}", flush=True)
+          f"index {len(grams)} files, {sum(grams) / 2**20:.0f} MB, largest {max(grams) / 1024:.0f} KB; {sizes}",
+          flush=True)
 
 
 def seen(page: Page, address: str, fill: str, words: str, ready: str) -> float:

@@ -115,6 +115,11 @@ def quotations_path(out: Path) -> Path:
     return out / "quotations.tsv"
 
 
+def quoted_path(out: Path, text: str) -> Path:
+    """Give where those rows of it lie in which a text quotes or is quoted: there is no file where there is none."""
+    return out / ".cache" / "quotations" / f"{text}.tsv"
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Give where the copy of a TEI file to take away lies."""
     return out.joinpath("tei", *tei.parts[-2:])

@@ -6,12 +6,12 @@ import csv
 import io
 import re
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from lxml import etree, html
+from msgspec.structs import replace
 
 from pipeline import scaffold
 from pipeline.cli import cli

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from threading import RLock
+
+from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.annotate.identifiers import renumbered

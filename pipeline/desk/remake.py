@@ -5,10 +5,12 @@ Both are decided again in a moment, and set those parts of their pages that this
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
@@ -86,7 +88,7 @@ class KeptEdition(KeptText):
                 self.__dict__.pop("heads", None)
         made = self.recollation.decided()
         same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
-        self.decided = replace(made, document=replace(made.document, divisions=tuple(same)))
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""

@@ -7,8 +7,9 @@ of a chapter has the reason.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import judge
 from pipeline.collate.content import words

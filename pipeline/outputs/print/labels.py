@@ -7,6 +7,8 @@ from __future__ import annotations
 
 OPENING = "#opening()\n"
 """What follows begins on an odd page of the file."""
+VOLUME = "//# "
+"""What begins the line before the first page of a volume: its name follows."""
 _CALLED = "//= "
 _PART = " | "
 _COVER = "#title-page("

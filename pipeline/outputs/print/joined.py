@@ -51,12 +51,12 @@ class SetVolume:
     """Whether pages are called by their numbers in the book."""
 
 
-def address(volume: int, page: int, x: float = 0, y: float = 0, *, name: str = "") -> str:
+def address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
     """Give the address of a place: number of the volume, from 1; page in its file, from 0; points from the upper left.
 
-    `name`: what a screen reader says of it, if that is not its page.
+    `named`: the destination that it is, if it has a name; `said`: what a screen reader says, if that is not its page.
     """
-    return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(name)}"
+    return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(named, safe='')}/{quote(said, safe='')}"
 
 
 def joined(volumes: Sequence[SetVolume], number: int) -> bytes:
@@ -116,13 +116,13 @@ class _Book:
 
     def bookmarks(self, part: pikepdf.Pdf) -> None:
         """Put the bookmarks of a piece after those that are there."""
-        if "/Outlines" not in part.Root:
+        if "/First" not in part.Root.get("/Outlines", {}):
             return
         more = self.pdf.copy_foreign(part.Root.Outlines)
-        if "/Outlines" not in self.pdf.Root:
+        outlines = self.pdf.Root.get("/Outlines")
+        if outlines is None or "/First" not in outlines:
             self.pdf.Root.Outlines = more
             return
-        outlines = self.pdf.Root.Outlines
         outlines.Last.Next, more.First.Prev = more.First, outlines.Last
         item: Any = more.First
         while item is not None:
@@ -157,18 +157,18 @@ class _Book:
         uri = str(link.A.get("/URI", "")) if "/A" in link else ""
         if not uri.startswith(_SCHEME):
             return
-        volume, page, *at = uri.removeprefix(_SCHEME).split("/")
-        there, index = volumes[int(volume) - 1], int(page)
-        link.Contents = String(unquote(at[2]) or f"页 {there.before + index + 1}")
+        volume, page, x, y, *words = uri.removeprefix(_SCHEME).split("/")
+        there, index, (name, said) = volumes[int(volume) - 1], int(page), map(unquote, words)
+        link.Contents = String(said or f"页 {there.before + index + 1}")
         height = float(self.pdf.pages[0].MediaBox[3])
-        x, y = float(at[0]), height - max(0.0, float(at[1]) - _ABOVE)
-        view = [Name.XYZ, round(x, 3), round(y, 3), 0]
+        view = [Name.XYZ, round(float(x), 3), round(height - max(0.0, float(y) - _ABOVE), 3), 0]
         if int(volume) == number:
-            link.Dest = Array([self.pdf.pages[index].obj, *view])
+            link.Dest = String(name) if name else Array([self.pdf.pages[index].obj, *view])
             del link.A
         else:
             file = Dictionary(Type=Name.Filespec, F=String(there.file), UF=String(there.file))
-            link.A = Dictionary(Type=Name.Action, S=Name.GoToR, F=file, D=Array([index, *view]))
+            place = String(name) if name else Array([index, *view])
+            link.A = Dictionary(Type=Name.Action, S=Name.GoToR, F=file, D=place)
 
 
 def _pairs(flat: Sequence[Any]) -> Iterator[tuple[Any, Any]]:

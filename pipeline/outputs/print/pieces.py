@@ -43,6 +43,8 @@ class Volume:
     """Its chapters, in pieces."""
     back: str = ""
     """What follows them; empty: nothing."""
+    places: Mapping[str, int] | None = None
+    """Where an engine has laid its pages out: the page in its file, from 0, of each place to which numbers lead."""
     own: bool = False
     """Whether contents and indexes are those of its own text, not of all."""
 
@@ -58,8 +60,9 @@ class _Known:
     def take(self, found: Mapping[str, Any], volume: int, shift: int, before: int) -> None:
         """Take what a piece says of itself: `shift` its pages on the whole, `before` those of the volumes before."""
         for id_, said, page, x, y in found["divisions"]:
-            name = f"小节 {said}" if said else f"小节, 页 {page + shift}"  # as Typst says it of its own links
-            self.divisions[id_] = (address(volume, page + shift - before - 1, x, y, name=name), page + shift)
+            words = f"小节 {said}" if said else f"小节, 页 {page + shift}"  # as Typst says it of its own links
+            at = address(volume, page + shift - before - 1, x, y, named=id_, said=words)
+            self.divisions[id_] = (at, page + shift)
         self.openings += [page + shift for page in found["openings"]]
         for index, marks in found["places"].items():
             self.places.setdefault(index, []).extend(
@@ -104,6 +107,18 @@ class _Setting:
         document, said, found = apart(typeset_piece, source, self.settings, self.used, told)
         self.findings.update(dict.fromkeys(said))
         return SetPiece(document=document, dropped=at - shift), shift + count_pages(document), found
+
+    def leaves(self) -> list[SetVolume]:
+        """Set volumes whose pages and their numbers are there: each is a piece by itself."""
+        made = []
+        for number, volume in enumerate(self.volumes, 1):
+            (source,) = volume.texts
+            others = [(n, other.places or {}) for n, other in enumerate(self.volumes, 1) if n != number]
+            elsewhere = {id_: address(n, page) for n, places in others for id_, page in places.items()
+                         if f'"{id_}"' in source}
+            piece, _, _ = self.piece(volume, source, 0, 1, {"elsewhere": elsewhere})
+            made.append(SetVolume(file=volume.file, pieces=(piece,), numbered=False))
+        return made
 
     def once(self, fronts: Sequence[int]) -> tuple[list[SetVolume], list[int]]:
         """Set all volumes, their fronts last; `fronts`: how many pages these are thought to take.
@@ -158,6 +173,9 @@ def set_volumes(
     Raises RenderError with Typst's own message.
     """
     setting = _Setting(volumes, settings, used)
+    if any(volume.places is not None for volume in volumes):
+        made = setting.leaves()
+        return [joined(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
     _, fronts = setting.fronts([_SetText(_Known()) for _ in volumes])
     for _ in range(_ROUNDS):
         made, counts = setting.once(fronts)

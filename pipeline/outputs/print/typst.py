@@ -76,7 +76,7 @@ def typeset_piece(
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     """Set a piece of a book as `typeset` sets a book; `known`: what the templates read as ``piece`` (measures.typ).
 
-    Gives also what its ``found-here`` says; nothing if the piece has none.
+    Gives also what its ``found-here`` says; nothing if the piece has none. Raises as `typeset`.
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)

@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.errors import Place, RenderError
 from pipeline.model.numerals import volume_called
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.labels import OPENING, VOLUME
+from pipeline.outputs.print.labels import OPENING, VOLUME, places
 from pipeline.outputs.print.pieces import Volume
 from pipeline.outputs.print.script import in_script
 from pipeline.settings import layouts
@@ -111,7 +111,7 @@ def cut(source: str, settings: OutputSettings, target: Path) -> tuple[Volume, ..
     files = plan.files(target)
     names = [named(number, settings) for number in range(1, plan.count() + 1)]
     if engine:
-        return tuple(_leaves(source, files, names))
+        return tuple(_leaves(source, files, names, whole=plan.leaf == "whole"))
     front, text = _TEXT.split(source, maxsplit=1)
     text, back = _BACK.split(text, maxsplit=1)
     texts = re.split(rf"(?m)^{VOLUME}.*\n", text)[1:] if plan.count() > 1 else [text]
@@ -157,7 +157,7 @@ def _pieces(text: str) -> list[str]:
     return [text[a:b] for a, b in pairwise([0, *(starts[n] for n in first[1:]), len(text)])]
 
 
-def _leaves(source: str, files: Sequence[Path], names: Sequence[str]) -> list[Volume]:
+def _leaves(source: str, files: Sequence[Path], names: Sequence[str], *, whole: bool) -> list[Volume]:
     """The volumes of an engine's document: all after the first begin with its head, a title page, an odd page."""
     after = _AFTER.search(source)
     end = after.start() if after else len(source)
@@ -172,5 +172,7 @@ def _leaves(source: str, files: Sequence[Path], names: Sequence[str]) -> list[Vo
     for number, (file, name, leaves) in enumerate(zip(files, names, [first[begun:], *others], strict=True), 1):
         front = "" if number == 1 else around + (OPENING if OPENING in first else "")
         back = source[end:] if number == len(files) else colophon[0] if colophon else ""
-        made.append(Volume(name=name, file=file.name, head=head, front="", texts=(front + leaves + back,)))
+        words = front + leaves + back
+        made.append(Volume(name=name, file=file.name, head=head, front="", texts=(words,),
+                           places=places(words, whole=whole)))
     return made

@@ -9,6 +9,7 @@ and ``⿰木薄`` characters without a code, ``//`` the end of a section, ``##``
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -183,58 +184,65 @@ def _reading(reading: Reading) -> str:
 
 
 GRAPHS = "小臣戒与者宾賔升自西阶再拜稽首公答辩遍县悬说脱于於坐取觯觚兴弦"
-TEXT = st.text(st.sampled_from(GRAPHS), min_size=1, max_size=30)
+SPECIAL = ("【某本作某】", "‹久→人›", "‹久→›", "‹\ue14b=弦›", "‹+弦›", "□", "\u3000", "【】")
 
 
-@st.composite
-def witness_sets(draw: st.DrawFn) -> list[Document]:
+def witness_sets() -> st.SearchStrategy[list[Document]]:
     """Make two to five witnesses of one text: substitutions, omissions, additions, moves, fragments, half changed."""
-    text = "".join(draw(st.lists(TEXT, min_size=1, max_size=6)))
-    notes = draw(st.lists(TEXT, max_size=4))
-    return [_copy(draw, name, text, notes) for name in "abcde"[: draw(st.integers(2, 5))]]
+    return st.randoms(use_true_random=False).map(witness_set)
 
 
-def _copy(draw: st.DrawFn, name: str, text: str, notes: list[str]) -> Document:
+def witness_set(chance: random.Random) -> list[Document]:
+    """Make one such set."""
+    text = "".join(_graphs(chance) for _ in range(chance.randint(1, chance.choice((2, 6)))))
+    notes = [_graphs(chance) for _ in range(chance.randint(0, chance.choice((1, 4))))]
+    return [_copy(chance, name, text, notes) for name in "abcde"[: chance.randint(2, 5)]]
+
+
+def _graphs(chance: random.Random) -> str:
+    return "".join(chance.choices(GRAPHS, k=chance.choice((chance.randint(1, 6), chance.randint(1, 30)))))
+
+
+def _copy(chance: random.Random, name: str, text: str, notes: list[str]) -> Document:
     """One copy of a text, with its own units and notes."""
-    words = _changed(draw, text) or "无"
-    if draw(st.booleans()):
-        at = draw(st.integers(0, len(words)))
-        special = st.sampled_from(["【某本作某】", "‹久→人›", "‹久→›", "‹\ue14b=弦›", "‹+弦›", "□", "\u3000", "【】"])
-        words = words[:at] + draw(special) + words[at:]
-    cuts = sorted(draw(st.sets(st.integers(1, max(1, len(words) - 1)), max_size=5)))
+    words = _changed(chance, text) or "无"
+    if chance.random() < 0.5:
+        at = chance.randint(0, len(words))
+        words = words[:at] + chance.choice(SPECIAL) + words[at:]
+    cuts = sorted({chance.randint(1, max(1, len(words) - 1)) for _ in range(chance.randint(0, 5))})
     cuts = [at for at in cuts if not re.search("[【‹][^】›]*$", words[:at])]
     units = [words[i:j] for i, j in zip([0, *cuts], [*cuts, len(words)], strict=True) if words[i:j]]
     blocks: list[Any] = []
     for n, unit in enumerate(units):
         blocks.append(Paragraph(content=(Unit(content=content(unit)),)))
-        if n < len(notes) and draw(st.booleans()):
-            said = content(_changed(draw, notes[n]) or "也")
-            label = (Span(role="attribution", content=(draw(st.sampled_from(["注曰", "郑曰"])),)),)
-            label = label if draw(st.booleans()) else ()
+        if n < len(notes) and chance.random() < 0.5:
+            said = content(_changed(chance, notes[n]) or "也")
+            label = (Span(role="attribution", content=(chance.choice(["注曰", "郑曰"]),)),)
+            label = label if chance.random() < 0.5 else ()
             blocks.append(Note(content=(*label, *said), resp="zhengxuan", subtype="zhu"))
     section = Division(kind="section", items=tuple(blocks))
     return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=(section,)),)))
 
 
-def _changed(draw: st.DrawFn, text: str) -> str:
+def _changed(chance: random.Random, text: str) -> str:
     """Change a text as scribes do."""
-    for kind in draw(st.lists(st.sampled_from(["swap", "drop", "add", "move", "point", "half"]), max_size=5)):
-        at = draw(st.integers(0, len(text)))
-        end = min(len(text), at + draw(st.integers(1, 12)))
+    for kind in chance.choices(["swap", "drop", "add", "move", "point", "half"], k=chance.randint(0, 5)):
+        at = chance.randint(0, len(text))
+        end = min(len(text), at + chance.randint(1, 12))
         if kind == "swap":
-            text = text[:at] + draw(TEXT)[:2] + text[at + 2:]
+            text = text[:at] + _graphs(chance)[:2] + text[at + 2:]
         elif kind == "drop":
             text = text[:at] + text[end:]
         elif kind == "add":
-            text = text[:at] + draw(TEXT) + text[at:]
+            text = text[:at] + _graphs(chance) + text[at:]
         elif kind == "move":
             rest = text[:at] + text[end:]
-            to = draw(st.integers(0, len(rest)))
+            to = chance.randint(0, len(rest))
             text = rest[:to] + text[at:end] + rest[to:]
         elif kind == "half":
-            text = "".join(graph if n % 2 else draw(st.sampled_from(GRAPHS)) for n, graph in enumerate(text))
+            text = "".join(graph if n % 2 else chance.choice(GRAPHS) for n, graph in enumerate(text))
         elif kind == "point":
-            text = text[:at] + draw(st.sampled_from(["，", "。", "“", "”"])) + text[at:]
+            text = text[:at] + chance.choice(["，", "。", "“", "”"]) + text[at:]
     return text
 
 

@@ -43,7 +43,7 @@ SUBTYPE = st.sampled_from(["", "zhu", "shu", "jinwen"])
 CLASSES = st.sampled_from(["", "script", "graphic", "corruption", "omission", "transposition"])
 
 
-def _canonical(parts: list[Any]) -> Content:
+def canonical(parts: list[Any]) -> Content:
     """Join strings that stand side by side."""
     joined: list[Any] = []
     for part in parts:
@@ -70,7 +70,7 @@ LEAVES = st.one_of(
 
 
 def _contents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Content]:
-    return st.lists(inner, max_size=4).map(_canonical)
+    return st.lists(inner, max_size=4).map(canonical)
 
 
 def _spans(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Span]:

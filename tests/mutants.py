@@ -44,9 +44,9 @@ def removed(root: Element, chance: random.Random) -> str:
 
 
 def moved(root: Element, chance: random.Random) -> str:
-    element, target = chance.sample(texts(root), 2)
-    while target in element.iter() or target is element.getparent():
-        element, target = chance.sample(texts(root), 2)
+    element = chance.choice(texts(root)[1:])
+    inside = {*element.iter(), element.getparent()}
+    target = chance.choice([each for each in texts(root) if each not in inside])
     detach(element)
     target.insert(0, element)
     element.tail, target.text = target.text, None
@@ -154,9 +154,9 @@ def unwrapped(root: Element, chance: random.Random) -> str:
 def shuffled(root: Element, chance: random.Random) -> str:
     """A note in another place where notes stand."""
     notes = [each for each in texts(root) if name(each) == "note" and each.get("type") == "commentary"]
-    note, other = chance.sample(notes, 2)
-    while note in other.iterancestors() or other in note.iterancestors() or note.getnext() is other:
-        note, other = chance.sample(notes, 2)
+    note = chance.choice(notes)
+    beside = {note, *note.iter(), *note.iterancestors(), note.getnext()}
+    other = chance.choice([each for each in notes if each not in beside])
     detach(note)
     other.addprevious(note)
     return "moved a note"

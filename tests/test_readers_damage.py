@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import random
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,21 +43,24 @@ TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"]), max_size=3)
 """What a source that is fit for XML can hold."""
 
 
-@st.composite
-def damage(draw: st.DrawFn, lines: tuple[str, ...]) -> list[str]:
+def damage(lines: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
     """A stretch of a source with lines gone, doubled, swapped or joined, and characters put in or taken out."""
-    start = draw(st.one_of(st.just(0), st.integers(0, max(0, len(lines) - 1))))
-    taken = list(lines[start : start + draw(st.integers(0, 30))])
-    for _ in range(draw(st.integers(0, 6))):
-        at = draw(st.integers(0, len(taken)))
+    return st.randoms(use_true_random=False).map(lambda chance: damaged(chance, lines))
+
+
+def damaged(chance: random.Random, lines: tuple[str, ...]) -> list[str]:
+    """Make one such stretch."""
+    start = chance.choice((0, chance.randrange(max(1, len(lines)))))
+    taken = list(lines[start : start + chance.choice((chance.randint(0, 6), chance.randint(0, 30)))])
+    for _ in range(chance.randint(0, 6)):
+        at = chance.randint(0, len(taken))
         line = taken[at] if at < len(taken) else ""
-        column = draw(st.integers(0, len(line)))
-        piece = draw(st.one_of(st.sampled_from(PIECES), TEXT))
-        match draw(st.sampled_from(["put", "take", "drop", "double", "join", "swap"])):
+        column = chance.randint(0, len(line))
+        match chance.choice(["put", "take", "drop", "double", "join", "swap"]):
             case "put":
-                taken[at : at + 1] = [line[:column] + piece + line[column:]]
+                taken[at : at + 1] = [line[:column] + piece(chance) + line[column:]]
             case "take":
-                taken[at : at + 1] = [line[:column] + line[column + draw(st.integers(1, 4)) :]]
+                taken[at : at + 1] = [line[:column] + line[column + chance.randint(1, 4) :]]
             case "drop":
                 taken[at : at + 1] = []
             case "double":
@@ -65,6 +70,18 @@ def damage(draw: st.DrawFn, lines: tuple[str, ...]) -> list[str]:
             case _:
                 taken[at : at + 2] = reversed(taken[at : at + 2])
     return taken
+
+
+def piece(chance: random.Random) -> str:
+    """Signs that a source has, or characters from anywhere that is fit for XML."""
+    if chance.random() < 0.7:
+        return chance.choice(PIECES)
+    return "".join(filter(_fit, (chr(chance.choice((0x250, 0x3000, 0xFFFE, 0x2FFFE)) - chance.randrange(0x200))
+                                 for _ in range(chance.randint(1, 3)))))
+
+
+def _fit(char: str) -> bool:
+    return unicodedata.category(char) not in ("Cs", "Cc", "Cn")
 
 
 def read(source: Source, lines: list[str]) -> Document | None:

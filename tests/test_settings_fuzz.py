@@ -38,9 +38,11 @@ def jiaokan(*arguments: object) -> tuple[int, str]:
     return 99 if fault or not isinstance(result.exception, SystemExit | None) else result.exit_code, result.output
 
 
-def held(folder: Path, file: str) -> None:
-    """Each command that reads the settings ends as documented, and a refusal names the file that was changed."""
-    for command in (("convert", "jijie", "-C", folder, "-o", folder / "x.xml"), ("doctor", folder)):
+def held(folder: Path, file: str, only: int | None = None) -> None:
+    """Each command that reads the settings, or one of them, ends as documented, and a refusal names the file that was
+    changed."""
+    commands = ("convert", "jijie", "-C", folder, "-o", folder / "x.xml"), ("doctor", folder)
+    for command in commands if only is None else commands[only : only + 1]:
         code, said = jiaokan(*command)
         assert code in (0, 1, 2), said
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said)

@@ -21,7 +21,7 @@ from pipeline.annotate.identifiers import renumbered
 from pipeline.collate.again import Recollation
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import ReadingDecision
-from pipeline.decisions.written import toml
+from pipeline.decisions.written import rows, toml
 from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
@@ -172,7 +172,7 @@ def _persons(catalog: Catalog, people: People) -> bytes:
     path = catalog.root / "tei" / "persons.toml"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if re.search(r"(?m)^person\s*=", text):  # a list on one line, as programs write it, takes no tables after it
-        head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
+        head = "".join(line for line in rows(text) if line.startswith("#"))
         text = "\n".join([head, *(_table(each) for each in tomllib.loads(text)["person"])])
     new = [_table({"id": each.id, "name": each.name, "label": each.label}) for each in people.new]
     return ("\n".join([f"{text.rstrip()}\n", *new] if text.strip() else new)).encode()

@@ -12,12 +12,11 @@ from pipeline.build.memory import available
 from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
-from pipeline.build.work import perform
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 
-__all__ = ["BuildReport", "Event", "build", "cores", "recorded", "sources"]
+__all__ = ["BuildReport", "Event", "build", "cores", "recorded", "stale_sources"]
 
 
 def build(
@@ -47,16 +46,11 @@ def build(
     return report(results, catalog, out)
 
 
-def sources(catalog: catalogs.Catalog, out: Path) -> None:
-    """Make anew the TEI of those sources of a folder that are stale, and nothing of it; raises as `build`."""
-    with locked(out):
-        cache = Cache(out)
-        for step in (step for step in steps(catalog, out) if step.stage == "read"):
-            key = cache.key(step, catalog.root)
-            if cache.fresh(step, key) is None:
-                cache.clear(step, key)
-                cache.keep(step, key, perform(step, catalog))
-        cache.save()
+def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
+    """Give the sources of a folder whose TEI is not what a build would make of them now, by their ids."""
+    cache = Cache(out)
+    read = (step for step in steps(catalog, out) if step.stage == "read")
+    return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
 
 
 def recorded(out: Path, subject: str) -> tuple[Finding, ...]:

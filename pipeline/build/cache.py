@@ -44,6 +44,11 @@ class Cache:
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
             self.records = {}
 
+    @property
+    def own(self) -> tuple[Path, Path]:
+        """The files in which it keeps what it knows."""
+        return self.path, self.files.path
+
     def key(self, step: Step, root: Path) -> str:
         """Give the key of a step: a hash of everything that decides what it makes.
 

@@ -24,6 +24,7 @@ from pipeline.build.memory import need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, begin, perform, performed
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
+from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
 
@@ -74,6 +75,7 @@ def run(
     kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
     outputs = [path for step in steps for path in step.outputs]
+    outputs += [*cache.own, kept.home(catalog.root)]
     recover(*outputs)
     cache.forget(steps)
     steps = tuple(step for step in steps if step.stage not in without)

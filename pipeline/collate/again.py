@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 
+import msgspec
+
 from pipeline.collate import form_of, join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begun, name_of, run
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.editorial.passim import Throughout, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions.kinds import Filed, load
+from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import DecisionError, Finding
@@ -54,6 +57,7 @@ class _Chapter:
 
     begun: ChapterInProgress
     name: str
+    choices: Choices | None = None
     decisions: tuple[ReadingDecision, ...] | None = None
     passim: tuple[Passim, ...] = ()
     division: Division | None = None
@@ -67,11 +71,24 @@ class Recollation:
     @without_collection()
     def __init__(self, plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog) -> None:
         """Collate the witnesses, given by id; raises CollationError as `pipeline.collate.collate`."""
-        self.plan, self.catalog, self.given = plan, catalog, witnesses
-        self.form = plan.reference or form_of(plan, witnesses)
+        self.plan, self.catalog = plan, catalog
+        self.chapters: list[_Chapter] = []
+        self.collate(witnesses)
+
+    @without_collection()
+    def collate(self, witnesses: Mapping[str, Document]) -> None:
+        """Collate the witnesses as they are now, and by what the folder now says of graphs: chapters, and in them the
+        notes of speakers, of which nothing is different are not collated again. Raises as it begins."""
+        form = self.plan.reference or form_of(self.plan, witnesses)
         bare = {name: without_breaks(document) for name, document in witnesses.items()}
-        made = (begun(plan, chapter, bare, catalog) for chapter in plan.chapters)
-        self.chapters = [_Chapter(each, name_of(plan, each.works)) for each in made]
+        before = {each.begun.chapter.n: each for each in self.chapters}
+        made = []
+        for chapter in self.plan.chapters:
+            known = before.get(chapter.n)
+            collated = begun(self.plan, chapter, bare, self.catalog, known.begun if known else None)
+            same = known is not None and known.begun is collated
+            made.append(known if known and same else _Chapter(collated, name_of(self.plan, collated.works)))
+        self.given, self.form, self.chapters = witnesses, form, made
 
     @without_collection()
     def decided(self) -> Decided:
@@ -95,7 +112,11 @@ class Recollation:
         """Apply decisions to one chapter, those that fit, unless they are those that were applied last."""
         own = [each for each in filed if each.decision.id.startswith(f"{chapter.name}.")]
         now, throughout = tuple(each.decision for each in own), tuple(each.decision for each in passim)
-        if chapter.division is not None and (now, throughout) == (chapter.decisions, chapter.passim):
+        said = (str(words) for each in (*now, *throughout) for words in msgspec.structs.astuple(each))
+        choices = chapter.begun.choices.within(chapter.begun.graphs.union(*said))
+        if chapter.division is not None and (now, throughout, choices) == (
+            chapter.decisions, chapter.passim, chapter.choices
+        ):
             return
         chapter.misfits = []
         while True:
@@ -118,5 +139,5 @@ class Recollation:
             there = next(each for each in self.given[base].divisions if each.n == str(chapter.begun.chapter.n))
             division = paged(division, there, base, self.plan.id, self.form)
         chapter.division, chapter.findings = division, (*made.findings, *made.applying.findings)
-        chapter.decisions, chapter.passim = now, throughout
+        chapter.decisions, chapter.passim, chapter.choices = now, throughout, choices
 

@@ -14,11 +14,11 @@ from filelock import FileLock, Timeout
 
 from pipeline.decisions.kinds import KINDS
 from pipeline.decisions.tables import CharacterPair, ReadingDecision
-from pipeline.decisions.written import toml
+from pipeline.decisions.written import rows, toml
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.identifiers import order_key
 from pipeline.settings.plans import Strict
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import recover, write_file
 
 OWN = ".jiaokan"
 """Folder of what the program keeps for those who decide, in an edition folder; git does not see it."""
@@ -86,6 +86,7 @@ def file_pair(root: Path, pair: CharacterPair) -> Filing:
 def _filed(root: Path, decision: Strict) -> Filing:
     with writing(root):
         path = home(root, decision)
+        recover(path)
         before = path.read_bytes() if path.exists() else None
         write_file(path, placed((before or b"").decode("utf-8"), toml(decision)).encode())
     return Filing(path, before)
@@ -159,7 +160,7 @@ def pieces(text: str) -> list[str]:
     """Part a file of decisions into its tables, each with the comment right above it and the empty lines after it, and
     into comments that stand by themselves: together they are the text."""
     found: list[list[str]] = [[]]
-    for line in text.splitlines(keepends=True):
+    for line in rows(text):
         blank = not found[-1] or not found[-1][-1].strip()
         under_comment = found[-1] and all(each.startswith("#") for each in found[-1])
         if (line.startswith("#") and blank) or (line.lstrip().startswith("[[") and not under_comment):

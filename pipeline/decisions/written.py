@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import msgspec
@@ -30,6 +31,14 @@ def toml(decision: Strict) -> str:
         if value is not None and (said[name].required or name == "cert" or value != said[name].default):
             lines.append(f"{name} = {_value(value)}")
     return "\n".join(lines) + "\n"
+
+
+def rows(text: str) -> list[str]:
+    """Give the lines of a file that a person writes, each with its end: only a line feed ends one, as TOML counts them.
+
+    `str.splitlines` ends one at U+2028, U+0085 or a form feed, too, which can stand in a comment.
+    """
+    return io.StringIO(text, newline="\n").readlines()
 
 
 def order(key: str) -> int:

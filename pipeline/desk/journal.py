@@ -20,7 +20,7 @@ import msgspec
 from pipeline.decisions.filing import own_folder, placed, taken, writing
 from pipeline.decisions.punctuation.lines import line_placed, line_taken
 from pipeline.errors import DecisionError, Place
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import recover, write_file
 
 NAME, PENDING = "desk.jsonl", "desk.pending"
 """The journal, and what is being done just now, in the folder of the program's own."""
@@ -144,11 +144,13 @@ class Journal:
         """
         with writing(self.root):
             self.load()
+            recover(self.pending)
             if not self.pending.exists():
                 return None
             entry = msgspec.json.decode(self.pending.read_bytes(), type=JournalLine)
             if entry.n > len(self.entries):
                 self._append(entry)
+            recover(*(self.root / edit.path for edit in entry.edits))
             for edit in entry.edits:
                 self._finish(edit)
             self.pending.unlink()

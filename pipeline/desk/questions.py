@@ -16,6 +16,7 @@ from pipeline.decisions.filing import pieces
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.written import rows as lines_of
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
@@ -234,8 +235,8 @@ def table_at(text: str, line: int) -> str:
     """Give the table of a file that begins at a line, with the comment above it."""
     at = 0
     for piece in pieces(text):
-        rows = piece.splitlines()
-        if at < line <= at + len(rows):
+        end = at + len(lines_of(piece))
+        if at < line <= end:
             return piece.strip("\n")
-        at += len(rows)
+        at = end
     return ""

@@ -44,6 +44,13 @@ def thinned(chapter: Division, wanted: Collection[str]) -> Division:
     return replace(chapter, items=tuple(each for each in items if each is not None))
 
 
+def outside(chapter: Division) -> Division:
+    """Give a chapter in which all but its sections has its words."""
+    first = next((each.id for each in chapter.items if isinstance(each, Division) and _has_entry(each)), "")
+    items = (_bare(each, keep_entry=each.id == first) if isinstance(each, Division) else each for each in chapter.items)
+    return replace(chapter, items=tuple(items))
+
+
 def completed(document: Document, whole: Document, tei: bytes, also: Iterable[str] = ()) -> Document:
     """Give a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
     ids to which what is said of its entries leads."""

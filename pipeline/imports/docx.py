@@ -8,8 +8,10 @@ what is not understood, or whose words are not there, stays a note and is listed
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -24,6 +26,9 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MOST = 200_000_000
 """Bytes of a part that is read: more is no book but a bomb (a Bible with notes has 20 MB)."""
 _HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
+_NO_ARCHIVE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, OSError, zlib.error,
+               lzma.LZMAError)
+"""What `zipfile` raises for what is none, is broken or cut off, has a password, is packed in a way it does not know."""
 _NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
 """A number typed at the head of a note, beside the one that Word gives it."""
@@ -46,7 +51,7 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
                 mend = "no book has: look what it is"
                 raise SourceError("it has a part of more than 200 MB", place=Place(name), mend=mend)
             found = {part: parse(archive.read(part), name=name) for part in wanted if part in sizes}
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError):  # no archive; one with a password
+    except _NO_ARCHIVE:
         found = {}
     if "word/document.xml" not in found:
         raise SourceError("it is no Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")

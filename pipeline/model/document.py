@@ -334,7 +334,7 @@ class Division:
     called by its reference."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class Document:
     """A whole text: one witness, or an edition of several."""
 

@@ -8,7 +8,8 @@ import re
 import tempfile
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -21,6 +22,7 @@ from pipeline.characters.languages import Interface, interface_of, own_forms, sp
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
+from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.finding import index
@@ -63,7 +65,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
-    pictures, said, findings = _edition(tei, interface, settings.apparatus)
+    read = cache(partial(from_tei, tei, name=DOCUMENT))
+    pictures, said, findings = _edition(tei, read, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
@@ -72,14 +75,16 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "quoted": settings.quoted, "leaves": _leaves(tei),
-        "image-hosts": origins(settings.image_hosts),
+        "version": __version__, "front": settings.front, "quoted": settings.quoted,
+        "leaves": _leaves(tei, read), "image-hosts": origins(settings.image_hosts),
         "references": reference_lines(tei, name=DOCUMENT), "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
-        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
-                                     settings.apparatus)
-        findings, parameters["views"] = (*findings, *stale), views
+        if settings.witnesses:
+            views, stale = witness_views(read(), settings.witnesses, made, {"substitutes": substitutes, **speaks},
+                                         settings.apparatus)
+            findings, parameters["views"] = (*findings, *stale), views
+        del read  # and with it the text, for which Saxon now takes the memory
         landing = transform("xslt/html/main.xsl", aside(tei), parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
@@ -100,14 +105,14 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
         "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
-        "quoted": settings.quoted, "leaves": _leaves(tei), **speaks,
+        "quoted": settings.quoted, "leaves": _leaves(tei, partial(from_tei, tei, name=DOCUMENT)), **speaks,
     })
 
 
-def _leaves(tei: bytes) -> str:
+def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
     """Give the leaves of a text that have pictures; nothing of TEI that is not of our encoding."""
     try:
-        return as_leaves(from_tei(tei, name=DOCUMENT)) if b" facs=" in tei else ""
+        return as_leaves(read()) if b" facs=" in tei else ""
     except TeiError:
         return ""
 
@@ -140,7 +145,9 @@ def _speaks(interface: Interface) -> dict[str, str]:
     return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
 
 
-def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str, str, tuple[Finding, ...]]:
+def _edition(
+    tei: bytes, read: Callable[[], Document], interface: Interface, plan: ApparatusPlan
+) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
@@ -150,7 +157,7 @@ def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
-        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=DOCUMENT)
+        known, document = declared(tei, name=DOCUMENT), read()
     except TeiError as error:
         if entries:
             raise RenderError(error.message, place=error.place, mend=error.mend) from None

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pipeline.decisions.punctuation.files import PunctuatedLine, home
 from pipeline.decisions.punctuation.notation import written
+from pipeline.decisions.written import rows as rows_of
 from pipeline.model.identifiers import order_key
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.punctuate.propose import ProposedPassage
@@ -62,11 +63,11 @@ def within(ref: str, reference: str) -> bool:
 def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
     """Give a file without some of its rows and with proposals at its end, under a head of the program's."""
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
-    before = path.read_text(encoding="utf-8-sig").splitlines() if path.exists() else []
-    rows = [row for n, row in enumerate(before, 1) if n not in gone]
+    before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
+    rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone]
     made = [line(each) for each in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
-    while rows and (not rows[-1].strip() or rows[-1] in head):
+    while rows and (not rows[-1].strip() or rows[-1].rstrip() in head):
         rows.pop()
-    if made and next((row for row in reversed(rows) if row.startswith("# resp:")), "") != head[0]:
+    if made and next((row for row in reversed(rows) if row.startswith("# resp:")), "").rstrip() != head[0]:
         made = [*([""] if rows else []), *head, *made]
     return "\n".join([*rows, *made, ""])

@@ -255,6 +255,7 @@ class _Apart:
 
 def _width(lines: Sequence[str], *, ends: str) -> int:
     """Give how many characters most lines of base text alone have, which `ends` closes; 0 if there are none."""
-    alone = (line for line in lines if line.strip() and line.endswith(ends) and not {"(", ")", "<", "#"} & set(line))
+    signs = {"(", ")", "<", "#"}
+    alone = (line for line in lines if line.strip(f"{_BLANK}¶") and line.endswith(ends) and not signs & set(line))
     sizes = Counter(len(line.replace("¶", "")) for line in alone)
     return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

@@ -40,7 +40,7 @@ def states(files: Sequence[Path]) -> States:
 def kept(root: Path, files: Sequence[Path], kind: type[T]) -> T | None:
     """Give the settings of a folder, if they are kept and its `files` are what they were."""
     try:
-        found = msgspec.msgpack.decode(_home(root).read_bytes(), type=_KeptSettings)
+        found = msgspec.msgpack.decode(home(root).read_bytes(), type=_KeptSettings)
         if found.program != _program() or found.files != states(files):
             return None
         return msgspec.msgpack.decode(found.settings, type=kind, dec_hook=_decode)
@@ -57,14 +57,15 @@ def keep(root: Path, files: States, settings: object) -> None:
     if files == states([Path(each) for each in files]) and time.time() - last / 1e9 > COARSE:
         made = msgspec.msgpack.encode(settings, enc_hook=str)
         with contextlib.suppress(OSError):
-            write_file(_home(root), msgspec.msgpack.encode(_KeptSettings(_program(), files, msgspec.Raw(made))))
+            write_file(home(root), msgspec.msgpack.encode(_KeptSettings(_program(), files, msgspec.Raw(made))))
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
     return kind(value)
 
 
-def _home(root: Path) -> Path:
+def home(root: Path) -> Path:
+    """Give the file in which the settings of a folder are kept."""
     return cached("settings", root, ".msgpack")
 
 

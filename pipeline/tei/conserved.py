@@ -31,11 +31,18 @@ def lost(root: Element, document: Document) -> Counter[str]:
 
 def ink_of(root: Element) -> Counter[str]:
     """Count the characters of the texts of a file, and of the entries beside them, white space aside."""
-    parts = [each for each in root.iter("{*}text", "{*}standOff") if not any(
+    apart = [each for each in root.iter("{*}standOff") if not any(
         local(up) in ("text", "standOff") for up in each.iterancestors())]
-    words = [_all(part) if local(part) == "text" else "".join(map(_all, part.iter("{*}app")))
-             for part in parts]
+    words = [*map(_all, texts(root)), *(_all(app) for part in apart for app in part.iter("{*}app"))]
     return Counter("".join("".join(words).split()))
+
+
+def texts(root: Element) -> list[Element]:
+    """Give the elements that hold the text of a file: each ``text``; where none has words, each ``sourceDoc``, a
+    transcription of pages and lines that is all there is (TEI Guidelines, 11.2.2)."""
+    found = [each for each in root.iter("{*}text") if not any(local(up) == "text" for up in each.iterancestors())]
+    pages = [] if any(_all(each).strip() for each in found) else list(root.iter("{*}sourceDoc"))
+    return [each for each in pages if _all(each).strip()] or found
 
 
 def _all(node: Element) -> str:

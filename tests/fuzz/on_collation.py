@@ -3,21 +3,21 @@ edition goes through TEI."""
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+import random
 
 from pipeline import model
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
-from tests.collations import edition, witness_sets
+from tests.collations import edition, witness_set
 from tests.test_collate import check_laws, entries
 
 NAME = "collation"
 
 
-def inputs() -> st.SearchStrategy[str]:
-    """Sets of witnesses, as the Python that makes them."""
-    return witness_sets().map(repr)
+def made(chance: random.Random) -> str:
+    """A set of witnesses, as the Python that makes it."""
+    return repr(witness_set(chance))
 
 
 def hold(given: str) -> None:

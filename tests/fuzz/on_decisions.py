@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import random
 import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
 
-from hypothesis import strategies as st
-
-from tests.fuzz import words
+from tests.fuzz import text, words
 from tests.fuzz.commands import jiaokan
 from tests.test_settings_fuzz import SCAFFOLD, VALUES
 
@@ -41,27 +41,33 @@ def built() -> Path:
     return place
 
 
-def inputs() -> st.SearchStrategy[str]:
+def made(chance: random.Random) -> str:
     """A file of decisions: its name in the first line."""
-    value = st.one_of(st.sampled_from(WORDS), st.sampled_from(WORDS), st.sampled_from(VALUES))
-    key = st.tuples(st.sampled_from(KEYS), value).map(lambda each: f"{each[0]} = {each[1]}")
-    keys = st.lists(key, max_size=7, unique_by=lambda line: line.split(" = ")[0])
-    table = st.tuples(st.sampled_from(TABLES), keys).map(lambda each: "\n".join([f"[[{each[0]}]]", *each[1]]))
-    return st.tuples(st.sampled_from(FILES), st.lists(table, min_size=1, max_size=3)).map(
-        lambda each: "\n".join([f"# {each[0]}", *each[1]]))
+    tables = [f"# {chance.choice(FILES)}"]
+    for _ in range(chance.randint(1, 3)):
+        keys = chance.sample(KEYS, chance.randint(0, 7))
+        tables += [f"[[{chance.choice(TABLES)}]]", *(f"{key} = {_value(chance)}" for key in keys)]
+    return "\n".join(tables)
+
+
+def _value(chance: random.Random) -> str:
+    kind = chance.random()
+    if kind < 0.6:
+        return chance.choice(WORDS)
+    return chance.choice(VALUES) if kind < 0.9 else json.dumps(text(chance), ensure_ascii=chance.random() < 0.5)
 
 
 def hold(given: str) -> None:
-    """The folder is read and collated with the decisions, or a refusal names their file."""
+    """One of three commands, by the content of the file, reads the folder with it: done, or a refusal names a file."""
     folder = built()
     path = folder / "tei/decisions" / f"{given.partition(chr(10))[0].removeprefix('# ')}.toml"
     before = path.read_bytes() if path.exists() else None
     path.parent.mkdir(exist_ok=True)
     path.write_text(given, encoding="utf-8")
     try:
-        for command in (("convert", "jijie", "-C", folder, "-o", folder / "x.xml"), ("doctor", folder),
-                        ("collate", "lunyu", "-C", folder, "-o", folder / "y.xml")):
-            code, _, said = jiaokan(*command)
-            assert code != 2 or "tei/" in said or "→" in said, said
+        command = (("convert", "jijie", "-C", folder, "-o", folder / "x.xml"), ("doctor", folder),
+                   ("collate", "lunyu", "-C", folder, "-o", folder / "y.xml"))[sum(given.encode()) % 3]
+        code, _, said = jiaokan(*command)
+        assert code != 2 or "tei/" in said or "→" in said, said
     finally:
         path.unlink() if before is None else path.write_bytes(before)

@@ -6,14 +6,13 @@ The law: a documented exit code; what `review` wrote is read again, fits, and a 
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
 
-from hypothesis import strategies as st
-
-from tests.fuzz import words
+from tests.fuzz import text, words
 from tests.fuzz.commands import jiaokan
 from tests.fuzz.on_decisions import built
 
@@ -30,7 +29,6 @@ ANSWERS = words("""
 1 2 3 9 0 -1 o c p r n e s b u q graphic 通假 loan substantive gra g high low medium hi 存疑 悅 說 ' " \\ ''' []
 注〈 〉 = # lemma
 """)
-LINES = st.one_of(st.sampled_from(ANSWERS), st.sampled_from(ANSWERS), st.just(""), st.text(max_size=6))
 OPTIONS = ((), ("--lang", "zh"), ("--reported",), ("--within", "1.1"), ("--without", "script,graphic"), ("-n", "2"),
            ("--within", "9"), ("--when", "2026-11-20"), ("--resp", "zhuxi"))
 
@@ -45,18 +43,22 @@ def collated() -> Path:
     return place
 
 
-def inputs() -> st.SearchStrategy[str]:
+def made(chance: random.Random) -> str:
     """As JSON: the command, its arguments and the lines that are typed."""
-    of = st.one_of(st.sampled_from(SECOND), st.text(max_size=5))
-    what = st.one_of(
-        st.sampled_from(FIRST), st.text(max_size=6),
-        st.builds("{}{}{}".format, st.sampled_from(FIRST), st.sampled_from([":", ".", "/", ""]), of),
-    )
-    asked = st.one_of(st.tuples(what), st.tuples(what, of), st.tuples(what, of, st.just("--lang"), st.just("zh")))
-    explain = asked.map(lambda given: ["explain", [*given], []])
-    review = st.builds(lambda options, lines: ["review", [*options], lines],
-                       st.sampled_from(OPTIONS), st.lists(LINES, max_size=14))
-    return st.one_of(explain, review).map(json.dumps)
+    if chance.random() < 0.7:
+        what = chance.choice((chance.choice(FIRST), text(chance), _joined(chance)))
+        more = chance.choice(([], [_second(chance)], [_second(chance), "--lang", "zh"]))
+        return json.dumps(["explain", [what, *more], []])
+    lines = [chance.choice((*ANSWERS, *ANSWERS, "", text(chance))) for _ in range(chance.randint(0, 14))]
+    return json.dumps(["review", [*chance.choice(OPTIONS)], lines])
+
+
+def _second(chance: random.Random) -> str:
+    return chance.choice((*SECOND, text(chance)))
+
+
+def _joined(chance: random.Random) -> str:
+    return chance.choice(FIRST) + chance.choice((":", ".", "/", "")) + _second(chance)
 
 
 def hold(given: str) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-
-from hypothesis import strategies as st
+import random
 
 from pipeline.decisions.characters import Decisions
 from pipeline.tei.header.build import witness_header
@@ -13,17 +12,17 @@ from pipeline.tei.write import to_tei
 from tests import test_readers_damage as damage
 
 NAME = "readers"
+SOURCES = tuple(sorted(damage.SOURCES))
 
 
-def inputs() -> st.SearchStrategy[str]:
-    """Stretches of our sources, damaged, and nonsense: as JSON, the source and its lines."""
-    def lines(name: str) -> st.SearchStrategy[str]:
-        nonsense = st.lists(st.one_of(st.sampled_from(damage.PIECES), damage.TEXT), max_size=40).map(
-            lambda pieces: "".join(pieces).split("\n"))
-        taken = st.one_of(damage.damage(damage.SOURCES[name].lines), nonsense)
-        return taken.map(lambda found: json.dumps([name, found], ensure_ascii=False, indent=0))
-
-    return st.sampled_from(sorted(damage.SOURCES)).flatmap(lines)
+def made(chance: random.Random) -> str:
+    """A stretch of one of our sources, damaged, or nonsense: as JSON, the source and its lines."""
+    name = chance.choice(SOURCES)
+    if chance.random() < 0.7:
+        lines = damage.damaged(chance, damage.SOURCES[name].lines)
+    else:
+        lines = "".join(damage.piece(chance) for _ in range(chance.randint(0, 40))).split("\n")
+    return json.dumps([name, lines], ensure_ascii=False, indent=0)
 
 
 def hold(given: str) -> None:

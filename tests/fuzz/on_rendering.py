@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from pathlib import Path
-
-from hypothesis import strategies as st
 
 from pipeline.validate import validate_bytes
 from tests.fuzz import on_strangers, written
@@ -14,10 +13,10 @@ from tests.fuzz.commands import jiaokan
 NAME = "rendering"
 
 
-def inputs() -> st.SearchStrategy[str]:
+def made(chance: random.Random) -> str:
     """Damages of our files: what is still sound is set, the rest is for the other targets."""
-    return st.builds(on_strangers.damaged, st.sampled_from((0, *range(8, len(on_strangers.FILES)))),
-                     st.integers(0, 2**32), st.integers(1, 2))
+    root = on_strangers.small(chance.choice(on_strangers.OURS), chance)
+    return on_strangers.damaged(root, chance, chance.randint(0, 2))
 
 
 def hold(given: str) -> None:

@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
-from hypothesis import strategies as st
-
+from tests.fuzz import text
 from tests.test_settings_fuzz import SCAFFOLD, TABLES, VALUES, changed, held
 
 NAME = "settings"
+NAMES = tuple(str(path.relative_to(SCAFFOLD)) for path in TABLES)
+HOW = ("value", "value", "value", "double", "gone", "key")
 
 
-def inputs() -> st.SearchStrategy[str]:
+@cache
+def folder() -> Path:
+    """The worked example."""
+    return Path(shutil.copytree(SCAFFOLD, Path(tempfile.mkdtemp(prefix="jiaokan-fuzz-")) / "demo"))
+
+
+def made(chance: random.Random) -> str:
     """One to three changes of one table: as JSON, its name, and key, value and kind of each change."""
-    change = st.tuples(st.integers(0, 60), st.one_of(st.sampled_from(VALUES), st.text(max_size=8)),
-                       st.sampled_from(["value", "value", "value", "double", "gone", "key"]))
-    tables = st.sampled_from([str(path.relative_to(SCAFFOLD)) for path in TABLES])
-    return st.tuples(tables, st.lists(change, min_size=1, max_size=3)).map(json.dumps)
+    changes = [(chance.randrange(61), chance.choice((chance.choice(VALUES), text(chance), json.dumps(text(chance)))),
+                chance.choice(HOW)) for _ in range(chance.randint(1, 3))]
+    return json.dumps([chance.choice(NAMES), changes])
 
 
 def hold(given: str) -> None:
-    """The law of `tests.test_settings_fuzz`."""
+    """The law of `tests.test_settings_fuzz`, with one of its commands."""
     name, changes = json.loads(given)
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(shutil.copytree(SCAFFOLD, Path(place) / "demo"))
-        text = (folder / name).read_text(encoding="utf-8")
-        for key, value, where in changes:
-            try:
-                text = changed(text, key, value, where)
-            except ZeroDivisionError:  # no key is left
-                break
-        (folder / name).write_bytes(text.encode("utf-8", "surrogatepass"))
-        held(folder, Path(name).name)
+    path = folder() / name
+    before = path.read_bytes()
+    said = before.decode()
+    for key, value, where in changes:
+        try:
+            said = changed(said, key, value, where)
+        except ZeroDivisionError:  # no key is left
+            break
+    path.write_bytes(said.encode("utf-8", "surrogatepass"))
+    try:
+        held(folder(), path.name, only=len(said) % 2)
+    finally:
+        path.write_bytes(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+import random
 
 from pipeline.errors import TeiError
 from pipeline.tei.parse import from_tei
@@ -15,9 +15,10 @@ from tests.fuzz import on_strangers, written
 NAME = "validation"
 
 
-def inputs() -> st.SearchStrategy[str]:
-    """Damages of the one file that shows every construct."""
-    return st.builds(on_strangers.damaged, st.just(0), st.integers(0, 2**32), st.integers(1, 3))
+def made(chance: random.Random) -> str:
+    """Damages of the one file that shows every construct, and of such as show one."""
+    root = on_strangers.small(chance.choice(on_strangers.OURS), chance)
+    return on_strangers.damaged(root, chance, chance.randint(1, 3))
 
 
 def hold(given: str) -> None:

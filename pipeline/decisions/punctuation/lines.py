@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.decisions.punctuation.files import KEYS, said
+from pipeline.decisions.written import rows as lines_of
 from pipeline.model.identifiers import order_key
 from pipeline.model.vocabulary import PROGRAM
 
@@ -20,7 +21,7 @@ def line_taken(text: str, piece: str) -> str | None:
     """Give the text of a file without the line of a piece, which stands there exactly so; None if it does not, or not
     once. The head goes with it if it stands right above and no other line is below it."""
     *head, line = piece.split("\n")
-    rows = text.splitlines(keepends=True)
+    rows = lines_of(text)
     found = [n for n, row in enumerate(rows) if row.rstrip("\r\n") == line]
     if len(found) != 1:
         return None
@@ -40,7 +41,7 @@ def line_placed(text: str, piece: str) -> str:
     that head, before what the program proposed or at the end; without a head among all lines, a remark at the end.
     """
     *head, line = piece.split("\n")
-    rows = text.splitlines(keepends=True)
+    rows = lines_of(text)
     if rows and not rows[-1].endswith("\n"):
         rows[-1] += "\n"
     if not _reference(line):

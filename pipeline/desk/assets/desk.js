@@ -354,6 +354,8 @@
       const made = new DOMParser().parseFromString(part.html, "text/html").querySelector("article"), old = document.getElementById(part.id);
       if (old && made.firstElementChild?.id === part.id) old.replaceWith(document.adoptNode(made.firstElementChild));
       else {
+        const around = part.id.endsWith(".");  // the sections of the chapter stay
+        for (const each of around ? made.children : []) { const kept = document.getElementById(each.id); if (kept?.matches("section")) each.replaceWith(kept); }
         for (const each of [...main.children]) if (!each.matches("meta, .printed")) each.remove();
         main.append(...document.adoptNode(made).childNodes);
       }

@@ -8,31 +8,26 @@ Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pipeline.annotate.calls import called
-from pipeline.annotate.identifiers import SAME
 from pipeline.decisions.boundaries import resolve
-from pipeline.errors import DecisionError, Finding
-from pipeline.model import Content, Document, Furniture, Gap, Juan, Note, NoteGroup, Span
+from pipeline.errors import Finding
+from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
-from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.build import Builder
+from pipeline.readers.brackets.calls import beginning, call, on_the_same
+from pipeline.readers.brackets.chapters import Chapters, Pieces, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
+from pipeline.readers.brackets.lines import BLANK, calling, joined
 from pipeline.readers.brackets.notes import Notes, SourceLine
 from pipeline.readers.brackets.trailers import Trailers
-from pipeline.readers.common.balance import unbalanced, unpaired
+from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.heads import heads, repeated
+from pipeline.readers.common.heads import repeated
 from pipeline.readers.common.nesting import Bracket, nest, written
 from pipeline.readers.common.source import Source
-from pipeline.settings.catalog import Chapter
-
-_BLANK = " \t　"
-_MOST_LINES = 40
-"""A note of more lines than this is none: its bracket has lost its partner. Prefaces in notes have a dozen."""
-_Pieces = Sequence[str | Bracket]
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -62,18 +57,17 @@ class _BracketsReading:
 
     def __init__(self, source: Source, rules: BracketsConvention) -> None:
         self.source, self.rules = source, rules
-        whole = "".join(line.strip(_BLANK) for line in source.lines)
+        whole = "".join(line.strip(BLANK) for line in source.lines)
         self.decided = resolve(whole, source.boundaries, source.place(0))
         self.notes = Notes(source, rules, self.decided)
         self.build = Builder()
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
-        self.chapters: set[int] = set()
         self.prose = self.goes_on = False
         self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
-        self.heads = heads(source, rules.brackets)
-        self.repeated = repeated(source, self.heads, lambda text: bool(self.of_page(text)))
+        self.chapters = Chapters(source, rules, self.decided, self.build)
+        self.repeated = repeated(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
         self.waiting: list[str] = []
         """Numbers that called a note which has not come yet."""
         self.answered = False
@@ -83,13 +77,11 @@ class _BracketsReading:
 
     def read(self) -> Document:
         """Read every line."""
-        if self.rules.chapter:
-            title = next((c.title for c in self.source.work.chapters if c.n == self.rules.chapter), "")
-            self.build.open("pian", str(self.rules.chapter), title, ())
+        self.chapters.whole()
         offset = 0
         lines = enumerate(self.source.lines, 1)
-        for number, whole in _joined(lines, self.rules.brackets) if self.rules.across else lines:
-            if text := whole.strip(_BLANK):
+        for number, whole in joined(lines, self.rules.brackets) if self.rules.across else lines:
+            if text := whole.strip(BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
         if self.listed:
@@ -117,36 +109,34 @@ class _BracketsReading:
             text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets, self.source.kept)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
-        if self.heading(text, pieces, line) or self.end_of_chapter(text):
-            return
-        if self.called(text, line):
+        if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.called(text, line):
             return
         is_note = bool(self.rules.note_lines and re.match(self.rules.note_lines, text))
         if not is_note and self.section_head(text, pieces):
             return
-        self.unmarked_chapter(line)
+        self.chapters.unmarked(line)
         if is_note:
             whole_line = Bracket(content=(text,), rend="", column=0)
             self.build.note(self.notes.note(whole_line, line, goes_on=False))
         elif self.prose:
-            self.build.prose(self.small(pieces))
+            self.build.prose(small(pieces))
         else:
             self.text(pieces, line, goes_on)
 
     def called(self, text: str, line: SourceLine) -> bool:
         """Take a line that is a note with a number before it, or goes on with one; say whether it is."""
-        match = re.match(f"(?P<call>{self.rules.calls})[:：]?[{_BLANK}]*", text) if self.rules.calls else None
+        match = re.match(f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*", text) if self.rules.calls else None
         self.answered = bool(match or (self.waiting and self.answered))
         if not self.answered:
             return False
         opening: Content = ()
         if match:
-            call = _call(match["call"])
-            self.waiting = [each for each in self.waiting if each != called(call)]
-            opening = (call, *filter(None, [text[match.end("call") : match.end()]]))
+            number = call(match["call"])
+            self.waiting = [each for each in self.waiting if each != called(number)]
+            opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
         at = match.end() if match else 0
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
-        self.build.note(_beginning(note, opening) if opening else _on_the_same(note))
+        self.build.note(beginning(note, opening) if opening else on_the_same(note))
         self.build.end_line()
         return True
 
@@ -170,27 +160,12 @@ class _BracketsReading:
         else:
             self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
-    def end_of_chapter(self, line: str) -> bool:
-        """Take a line that closes a chapter, as its trailer; open the next chapter before the text after one."""
-        if not self.rules.chapter_end:
-            return False
-        match = re.search(f"(?:^|[{_BLANK}]+)(?P<closing>{self.rules.chapter_end})$", line)
-        if not self.build.in_chapter and (chapter := self.next_chapter()):
-            self.chapters.add(chapter.n)
-            self.build.open("pian", str(chapter.n), chapter.title, ())
-        if match and self.build.in_chapter:
-            self.base(line[: match.start("closing")])
-            self.build.trailer(match["closing"], "", "")
-            self.build.end_chapter()
-            return True
-        return False
-
     def numbered(self, text: str, line: SourceLine) -> str:
         """Take the number with which a section begins, and the white space after it; give what was taken.
 
         One that neither follows the number before it nor begins again is told.
         """
-        match = re.match(f"(?:{self.rules.number})[{_BLANK}]*(?=.)", text) if self.rules.number else None
+        match = re.match(f"(?:{self.rules.number})[{BLANK}]*(?=.)", text) if self.rules.number else None
         if not match:
             return ""
         self.dropped.append(("section-number", match[0]))
@@ -198,72 +173,44 @@ class _BracketsReading:
         counted = int(label or 0)
         if counted not in (0, 1, self.counted + 1) and self.counted:
             self.findings.append(self.source.finding(
-                "section-number", line.number, f"section {match[0].strip(_BLANK)} follows one that is numbered "
+                "section-number", line.number, f"section {match[0].strip(BLANK)} follows one that is numbered "
                 f"{self.counted}", "is a section lost here, or its number wrong? references follow the numbers",
             ))
         self.counted = counted
         self.build.end_section(label)
         return match[0]
 
-    def next_chapter(self) -> Chapter | None:
-        """Give the chapter after those that have begun."""
-        return next((c for c in self.source.work.chapters if c.n > max(self.chapters, default=0)), None)
-
-    def section_head(self, line: str, pieces: _Pieces) -> bool:
+    def section_head(self, line: str, pieces: Pieces) -> bool:
         """Take a line that heads a section; where each paragraph is a section, begin one."""
         match = re.fullmatch(self.rules.section, line) if self.rules.section else None
         if match:
             named = match.groupdict().get("title") or "".join(piece for piece in pieces if isinstance(piece, str))
-            title = named.strip(_BLANK)
-            self.build.headed_section(self.small(pieces), title)
+            title = named.strip(BLANK)
+            self.build.headed_section(small(pieces), title)
             return True
         if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
             self.build.end_section()
         return False
 
-    def heading(self, line: str, pieces: _Pieces, at: SourceLine) -> bool:
-        """Take the heading of front matter, of a lost text or of a chapter not yet begun; say whether it is one."""
-        for front in self.rules.front:
-            if re.fullmatch(front.head, line):
-                self.prose = front.prose
-                self.build.open("front", "", "".join(p for p in pieces if isinstance(p, str)), self.small(pieces))
-                return True
-        for lost in self.rules.lost:
-            if match := re.fullmatch(lost, line):
-                head = (match[1], Gap(reason="lacuna", rend=line[match.end(1) :]))
-                self.build.open("part", "", match[1], head)
-                return True
-        chapter = self.heads.get(at.number)
-        if chapter is None:
-            return False
-        self.chapters.add(chapter.n)
-        self.prose, self.waiting = False, []
-        self.build.open("pian", str(chapter.n), chapter.title, self.small(pieces, self.rules.unsigned.person))
-        return True
+    def heading(self, line: str, pieces: Pieces, at: SourceLine) -> bool:
+        """Take the heading of a part of the text; say whether it is one."""
+        begun = self.chapters.headed(line, pieces, at)
+        if begun in ("front", "prose", "chapter"):
+            self.prose = begun == "prose"
+        if begun == "chapter":
+            self.waiting = []
+        return bool(begun)
 
-    def unmarked_chapter(self, line: SourceLine) -> None:
-        """Begin the chapter that the editor has begin here, though the source prints no head for it."""
-        decision = self.decided.get(line.offset)
-        if decision is None or decision.verdict != "chapter":
-            return
-        chapter = next((c for c in self.source.work.chapters if c.n == decision.chapter), None)
-        if chapter is None or chapter.n in self.chapters:
-            raise DecisionError(
-                f"the decision on {decision.after!r} begins chapter {decision.chapter}, which "
-                + ("the work does not have" if chapter is None else "has a head of its own"),
-                place=self.source.place(line.number), mend="see the work's chapters in catalog.toml",
-            )
-        self.chapters.add(chapter.n)
-        self.build.open("pian", str(chapter.n), chapter.title, ())
+    def end_of_chapter(self, line: str) -> bool:
+        """Take a line that closes a chapter, as its trailer; say whether it does."""
+        match = self.chapters.closing(line)
+        if match:
+            self.base(line[: match.start("closing")])
+            self.build.trailer(match["closing"], "", "")
+            self.build.end_chapter()
+        return bool(match)
 
-    def small(self, pieces: _Pieces, who: str = "") -> Content:
-        """Give pieces with the small script in them as what it is: not commentary, though of the author `who`."""
-        return tuple(
-            p if isinstance(p, str) else Note(content=(written(p.content),), kind="editorial", resp=who, rend=p.rend)
-            for p in pieces
-        )
-
-    def text(self, pieces: _Pieces, line: SourceLine, goes_on: bool) -> None:
+    def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
         """Take a line of base text and notes; a line that begins with a note goes on with what is open.
 
         `goes_on`: a note at its beginning goes on with the one that ends the line before. A text has one comment in
@@ -303,21 +250,12 @@ class _BracketsReading:
             text = text[len(head) :]
         for stretch in self.listed_sections(text):
             self.build.section()
-            for part in self.calling(stretch):
+            for part in calling(stretch, self.rules.calls):
                 if isinstance(part, Span):
                     self.waiting.append(called(part))
                     self.build.call(part)
                 else:
-                    (self.build.space if part[0] in _BLANK else self.build.text)(part)
-
-    def calling(self, text: str) -> Iterator[str | Span]:
-        """Cut base text at the numbers that call notes, and at white space."""
-        done = 0
-        for match in re.finditer(self.rules.calls, text) if self.rules.calls else ():
-            yield from _parted(text[done : match.start()])
-            yield _call(match[0])
-            done = match.end()
-        yield from _parted(text[done:])
+                    (self.build.space if part[0] in BLANK else self.build.text)(part)
 
     def listed_sections(self, text: str) -> Iterator[str]:
         """Cut base text where a listed section begins; end the section before each."""
@@ -331,62 +269,3 @@ class _BracketsReading:
             text = text[len(words) :]
         if text:
             yield text
-
-
-def _call(words: str) -> Span:
-    """Give a call: its number, and the brackets round it."""
-    if len(words) > 2 and not words[0].isalnum() and not words[-1].isalnum():
-        return Span(role="call", content=(words[1:-1],), rend=words[0] + words[-1])
-    return Span(role="call", content=(), rend=words)
-
-
-def _on_the_same(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Give a note that is on what the one before it is on."""
-    if isinstance(note, NoteGroup):
-        return replace(note, notes=tuple(replace(each, target=SAME) for each in note.notes))
-    return replace(note, target=SAME)
-
-
-def _beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
-    """Give a note with what opens it; of several speakers' the first."""
-    if isinstance(note, NoteGroup):
-        first, *others = note.notes
-        return replace(note, notes=(replace(first, content=(*opening, *first.content)), *others))
-    return replace(note, content=(*opening, *note.content))
-
-
-def _joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
-    """Give lines, each with its number; one in which a note is left open, with those up to where it closes.
-
-    A bracket that opens where one is open already shows that the first has lost its partner: its line stays alone.
-    """
-    waiting: list[tuple[int, str]] = []
-    for number, line in lines:
-        opens = len(unpaired(line, pair)) == 1 and line[unpaired(line, pair)[0]] == pair[0]
-        closes = len(unpaired(line, pair)) == 1 and not opens
-        if waiting and closes:
-            first, *more = [*waiting, (number, line)]
-            yield first[0], first[1].rstrip(_BLANK) + "".join(each.strip(_BLANK) for _, each in more)
-            waiting = []
-        elif waiting and (pair[0] in line or len(waiting) > _MOST_LINES):
-            yield from waiting
-            waiting = [(number, line)] if opens else []
-            yield from [] if opens else [(number, line)]
-        elif waiting or opens:
-            waiting.append((number, line))
-        else:
-            yield number, line
-    yield from waiting
-
-
-def _parted(text: str) -> Iterator[str]:
-    """Give base text and the white space that parts its units; a blank that parts words of an alphabet is text."""
-    done = 0
-    for blank in re.finditer(f"[{_BLANK}]+", text):
-        before, after = text[: blank.start()][-1:], text[blank.end() :][:1]
-        if blank[0] == " " and before and after and beside_letters(before, after):
-            continue
-        yield from filter(None, (text[done : blank.start()], blank[0]))
-        done = blank.end()
-    if done < len(text):
-        yield text[done:]

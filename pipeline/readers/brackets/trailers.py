@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from pipeline.decisions.tables import Boundary
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.evidence import closing
+from pipeline.readers.brackets.lines import BLANK
 from pipeline.readers.brackets.notes import SourceLine
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.source import Source
-
-_BLANK = " \t　"
 
 
 class Trailers:
@@ -21,7 +20,7 @@ class Trailers:
     def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
         self.judgements: list[Inference] = []
-        pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{_BLANK}]*)"
+        pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{BLANK}]*)"
         self._pattern = re.compile(pattern if convention.trailer else "(?!)")
 
     def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
@@ -55,6 +54,6 @@ class Trailers:
     def _commented(self, number: int) -> bool:
         """Whether the line after line `number` is a line of commentary."""
         lines = self.source.lines
-        while number < len(lines) and not lines[number].strip(_BLANK):
+        while number < len(lines) and not lines[number].strip(BLANK):
             number += 1
-        return number < len(lines) and lines[number].strip(_BLANK).startswith(self.convention.brackets[:1] or "\0")
+        return number < len(lines) and lines[number].strip(BLANK).startswith(self.convention.brackets[:1] or "\0")

@@ -106,7 +106,8 @@ class Entries:
             turns += self.turns(child, witnesses)
             if child is chosen or (chosen is None and name == "lem"):
                 lemma = witnesses if witnesses or name == "rdg" else None
-                words, which = whole_text(child), child.get("n", "")
+                words, which = whole_text(child), child.get("n", "") or "0"
+                which = which if which.isdecimal() else node.get("n", "")  # the file's own: the word before
                 who, sure = (reader.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
                 if chosen is None:
                     reader.record.out("lem", words)

@@ -19,7 +19,7 @@ from pipeline.readers.tei.pictures import pictures
 from pipeline.readers.tei.pieces import in_pieces
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
-from pipeline.tei.conserved import all_words
+from pipeline.tei.conserved import all_words, texts
 from pipeline.tei.tree import ID, Element, cut, place
 
 _RANGE = re.compile("[-–/]")
@@ -46,11 +46,11 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
     Raises TeiError with file and line for what has no text.
     """
-    texts = [each for each in root.iter("{*}text") if not any(name_of(up) == "text" for up in each.iterancestors())]
+    parts = texts(root)
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
                        mend="a TEI document begins with <TEI>")
-    if not any(whole_text(each).strip() for each in texts):
+    if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
     known, record = facts(root), Met()
     entries = Entries(known)
@@ -59,10 +59,14 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "", pictures(root),
     )
     reader = BlockReader(inline)
-    divisions = [division for text in texts for division in reader.text(text)]
+    divisions = [division for part in parts
+                 for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
+    record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
+                        if name_of(parts[0]) == "text")
     _stand_off(root, reader)
     if not divisions:
-        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(texts[0], file))
+        raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),
+                       mend="put them into <body>")
     if rest := reader.waiting():
         last = divisions[-1]
         divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))

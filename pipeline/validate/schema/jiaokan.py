@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -51,7 +52,7 @@ def check(root: Element) -> list[Found]:
 
     log: Any = gate.error_log  # the stubs do not say that it can be gone through
     populous = any(len(each) > POPULOUS for each in root.iter())
-    found = [] if populous else reasons(root, resource(SCHEMA))
+    found = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
     return [Found("structure", "error", each) for each in found or [_as_told(root, e) for e in log][:LIMIT]]
 
 
@@ -64,6 +65,21 @@ def _as_told(root: Element, entry: Any) -> Problem:
             about = words[2] if "attribute" in said else ""
             return Problem(element, said.format(*words), mend.format(*words), attribute=about)
     return Problem(element, message)
+
+
+def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
+    """Give the elements that can be at fault after what libxml2 logged; all others are sound.
+
+    These are the elements named and all that hold them; and, as libxml2 goes no further in an element in which a child
+    is not expected, that child and all that follow it there, with all that they hold.
+    """
+    found: set[Element] = set()
+    for entry in log:
+        at = element_at(root, entry.path)
+        found.update((at, *at.iterancestors()))
+        if "not expected" in str(entry.message):
+            found.update(inside for each in (at, *at.itersiblings()) for inside in each.iter())
+    return found
 
 
 def crowded(root: Element) -> Found | None:

@@ -1,0 +1,70 @@
+"""What an editor types: punctuated lines, and regular expressions of a folder.
+
+The law: a line has its graphs and says what is wrong in it by column; written again it reads the same. A pattern is
+refused, or ends on what is made to be hard for it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+from itertools import islice
+
+from pipeline.decisions.punctuation.notation import faults, read, written
+from pipeline.settings.patterns import checked
+from tests.fuzz import text
+
+NAME = "lines"
+SIGNS = "，。、；：？！“”‘’《》〈〉·…—_|~{}"
+PARTS = ("a", "甲", ".", "[^甲]", "[一二]", "\\s", "\\d", "(", ")", "(?:", "(?P<a>", "|", "*", "+", "?", "{2,}",
+         "{1,9}", "*?", "+?", "^",
+         "$", "(?=",
+         "(?!", "(?<=", "\\1", "(?P=a)", "*+", "(?>", "\\b", "a{0,63}", "(?i)", "(?(1)a|b)")
+
+HARD = ("a" * 48 + "!", "甲" * 48 + "!", "一甲" * 24 + "!", "a甲" * 24, " 1" * 24 + "\n")
+SECONDS = 4
+"""CPU seconds for all lines: three repeats and a start anywhere are 48 to the power of four ways, a hundred times less;
+what is exponential would be 2 to the power of 48."""
+
+
+def made(chance: random.Random) -> str:
+    """A line, or after ``/`` a pattern."""
+    if chance.random() < 0.5:
+        return "/" + "".join(chance.choices(PARTS, k=chance.randint(1, 9)))
+    pieces = (chance.choice((chance.choice(SIGNS), chance.choice("甲乙丙丁"), text(chance, 1))) for _ in range(12))
+    return "".join(islice(pieces, chance.randint(0, 12)))
+
+
+def hold(given: str) -> None:
+    """The law of what it is."""
+    if given.startswith("/"):
+        _pattern(given[1:])
+        return
+    line = read(given)
+    wrong = list(faults(line))
+    assert all(each.message and 0 <= each.column <= len(given) + 1 for each in wrong)
+    assert len(line.columns) == len(line.graphs)
+    if not wrong:
+        again = read(written(line.graphs, line.marks, line.names))
+        assert again.graphs == line.graphs and not list(faults(again))
+        assert [(m.sign, m.at, m.low, m.why) for m in again.marks] == [(m.sign, m.at, m.low, m.why) for m in line.marks]
+
+
+def _pattern(given: str) -> None:
+    try:
+        pattern = checked(given)
+    except ValueError as error:
+        assert str(error)
+        return
+    signal.signal(signal.SIGPROF, _too_long)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        for line in HARD:
+            re.compile(pattern).search(line)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError("a pattern that was taken does not end")

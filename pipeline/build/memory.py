@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.build.stages import Step
@@ -18,11 +19,31 @@ largest source (read 67 for 0.7 MB), less what Python and the libraries take. To
 processes wait for each other without need. A step alone is done whatever it needs."""
 
 
+_MAIN = 40 * MEGA
+"""What the process takes that looks after the others."""
+_KEPT = 4
+"""Of memory, one part in so many is for what processes keep. Of more, fewer steps have a process of their own, which
+takes half a second of the processor to start, and less is left for what they do."""
+
+
 def need(step: Step) -> int:
     """Give about how many bytes a step takes while it is done."""
     base, each = _NEEDS[step.stage]
     size = sum(path.stat().st_size for path in step.inputs if path.is_file())
     return base * MEGA + each * size
+
+
+def left(memory: int, jobs: int) -> int:
+    """Give how many bytes a step may take in a process that goes on to others, and keeps much of them: of `memory` so
+    many processes then keep a quarter together. What takes more is done in a process of its own, which ends with it."""
+    return memory // (_KEPT * jobs)
+
+
+def fits(step: Step, running: Iterable[Step], memory: int, jobs: int) -> bool:
+    """Tell whether `memory` holds a step beside those that are at work and what `jobs` processes keep."""
+    kept = left(memory, jobs)
+    needed = [each for other in (step, *running) if (each := need(other)) > kept]
+    return _MAIN + jobs * kept + sum(needed) <= memory
 
 
 def available(system: Path = Path("/")) -> int | None:

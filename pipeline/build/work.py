@@ -36,6 +36,7 @@ from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
 from pipeline.system.collection import without_collection
+from pipeline.system.process import apart
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -75,6 +76,11 @@ def begin(catalog: Catalog) -> None:
 def performed(step: Step) -> Outcome:
     """In a worker that has begun: do a step; raises as `perform`."""
     return perform(step, _CATALOG[0])
+
+
+def performed_apart(step: Step) -> Outcome:
+    """The same in a process of its own, whose memory is free when it is done; raises as `perform`."""
+    return apart(perform, step, _CATALOG[0])
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:

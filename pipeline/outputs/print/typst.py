@@ -84,7 +84,7 @@ def typeset_piece(
         return _compiled(_with_press(source, settings), Path(folder), settings, given)
 
 
-def said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
+def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
     """Give words of the book's own as the program speaks of the text, or in the script chosen for the book."""
     if settings.interface == "en":
         english = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
@@ -106,7 +106,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_taken(plan, takes, settings.fonts),
         "ink": plan.press.ink,
-        "words": json.dumps(said(_words(plan.layout), settings), ensure_ascii=False),
+        "words": json.dumps(_said(_words(plan.layout), settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([

@@ -1,7 +1,7 @@
-"""The most memory that all processes of a build hold together, what each step of the largest takes, and its time.
+"""The most memory that all processes of a build hold together, which held how much then, and the build's time.
 
-`python benchmarks/memory.py [ARGUMENT …]` builds this repository from nothing in a temporary folder, with these arguments
-for `jiaokan build` (such as `--jobs 2 --memory 1G`). What processes share is counted once (PSS; Linux,
+`python benchmarks/memory.py [ARGUMENT …]` builds this repository from nothing in a temporary folder, with these
+arguments for `jiaokan build` (such as `--jobs 2 --memory 1G`). What processes share is counted once (PSS; Linux,
 Documentation/filesystems/proc.rst): asked ten times a second, so a shorter peak can be missed.
 """
 
@@ -47,7 +47,8 @@ def held(first: int) -> tuple[int, list[tuple[int, str]]]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = fresh_copy(Path(temporary))
-        start, most = time.perf_counter(), (0, [])
+        start = time.perf_counter()
+        most: tuple[int, list[tuple[int, str]]] = (0, [])
         build = subprocess.Popen([*JIAOKAN, "build", str(folder), *sys.argv[1:]], cwd=ROOT, stdout=subprocess.DEVNULL,
                                  env={**os.environ, "PYTHONPATH": str(ROOT)})
         while build.poll() is None:

@@ -13,8 +13,8 @@ of some thousand places takes memory for each. PDF/A and tags cost nothing that 
 
 Set as a whole, the text × 1, 2, 5, 10 took 4.8, 9.7, 24, 54 s and 0.7, 1.2, 2.8, 5.3 GB (444 to 4,302 pages), for
 Typst holds a whole book. So a long one is set in pieces (`outputs/print/pieces`), each in a process of its own: of 仪礼
-(607 pages) the largest takes 0.38 GB instead of 0.95, of 礼经本义 0.30 instead of 0.53, for 1.37 and 1.67 times the work
-of Typst (9.1 s instead of 6.6, 4.9 instead of 2.9, joining included). What else holds memory there: layout all but 20 MB
+(607 pages) the largest takes 0.38 GB, not 0.95, of 礼经本义 0.30, not 0.53, for 1.37 and 1.67 times the work
+of Typst (9.1 s, not 6.6; 4.9, not 2.9; joining included). What else holds memory there: layout all but 20 MB
 of it, of which indexes 86, the words that they name 28; PDF/A and tags nothing. A process does not give it back: two
 halves one after the other in one took 858 MB.
 """

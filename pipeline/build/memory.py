@@ -11,11 +11,11 @@ from pipeline.build.stages import Step
 MEGA = 2**20
 _NEEDS = {
     "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "html": (210, 50),
-    "pdf": (150, 60), "also": (150, 75), "check": (60, 40), "site": (200, 0), "copy": (20, 2),
+    "pdf": (290, 50), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75), "check": (60, 40), "site": (200, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and for each megabyte of its inputs: what each step of this repository
-holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 509 for 1.6;
-collate 135 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for 0.8). Too low, a machine may swap; too high,
+holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 308 for 0.4,
+as a woodblock page 309, and 669 for 1.6; collate 135 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for 0.8). Too low, a machine may swap; too high,
 processes wait for each other without need. A step alone is done whatever it needs."""
 
 
@@ -28,7 +28,7 @@ takes half a second of the processor to start, and less is left for what they do
 
 def need(step: Step) -> int:
     """Give about how many bytes a step takes while it is done."""
-    base, each = _NEEDS[step.stage]
+    base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
     size = sum(path.stat().st_size for path in step.inputs if path.is_file())
     return base * MEGA + each * size
 

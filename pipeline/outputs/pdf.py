@@ -43,8 +43,8 @@ _LONG = 500_000
 """Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
 engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
 one lets both stand in memory at once."""
-_LARGE = 3_000_000
-"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 5.5 MB it keeps 300 MB that Typst needs.
+_LARGE = 1_500_000
+"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 1.6 MB it keeps 250 MB that Typst needs.
 A lower limit makes books of some hundred pages slower by the start of that process, a higher one lets both stand in
 memory at once. An engine's pages take so much that there Saxon always has one."""
 _TOLD = 12

@@ -101,7 +101,7 @@ def _adopted(
     people = People(facts, catalog)
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})", resp=people.editor(),
-        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of,
+        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of, named=people.name,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
     there, contexts = collations(document, entry.id), Contexts(document)
@@ -109,8 +109,8 @@ def _adopted(
     findings: list[Finding] = []
     for (chapter, layer), flow in flows(divisions, witness).items():
         held = there.get((chapter, layer))
-        if held is None or layer == "note ":
-            findings += _told(source.file, chapter, flow.choices, _WHY.get(layer, "the collation has not these words"))
+        if held is None:
+            findings += _told(source.file, chapter, flow.choices, "the collation has not these words")
             continue
         found, gone = spots(flow.choices, flow.words, held)
         findings += _told(source.file, chapter, gone, "it goes from one unit into another")
@@ -127,9 +127,6 @@ def _adopted(
     if people.new:
         files["tei/persons.toml"] = _persons(catalog, people)
     return Adopted(files=files, made=tuple(made), findings=tuple(findings)), edited.why
-
-
-_WHY = {"head": "it is in a head, which no decision is about", "note ": "nobody signs the note that it is in"}
 
 
 def write(root: Path, made: Adopted) -> None:

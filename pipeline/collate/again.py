@@ -122,7 +122,7 @@ class Recollation:
         while True:
             made = copy(chapter.begun)
             made.findings = list(made.findings)
-            made.applying = Applying(chapter.name, own, made.choices)
+            made.applying = Applying(chapter.name, own, made.choices, made.chapter.base)
             made.throughout = Throughout(passim, made.choices)
             try:
                 run(made, DECIDING)

@@ -29,7 +29,7 @@ from pipeline.quotations.find import Quotation
 from pipeline.quotations.lay import declare, quoting
 from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, quotations_path, shown_text, shown_texts
+from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
@@ -190,9 +190,8 @@ class KeptText(ABC):
 
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
-        """What texts of the folder quote from each other, as the last build found it."""
-        path = quotations_path(self.catalog.root / "build")
-        return tuple(read_quotations(path)) if path.exists() else ()
+        """What the text quotes and who quotes it, as the last build found it."""
+        return read_quotations(quoted_path(self.catalog.root / "build", shown_text(self.plan)))
 
     @cached_property
     def quoted(self) -> str:

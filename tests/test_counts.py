@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lxml import etree, html
+from msgspec.structs import replace
 
 from pipeline import scaffold
 from pipeline.editions.make.edition import make_edition

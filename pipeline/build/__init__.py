@@ -53,10 +53,12 @@ def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
     return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
 
 
-def recorded(out: Path, subject: str) -> tuple[Finding, ...]:
-    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas."""
-    record = Cache(out).records.get(f"check {subject}")
-    return record.outcome.findings if record else ()
+def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas, and in
+    some sources (by id) when they were read."""
+    records = Cache(out).records
+    found = (records.get(name) for name in (f"check {subject}", *(f"read {each}" for each in sources)))
+    return tuple(each for record in found if record for each in record.outcome.findings)
 
 
 def cores() -> int:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
@@ -234,7 +236,8 @@ class KeptText(ABC):
         pointed = to_tei(text, element("teiHeader"))
         quoting_it = (each.here.id for each in self.quotations
                       if any(is_own(source.id) for source in each.source))
-        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it),
+                         hidden=inside[-1].rstrip(".") if inside else "")
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)

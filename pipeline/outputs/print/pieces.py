@@ -50,7 +50,7 @@ class Volume:
 
 
 @dataclass(slots=True)
-class _Known:
+class _Standing:
     """Where things stand in what is set so far, each with the address where links lead and the number of its page."""
 
     divisions: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class _Known:
 class _SetText:
     """The text of a volume, set."""
 
-    known: _Known
+    known: _Standing
     """What its contents can tell."""
     before: int = 0
     """So many pages stand before the volume."""
@@ -125,15 +125,15 @@ class _Setting:
 
         Gives the volumes, and how many they take.
         """
-        shared, at, set_ = _Known(), 0, []
+        shared, at, set_ = _Standing(), 0, []
         for number, (volume, front) in enumerate(zip(self.volumes, fronts, strict=True), 1):
             before = at + at % 2  # a volume begins on a right-hand page
-            known = _Known() if volume.own else shared
+            known = _Standing() if volume.own else shared
             pieces, at = self.text(volume, number, known, before, before + front)
             set_.append(_SetText(known, before, pieces))
         return self.fronts(set_)
 
-    def text(self, volume: Volume, number: int, known: _Known, before: int, at: int) -> tuple[list[SetPiece], int]:
+    def text(self, volume: Volume, number: int, known: _Standing, before: int, at: int) -> tuple[list[SetPiece], int]:
         """Set the text of a volume after so many pages, and what follows it; give also the number of its last page."""
         pieces: list[SetPiece] = []
         for place, source in enumerate((*volume.texts, volume.back)):
@@ -176,7 +176,7 @@ def set_volumes(
     if any(volume.places is not None for volume in volumes):
         made = setting.leaves()
         return [joined(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
-    _, fronts = setting.fronts([_SetText(_Known()) for _ in volumes])
+    _, fronts = setting.fronts([_SetText(_Standing()) for _ in volumes])
     for _ in range(_ROUNDS):
         made, counts = setting.once(fronts)
         if counts == fronts:

@@ -36,7 +36,6 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
-from pipeline.system.collection import without_collection
 from pipeline.system.process import apart
 
 if TYPE_CHECKING:
@@ -111,7 +110,6 @@ def _written(step: Step, made: Made) -> Outcome:
     return Outcome(findings=made.findings, figures=figures(made.document))
 
 
-@without_collection()
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.validate import validate_bytes
     from pipeline.validate.folder import home
@@ -121,7 +119,6 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=validate_bytes(data, name=name, folder=home(path, data, catalog)))
 
 
-@without_collection()
 def _copy(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.tree import without_schemas
 
@@ -131,7 +128,6 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
     return Outcome()
 
 
-@without_collection()
 def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.build.program import program_of
     from pipeline.quotations import table

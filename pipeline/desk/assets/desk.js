@@ -93,6 +93,7 @@
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
     now = null;
+    document.body.classList.remove("at-entry");
     wish += 1;
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
@@ -231,7 +232,7 @@
     const chapter = over.chapters.find((each) => each.id === row.chapter);
     if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
     kept("entry", row.id);
-    location.href = `/${text}/${chapter.page}.html${location.search}#${row.id}`;
+    location.href = `/${text}/${chapter.page}.html${location.search}`;  // without its address: that would open the page's own card
   };
   // To the line of a unit or note: on this page, else on its page first.
   const toLine = (id) => {
@@ -266,6 +267,7 @@
     if (told.error) { fail(told); return; }
     now = told; chosen = 0; form.act = "lemma";
     body.inert = false;
+    document.body.classList.add("at-entry");
     point(id);
     draw();
     body.querySelector("h2").focus({ preventScroll: true });
@@ -487,6 +489,7 @@
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
+    if (!desk.hidden && over && (event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key) && !event.target.closest?.("input, select, textarea, #desk")) { event.preventDefault(); turn(event.key === "z" ? "undo" : "redo"); return; }
     if (!["d", "t"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
     event.preventDefault();
     open(true);

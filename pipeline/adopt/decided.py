@@ -16,6 +16,7 @@ from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
 from pipeline.model import Certainty, Note
 from pipeline.model.text import attested
+from pipeline.model.vocabulary import EDITORS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,9 @@ def decisions(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[Rea
         lost += [] if found else [f"{spot.words!r} is printed: {reason}"]
     for choice in spot.choices:
         for each in (*said.proposals(choice), *said.notes(choice)):
-            found, reason = trial.first([[each], *([[said.merge, each]] if _several(spot) else [])])
+            ways = [[each], *([[said.merge, each]] if _several(spot) else [])]
+            unsaid = isinstance(each, Conjecture) and each.person == EDITORS
+            found, reason = ([], "the file does not say by whom") if unsaid else trial.first(ways)
             made += found
             what = f"{each.reading!r} is proposed" if isinstance(each, Conjecture) else f"{each.why!r} is said"
             lost += [] if found else [f"{what}: {reason}"]

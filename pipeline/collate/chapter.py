@@ -167,7 +167,7 @@ def begun(
     ):
         earlier.choices = choices
         return earlier
-    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices)
+    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices, chapter.base)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
     made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices),
                              earlier=earlier.commentary.voices if earlier else {})

@@ -1,4 +1,4 @@
-"""What projects write in TEI in a way of their own: a file each, ``NAME.toml`` beside this, found by scanning.
+"""What projects write in TEI in a way of their own: a file each, ``traditions/NAME.toml``, found by scanning.
 
 Elements of a namespace of theirs are known in every file. What a project does with its header and its entries
 holds in the files that are its own: that declare its namespace, or name it as publisher or in their
@@ -73,7 +73,7 @@ class Tradition(Strict, frozen=True, kw_only=True):
 @cache
 def traditions() -> tuple[Tradition, ...]:
     """Give all of them by the names of their files. Raises CatalogError for a file that does not fit."""
-    return tuple(typed(path, Tradition) for path in sorted(Path(__file__).parent.glob("*.toml")))
+    return tuple(typed(path, Tradition) for path in sorted(Path(__file__).with_suffix("").glob("*.toml")))
 
 
 def tradition_of(root: Element) -> Tradition:

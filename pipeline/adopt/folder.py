@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import tomli_w
+from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.adopt.decided import Edited, decisions
@@ -72,7 +74,8 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
         gone = {each.filed.decision: each.why for each in misfits}
         kept = tuple(each for each in made.made if each not in gone)
         told = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {why_}") for each, why_ in gone.items()]
-        made = replace(made, files={home: _decisions(kept, why)}, made=kept, findings=(*made.findings, *told))
+        files = {home: _decisions(kept, why)}
+        made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *told))
         write(catalog.root, made)
     return made
 

@@ -16,7 +16,7 @@ import msgspec
 from pipeline.collate import form_of, join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begun, name_of, run
 from pipeline.collate.editorial.chapter import Applying
-from pipeline.collate.editorial.passim import Throughout, unfit
+from pipeline.collate.editorial.passim import Throughout, met, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.lost import Choices
@@ -60,6 +60,9 @@ class _Chapter:
     choices: Choices | None = None
     decisions: tuple[ReadingDecision, ...] | None = None
     passim: tuple[Passim, ...] = ()
+    met: frozenset[Passim] = frozenset()
+    """Those of these that are about an entry here."""
+    throughout: Throughout | None = None
     division: Division | None = None
     findings: tuple[Finding, ...] = ()
     misfits: list[tuple[ReadingDecision, str]] = field(default_factory=list)
@@ -104,7 +107,7 @@ class Recollation:
         done = [(chapter.division, chapter.findings) for chapter in self.chapters if chapter.division]
         document, findings = join(self.plan, done, self.form)
         return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
-                       passim=tuple(unfit([division for division, _ in done], passim)))
+                       passim=tuple(unfit((chapter.met for chapter in self.chapters), passim)))
 
     def _decide(
         self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]
@@ -119,11 +122,13 @@ class Recollation:
         ):
             return
         chapter.misfits = []
+        kept = chapter.throughout if (throughout, choices) == (chapter.passim, chapter.choices) else None
+        applied = kept or Throughout(passim, chapter.begun.choices)
         while True:
             made = copy(chapter.begun)
             made.findings = list(made.findings)
             made.applying = Applying(chapter.name, own, made.choices, made.chapter.base)
-            made.throughout = Throughout(passim, made.choices)
+            made.throughout = applied
             try:
                 run(made, DECIDING)
                 break
@@ -140,4 +145,5 @@ class Recollation:
             division = paged(division, there, base, self.plan.id, self.form)
         chapter.division, chapter.findings = division, (*made.findings, *made.applying.findings)
         chapter.decisions, chapter.passim, chapter.choices = now, throughout, choices
+        chapter.throughout, chapter.met = applied, met(division, passim)
 

@@ -6,8 +6,9 @@ Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.collate.tokens import ATOMS
 from pipeline.model import App, Content, Inline, Line, Mark, Note, Span

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
@@ -29,7 +31,7 @@ from pipeline.quotations.find import Quotation
 from pipeline.quotations.lay import declare, quoting
 from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, quotations_path, shown_text, shown_texts
+from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
@@ -190,9 +192,8 @@ class KeptText(ABC):
 
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
-        """What texts of the folder quote from each other, as the last build found it."""
-        path = quotations_path(self.catalog.root / "build")
-        return tuple(read_quotations(path)) if path.exists() else ()
+        """What the text quotes and who quotes it, as the last build found it."""
+        return read_quotations(quoted_path(self.catalog.root / "build", shown_text(self.plan)))
 
     @cached_property
     def quoted(self) -> str:
@@ -235,7 +236,8 @@ class KeptText(ABC):
         pointed = to_tei(text, element("teiHeader"))
         quoting_it = (each.here.id for each in self.quotations
                       if any(is_own(source.id) for source in each.source))
-        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it),
+                         hidden=inside[-1].rstrip(".") if inside else "")
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)

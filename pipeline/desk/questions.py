@@ -20,6 +20,7 @@ from pipeline.decisions.written import rows as lines_of
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
+from pipeline.errors import Place
 from pipeline.model import Division, Document, Note
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, edited
@@ -223,6 +224,16 @@ def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[st
         found.append({"kind": kind, "said": {key: value for key, value in said.items() if value not in ("", None)},
                       "path": f"tei/decisions/{filed.path.name}", "table": table_at(whole, filed.line)})
     return found
+
+
+def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
+    """Give the file of decisions that a place names, as seen from the folder, and the table there; None if it is
+    none."""
+    path = Path(place.file) if place else root
+    if path.parent != root / "tei" / "decisions" or not place or not path.exists():
+        return None
+    table = table_at(path.read_text(encoding="utf-8"), place.line)
+    return (path.relative_to(root).as_posix(), table) if table else None
 
 
 def table_at(text: str, line: int) -> str:

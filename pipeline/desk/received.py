@@ -7,9 +7,12 @@ the next build does.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from threading import RLock
+
+from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.annotate.identifiers import renumbered
@@ -18,6 +21,7 @@ from pipeline.characters.parallels import Parallels, SearchText, witness
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Boundary, TargetDecision
+from pipeline.errors import DecisionError
 from pipeline.model import Division, Document
 from pipeline.model.leaves import leaves
 from pipeline.readers.common.source import Source
@@ -41,6 +45,9 @@ class _Received:
     """It as read, before decisions on characters."""
     text: str = ""
     """All its plain strings."""
+    bare: str = ""
+    """Of these, letters and graphs; and where they stand:"""
+    places: array[int] = field(default_factory=lambda: array("L"))
     said: Hashable = None
     """The decisions on its characters that were applied last."""
     made: Document | None = None
@@ -57,15 +64,13 @@ class ReceivedSources:
         self._sources: dict[str, _Received] = {}
         self._parallels: tuple[Hashable, Parallels] | None = None
         self._lock = RLock()
+        self.refused: dict[str, DecisionError] = {}
+        """Of each source what of its decisions does not fit: it stays as it was."""
 
     @property
     def decisions(self) -> Decisions:
         """What is decided of their characters."""
         return Decisions.load(self.catalog.root)
-
-    def text(self, name: str) -> str:
-        """Give all plain strings of a source, as it prints them; raises as `readers.read`."""
-        return self._read(name).text
 
     def read(self) -> None:
         """Read all that nobody has asked for yet."""
@@ -74,9 +79,17 @@ class ReceivedSources:
 
     def document(self, name: str, before: Document | None = None) -> Document:
         """Give a source with the decisions of the folder as they are now, as its TEI would give it back; chapters that
-        are what they were `before` are the same objects. Raises as `readers.read`."""
+        are what they were `before` are the same objects. Decisions that do not fit are told (`refused`), and a source
+        that has any is as it was before. Raises as `readers.read` for all else."""
         with self._lock:
-            made, kept = self._decided(name), self._sources[name]
+            self.refused.pop(name, None)
+            try:
+                made, kept = self._decided(name), self._sources[name]
+            except DecisionError as error:
+                if before is None:
+                    raise
+                self.refused[name] = error
+                return before
             known = {each.id: each for each in before.divisions} if before else {}
             return replace(made, divisions=tuple(self._as_tei(made, each, known.get(each.id), kept.chapters)
                                                  for each in made.divisions))
@@ -110,11 +123,11 @@ class ReceivedSources:
 
         `before` is what stands before them on the page. Marks and white space do not matter.
         """
-        text = self.text(source)
-        places = [n for n, char in enumerate(text) if char.isalnum()]
-        bare, known, sought = ("".join(filter(str.isalnum, each)) for each in (text, before, words))
+        kept = self._read(source)
+        text, places = kept.text, kept.places
+        known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
         at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
-                   if len(found := _places(bare, known[len(known) - n :] + sought)) == 1), None)
+                   if len(found := _places(kept.bare, known[len(known) - n :] + sought)) == 1), None)
         if at is None or not sought:
             return {}
         start, end = places[at], places[at + len(sought) - 1] + 1
@@ -139,6 +152,8 @@ class ReceivedSources:
                 source, document = readers.as_received(self.catalog.sources[name], self.catalog)
                 kept.source, kept.document, kept.cut = source, document, cut
                 kept.text = "".join(leaves(document))
+                kept.bare = "".join(filter(str.isalnum, kept.text))
+                kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
             return kept
 
     @staticmethod

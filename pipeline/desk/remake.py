@@ -5,10 +5,12 @@ Both are decided again in a moment, and set those parts of their pages that this
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
@@ -21,7 +23,7 @@ from pipeline.editions.make.edition import witnesses_of
 from pipeline.entries import told
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.text import edited
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 
@@ -62,7 +64,7 @@ class KeptEdition(KeptText):
         self._received = received
         self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
         self.decided: Decided = self.recollation.decided()
-        self._streams: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
         super().__init__(plan, catalog)
 
     @property
@@ -81,13 +83,12 @@ class KeptEdition(KeptText):
             for name, document in given.items() if changed.witnesses else ():
                 given[name] = self._received.document(name, document)
             self.recollation.collate(given)
-            self._streams.clear()
             if changed.speakers:
                 self._declared = None
                 self.__dict__.pop("heads", None)
         made = self.recollation.decided()
         same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
-        self.decided = replace(made, document=replace(made.document, divisions=tuple(same)))
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
@@ -111,11 +112,15 @@ class KeptEdition(KeptText):
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
-        if witness not in self._streams:
-            found = (item for item in walk(self.recollation.given[witness]) if isinstance(item, Unit | Note))
-            made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in found)
-            self._streams[witness] = tuple(made)
-        return self._streams[witness]
+        found: list[tuple[str, str]] = []
+        for chapter in self.recollation.given[witness].divisions:
+            kept = self._streams.get(chapter.id)
+            if kept is None or kept[0] is not chapter:
+                own = (item for item in items((chapter,)) if isinstance(item, Unit | Note))
+                made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in own)
+                kept = self._streams[chapter.id] = chapter, tuple(made)
+            found += kept[1]
+        return tuple(found)
 
 
 def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:

@@ -5,6 +5,7 @@ All of it belongs to one thread: the server hands every request to that (`pipeli
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -19,12 +20,12 @@ from pipeline.desk.committing import Committing, When
 from pipeline.desk.journal import Journal, JournalLine
 from pipeline.desk.kept import Change, KeptText, PagePart, Touched
 from pipeline.desk.making import LATER, made
-from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, told
+from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, table_of, told
 from pipeline.desk.received import ReceivedSources
 from pipeline.desk.remake import KeptEdition, kept_text
 from pipeline.desk.tasks import Work, tasks
 from pipeline.desk.typed import faults_of, shown, unfit_lines
-from pipeline.errors import DecisionError, JiaokanError
+from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
 from pipeline.punctuate.folder import FolderTexts
@@ -160,8 +161,24 @@ class Sitting:
         found: list[dict[str, Any]] = []
         if isinstance(kept, KeptEdition):
             found += [{**as_filed(each.filed), "reason": each.why} for each in kept.decided.misfits]
-            found += [_untabled("passim", each) for each in kept.decided.passim]
-        return [*found, *([_untabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
+            found += [self._tabled("passim", each) for each in kept.decided.passim]
+            found += [self._moved(each) for each in kept.decided.findings if each.rule == "decision-moved"]
+        found += [self._tabled("source", each) for name in kept.plan.all_witnesses()
+                  if (error := self.received.refused.get(name)) for each in error.several or (error,)]
+        return [*found, *([self._tabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
+
+    def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
+        """Give a decision that does not fit with its table, if its place says which it is."""
+        found = table_of(self.root, error.place)
+        path = found[0] if found else str(error.place)
+        return {"kind": kind, "reason": error.message, "path": path, "table": found[1] if found else ""}
+
+    def _moved(self, finding: Finding) -> dict[str, Any]:
+        """Give a decision that was applied elsewhere than it says, with its table as it should be."""
+        path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
+        now = finding.mend.removeprefix("write ")
+        return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
+                "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
 
     def done(self, who: str) -> dict[str, Any]:
         """Give what was done last, and what an undo and a redo would be of."""
@@ -189,11 +206,12 @@ class Sitting:
             raise DecisionError(f"this does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in told["conflicts"]:
-            if _key(each) not in before and each["table"] and each["table"] in come:
+            own = each["kind"] == "source" or (each["table"] and each["table"] in come)
+            if _key(each) not in before and own:
                 self.journal.undo(request.resp)
                 self._again(request.text)
                 raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
-        misfits = [each for each in told["conflicts"] if _key(each) not in before]
+        misfits = [each for each in told["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
         return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
@@ -282,10 +300,6 @@ def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
                 continue  # somebody was just putting another in its place
             if path.is_file() and not path.name.startswith("."):
                 yield path, (stat.st_mtime_ns, stat.st_size)
-
-
-def _untabled(kind: str, error: DecisionError) -> dict[str, Any]:
-    return {"kind": kind, "reason": error.message, "path": str(error.place), "table": ""}
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

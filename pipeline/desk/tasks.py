@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 from typing import Any, Literal
 
 from pipeline.build import recorded
 from pipeline.characters.glyphs import proposals, row, substitutes
 from pipeline.desk.kept import KeptText
+from pipeline.desk.questions import table_of
 from pipeline.desk.received import ReceivedSources
-from pipeline.errors import Finding
+from pipeline.desk.remake import KeptEdition
+from pipeline.errors import Finding, Place
 from pipeline.model import Note
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import counted
@@ -26,6 +30,9 @@ from pipeline.settings.folder import edition_path
 Work = Literal["mark", "glyph", "speaker", "finding"]
 _AROUND = 8
 """Characters of context on each side of a row."""
+_LINE = 200
+"""Characters of the line of a finding that are shown."""
+_WORD = re.compile(r"[\w.-]*\w")
 _ID = re.compile(r'xml:id="([^"]+)"')
 
 
@@ -90,10 +97,30 @@ def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
     path = edition_path(kept.catalog, kept.plan)
     name = path.relative_to(kept.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    for each in recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}"):
-        if str(each.place).startswith(name):
-            yield _row(kept, _owner(kept, rows, each), ("", "", ""), work="finding", by=each.rule,
-                       told=f"{each.message} → {each.mend}" if each.mend else each.message)
+    found = recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}", kept.plan.all_witnesses())
+    for each in (*found, *(kept.decided.findings if isinstance(kept, KeptEdition) else ())):
+        own = str(each.place).startswith(name)
+        place = each.place if own else Place(str(kept.catalog.root / each.place.file), each.place.line)
+        file, table = (not own and table_of(kept.catalog.root, place)) or (each.place.file, "")
+        yield _row(kept, _owner(kept, rows, each) if own else _named(kept, each), ("", "", ""), work="finding",
+                   by=each.rule, told=f"{each.message} → {each.mend}" if each.mend else each.message,
+                   path=file, table=table, at=str(each.place),
+                   line=_line(Place(str(path), place.line) if own else place))
+
+
+def _line(place: Place) -> str:
+    """Give the beginning of the line of a file that a place names."""
+    path = Path(place.file)
+    if not place.line or not path.is_file():
+        return ""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return next(islice(file, place.line - 1, None), "").strip()[:_LINE]
+
+
+def _named(kept: KeptText, finding: Finding) -> str:
+    """Give the unit or note that the words of a finding name, else the text."""
+    found = (each for each in _WORD.findall(finding.message) if each.startswith(f"{kept.document.id}."))
+    return next(found, kept.document.id)
 
 
 def _owner(kept: KeptText, rows: list[str], finding: Finding) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
 from pipeline.characters.equality import norm

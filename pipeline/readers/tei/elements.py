@@ -71,13 +71,26 @@ def _named(tag: Any) -> str:
 def is_note(node: Element) -> bool:
     """Tell whether an element is a note, or a segment that its type calls commentary."""
     name = name_of(node)
-    return name in ("note", "noteGrp") or (name == "seg" and bool(COMMENTARY.fullmatch(node.get("type", ""))))
+    return name in ("note", "noteGrp") or (name == "seg" and _is_commentary(node.get("type", "")))
+
+
+@cache
+def _is_commentary(said: str) -> bool:
+    return bool(COMMENTARY.fullmatch(said))
 
 
 def holds_blocks(node: Element) -> bool:
     """Tell whether blocks stand in an element, those in its notes aside."""
+    if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):
+        return False
     return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
                for child in node if isinstance(child.tag, str))
+
+
+_TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
+    f"{{{namespace}}}{name.removeprefix(prefix)[1:]}" for namespace, prefix in _PREFIXES.items() for name in BLOCKS
+    if name.startswith(f"{prefix}:"))
+"""The tags of blocks."""
 
 
 def is_block(node: Element) -> bool:
@@ -87,4 +100,4 @@ def is_block(node: Element) -> bool:
 
 def whole_text(node: Element) -> str:
     """Give all words in an element."""
-    return "".join(map(str, node.itertext()))
+    return "".join(map(str, node.itertext())) if len(node) else node.text or ""

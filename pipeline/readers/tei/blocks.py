@@ -114,7 +114,7 @@ class BlockReader:
             run = []
             self.block(child, found, kind=kind, prose=prose)
         self.run(run, found, prose=prose)
-        return found
+        return _closed(found)
 
     def run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
         """Words between blocks: a paragraph; without words, what is due at the beginning of the next."""
@@ -124,12 +124,12 @@ class BlockReader:
             found += [note for each in notes for note in self.inline.notes(name_of(each), each, place="block")]
             return
         content = self.inline.content(run)
-        if any(size(each) for each in tidy(content)):
+        if any(size(each) for each in tidy(content) if not isinstance(each, Note)):
             self.paragraph(content, found, prose=prose)
             return
         for each in content:
-            if isinstance(each, Juan):
-                found.append(each)
+            if isinstance(each, (Juan, Note)):
+                found.append(replace(each, place="block") if isinstance(each, Note) else each)
             elif isinstance(each, (Point, Break)):
                 self.pending.append(each)
 
@@ -314,6 +314,13 @@ def _plain(items: Sequence[Any]) -> str:
             continue
         words += _plain(inside) if inside is not None else edited(item)
     return words
+
+
+def _closed(items: list[Any]) -> list[Any]:
+    """Have nothing but lines of the page and notes after a trailer: one that text follows is a paragraph."""
+    last = max((n for n, each in enumerate(items) if isinstance(each, (Paragraph, Division))), default=-1)
+    return [Paragraph(content=each.content) if isinstance(each, Trailer) and n < last else each
+            for n, each in enumerate(items)]
 
 
 def _flat(items: Sequence[Any]) -> list[Any]:

@@ -30,6 +30,7 @@ from pipeline.desk.making import LATER, Making
 from pipeline.desk.sitting import Sitting
 from pipeline.desk.tasks import Work
 from pipeline.errors import JiaokanError
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.settings.plans import Strict
 
@@ -172,7 +173,7 @@ class Desk:
         since = asked.get("since", "0")
         making = self.making.steps if self.making.busy else -1
         return await self._done(lambda: {"making": making, **self.sitting.news(
-            asked.get("text", ""), asked.get("page", ""), int(since) if since.isdigit() else 0)})
+            asked.get("text", ""), asked.get("page", ""), whole(since))})
 
     async def decide(self, request: Request) -> Response:
         """A decision."""

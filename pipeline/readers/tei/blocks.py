@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
+from pipeline.model.numerals import whole
 from pipeline.model.text import edited
 from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
@@ -99,7 +100,7 @@ class BlockReader:
         elif any(isinstance(item, Division) for item in items):
             items = _apart(items, wrap_first=kind == "section")
         title = _title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
-        n = node.get("n", "") if kind == "pian" and node.get("n", "").isdecimal() else ""
+        n = node.get("n", "") if kind == "pian" and whole(node.get("n", ""), -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
     def items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:

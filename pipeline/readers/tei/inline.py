@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.readers.tei.elements import (
     COMMENTARY,
@@ -109,8 +110,8 @@ class InlineReader:
 
     def other(self, name: str, node: Element, found: list[Any]) -> None:
         """Any other element: its words, or what stands for them in an attribute."""
-        if name == "milestone" and node.get("unit") == "juan" and node.get("n", "").isdecimal():
-            found.append(Juan(n=int(node.get("n", "1"))))
+        if name == "milestone" and node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
+            found.append(Juan(n=whole(node.get("n", ""))))
         elif name == "c" and not whole_text(node) and node.get("n"):
             found.append(node.get("n"))  # TLS writes punctuation so
         else:

@@ -136,8 +136,8 @@ def test_numbers_that_nobody_can_mean_take_no_memory_and_are_no_fault(number: st
         f'<date when="{number}">{number}</date></publicationStmt></fileDesc></teiHeader><text><body>'
         f'<div n="{number}" type="pian"><milestone unit="juan" n="{number}"/><pb n="{number}"/><p n="{number}">甲'
         f'<space quantity="{number}" unit="chars" rend="U+3000"/><app loc="{number}"><lem wit="#A" n="{number}">甲'
-        f'</lem><rdg wit="#B">丙</rdg></app><note target="#string-range(x,{number},{number})">丁</note></p></div></body>'
-        "</text></TEI>", encoding="utf-8")
+        f'</lem><rdg wit="#B">丙</rdg></app><note target="#string-range(x,{number},{number})">丁</note></p></div>'
+        "</body></text></TEI>", encoding="utf-8")
     for command in (("read", file), ("validate", file), ("collate", file, "-f", "csv"), ("stats", file),
                     ("convert-apparatus", file, "--to", "location", "--unheld", "keep"),
                     ("convert", file, "--reader", "tei", "--chapter", f"{number}=甲")):

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 ROOT = Path(__file__).parents[1]
 NOWHERE = ROOT / "benchmarks" / "nowhere"
 """A folder without decisions."""
@@ -40,7 +42,6 @@ def _plan(names: Sequence[str]) -> tuple[Any, Any]:
 
 def real(count: int) -> Callable[[], object]:
     """燕礼 with all commentary, from the transcriptions of this repository."""
-    from dataclasses import replace
 
     import msgspec
 

@@ -17,7 +17,7 @@ from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.editions.review import every
-from pipeline.model import App, Correction, Supplied, Unit
+from pipeline.model import App, Correction, Head, Line, Mark, Note, Supplied, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import walk
 from pipeline.settings import catalog as catalogs
@@ -125,3 +125,24 @@ def test_what_is_no_edition_has_no_choices(tmp_path: Path) -> None:
     shutil.copytree(Path(__file__).parents[1] / "pipeline/scaffold/tei", tmp_path / "tei")
     result = CliRunner().invoke(cli, ["adopt", "-C", str(tmp_path)])
     assert "is an edition in TEI" in result.output, result.output
+
+
+def test_every_layer_of_an_edition_is_decided(tmp_path: Path) -> None:
+    """Heads, notes that nobody signs, notes in lines of verse, what is proposed that a witness has, and what is said
+    where no witness differs."""
+    result = CliRunner().invoke(cli, ["init", str(tmp_path / "shi"), "--from", str(CASE.parent / "layers.xml")])
+    assert "no decision" not in result.output, result.output
+    made = collated(tmp_path / "shi")
+    assert not made.misfits
+    items = list(walk(made.document))
+    (head,) = (attested(item.content) for item in items if isinstance(item, Head))
+    assert head == "山居詩"
+    (note,) = (item for item in items if isinstance(item, Note) and item.kind == "commentary")
+    assert (attested(note.content), len(note.sources)) == ("久，云云也。", 2)
+    inner = next(item for item in items if isinstance(item, Note) and item.kind == "gloss")
+    assert {mark.witness for mark in inner.content if isinstance(mark, Mark)} == set(inner.sources) != set()
+    lines = [attested(item.content) for item in items if isinstance(item, Line)]
+    assert lines == ["空山無人語，", "流水自有聲。"]
+    said = {attested(each.content) for item in items if isinstance(item, App) for each in item.notes}
+    assert {"尻，形近之誤。", "吳某作「有自」", "二字疑。"} <= said
+    assert {entry.speaker for entry in every(made.document)} == {"", "-"}

@@ -15,7 +15,7 @@ from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.rows import Language
-from pipeline.settings.toml import typed
+from pipeline.settings.toml import TomlTable, read_toml, typed
 
 GOOD = """
 [project]
@@ -181,3 +181,24 @@ def test_settings_of_a_library_are_kept_until_a_file_changes(tmp_path: Path, mon
     part = root / "tei" / "catalog" / "b.toml"
     part.write_text(part.read_text(encoding="utf-8").replace("甲", "乙"), encoding="utf-8")
     assert load(root).sources["a"].siglum == "乙"
+
+
+def test_of_a_library_only_what_changed_is_parsed_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.settings.kept.COARSE", -1)  # as if they had long been so
+    root = library(tmp_path)
+    load(root)
+    source = next(path for path in (root / "tei" / "catalog").iterdir() if "[[source]]" in path.read_text("utf-8"))
+    read: list[str] = []
+
+    def noted(path: Path) -> TomlTable:
+        read.append(path.name)
+        return read_toml(path)
+
+    monkeypatch.setattr("pipeline.settings.catalog.read_toml", noted)
+    source.write_text(source.read_text("utf-8").replace("甲", "乙"), encoding="utf-8")
+    assert load(root).sources["a"].siglum == "乙" and read == [source.name]
+    work = next(path for path in (root / "tei" / "catalog").iterdir() if path != source)
+    work.write_text(work.read_text("utf-8").replace('id = "lunyu"', 'id = "mengzi"'), encoding="utf-8")
+    with pytest.raises(CatalogError, match="no work has this id"):  # told of the file that did not change
+        load(root)
+    assert read == [source.name, work.name]

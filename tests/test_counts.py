@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from lxml import etree, html
+from msgspec.structs import replace
 
 from pipeline import scaffold
+from pipeline.cli import cli
 from pipeline.editions.make.edition import make_edition
 from pipeline.editions.make.witness import make_witness
 from pipeline.entries import entries
@@ -22,6 +26,7 @@ from pipeline.outputs import html as site
 from pipeline.settings.catalog import load
 from pipeline.stats.counts import Counts, figures
 from pipeline.stats.measures import figures as measures
+from pipeline.stats.texts import summed
 from pipeline.tei.parse import from_tei
 from tests.prepare import prepared
 
@@ -95,3 +100,15 @@ def test_the_website_says_these_numbers(tei: bytes, tmp_path: Path) -> None:
 
 def numbers(text: str) -> list[int]:
     return [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", text)]
+
+
+def test_all_texts_of_a_folder_are_counted(example: Path) -> None:
+    done = CliRunner().invoke(cli, ["stats", str(example), "--all", "-f", "csv"])
+    rows = {row["section"]: row for row in csv.DictReader(io.StringIO(done.stdout.removeprefix("\ufeff")))}
+    catalog = load(example)
+    assert rows.keys() == {*catalog.sources, "lunyu", "all"} and int(rows["all"]["texts"]) == len(rows) - 1
+    for name, path in [("jizhu", "witnesses/jizhu.xml"), ("lunyu", "editions/lunyu.xml")]:
+        counts = figures(from_tei((example / "tei" / path).read_bytes(), name=name))
+        assert int(rows[name]["characters"]) == counts.characters and int(rows[name]["notes"]) == counts.notes
+    assert int(rows["all"]["characters"]) == sum(int(row["characters"]) for name, row in rows.items() if name != "all")
+    assert [row[0] for row in summed([("经", Counts()), ("史", Counts()), ("经", Counts())])] == ["经", "史", "all"]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from lxml import html
 from msgspec import structs
 
-from pipeline.desk.asked import Choose, Decide, Request, Withdraw
+from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
+from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.making import LATER
+from pipeline.desk.received import ReceivedSources
+from pipeline.desk.remake import kept_text
 from pipeline.desk.sitting import Sitting
 from pipeline.errors import DecisionError
 from pipeline.model import Note
@@ -144,8 +148,73 @@ def test_what_is_decided_of_a_source_or_of_characters_is_shown_at_once(
     after = files(sitting)
     decided = {name for name in after if name.startswith("decisions/") and after[name] != before.get(name)}
     assert decided == {path} and any(shows in part["html"] for part in told["parts"])
+    anew = kept_text(sitting.kept("lunyu").plan, sitting.catalog, ReceivedSources(sitting.catalog))
+    assert sitting.kept("lunyu").document == anew.document  # what was collated again with what was kept
     sitting.turn("undo", "lunyu", "editors")
     assert files(sitting) == before
+
+
+STALE = """# 记
+[[correction]]
+source = "jizhu"
+context = "此处无文"
+sic = "无"
+corr = "有"
+resp = "editors"
+why = "试"
+cert = "low"
+"""
+
+
+def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(sitting: Sitting) -> None:
+    sitting.kept("lunyu")
+    path = sitting.root / "tei" / "decisions" / "text-jizhu.toml"
+    path.write_text(STALE, encoding="utf-8")
+    sitting.refresh()
+    conflict, = sitting.conflicts("lunyu")
+    assert conflict["kind"] == "source" and conflict["table"] == STALE.strip()
+    assert sitting.conflicts("lunyu") == Sitting(sitting.root, wait=False).conflicts("lunyu")  # such a desk opens, too
+
+    def rewritten(written: str) -> Request:
+        rewrite = Amend(path=conflict["path"], table=conflict["table"], written=written)
+        return Request(text="lunyu", resp="editors", actions=(rewrite,))
+
+    for wrong, said in ((STALE.replace("corr =", "korr ="), "korr"), ("[[what]]", "not one table"),
+                        ("x", "not one table"), (STALE + STALE, "not one table"),
+                        (STALE.replace('"editors"', '"nobody"'), "nobody"),
+                        ('[[pair]]\nleft = "a"\nright = "b"\nvariant = "loan"\nresp = "editors"\nwhy = "x"\n',
+                         "no .*pair.* is read from")):
+        with pytest.raises(DecisionError, match=said):
+            sitting.decide(rewritten(wrong))
+        assert path.read_text(encoding="utf-8") == STALE
+    mended = STALE.replace("此处无文", "致饰于外").replace('"无"', '"饰"').replace('"有"', '"飾"')
+    told = sitting.decide(rewritten(mended))
+    assert told["conflicts"] == [] and any("<ins>飾</ins>" in part["html"] for part in told["parts"])
+    assert path.read_text(encoding="utf-8") == mended
+
+
+def test_a_decision_that_says_another_unit_is_anchored_where_it_was_applied(sitting: Sitting) -> None:
+    path = sitting.root / "tei" / "decisions" / "lemmas.toml"
+    question = asked(sitting)
+    written = sitting.decide(choose(question, second(question)))["edits"][0]["come"][0]
+    unit = str(question["unit"])
+    path.write_text(written.replace(f'"{unit}"', f'"{unit.rpartition(".")[0]}.99"'), encoding="utf-8")
+    sitting.refresh()
+    moved, = sitting.conflicts("lunyu")
+    if moved["kind"] == "moved":
+        rewrite = Amend(path=moved["path"], table=moved["table"], written=moved["mended"])
+        told = sitting.decide(Request(text="lunyu", resp="editors", actions=(rewrite,)))
+        assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == written
+
+
+def test_what_is_outside_of_sections_is_set_alone(sitting: Sitting) -> None:
+    kept = sitting.kept("lunyu")
+    whole, = kept.part("1", ["lunyu.1"])
+    around, = kept.part("1", [f"lunyu.1{OUTSIDE}"])
+    ours, theirs = html.fromstring(whole.html), html.fromstring(around.html)
+    assert [each.get("id") for each in ours] == [each.get("id") for each in theirs]
+    others = [[html.tostring(each) for each in page if each.tag != "section"] for page in (ours, theirs)]
+    assert others[0] == others[1] and len(around.html) < len(whole.html)
 
 
 def test_a_correction_that_does_not_fit_its_source_is_not_kept(sitting: Sitting) -> None:

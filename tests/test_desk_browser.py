@@ -109,7 +109,8 @@ def test_a_reading_is_chosen_and_the_text_mended_in_its_place(folder: Path, serv
     page.reload()
     page.locator("#desk ol.entries button").first.wait_for()
     expect(page.locator(f'[id="{name}"]')).to_have_text(chosen)
-    page.locator("#desk button", has_text="撤回").click()
+    page.locator("#text").focus()
+    page.keyboard.press("Control+z")
     page.locator("#desk .status", has_text="已撤回").wait_for()
     assert word.inner_text() == before and not (folder / LEMMAS).exists()
 

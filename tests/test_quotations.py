@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index
+from pipeline.build.cache import key_of
+from pipeline.build.stages import steps
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.text import attested, counted
@@ -23,6 +26,8 @@ from pipeline.quotations.extend import extended
 from pipeline.quotations.find import Quotation, quotations, quotations_in
 from pipeline.quotations.lay import laid, quoting
 from pipeline.quotations.library import Library
+from pipeline.settings.catalog import load
+from pipeline.settings.folder import quoted_path, shown_text
 from pipeline.settings.plans import PrintPlan
 from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
@@ -199,6 +204,31 @@ def test_laid_on_it_is_read_back_and_nothing_else_changes(
 def test_the_table_gives_the_quotations_back(tmp_path: Path, found: dict[str, tuple[Quotation, ...]]) -> None:
     (tmp_path / "q.tsv").write_bytes(table.written(found))
     assert table.read(tmp_path / "q.tsv") == tuple(each for some in found.values() for each in some)
+
+
+def test_each_text_has_the_rows_in_which_it_quotes_or_is_quoted(
+    tmp_path: Path, found: dict[str, tuple[Quotation, ...]]
+) -> None:
+    parts = table.parts(table.written(found))
+    for name in {*found, *(each.document for some in found.values() for each in some if each.document)}:
+        own = [each for text, some in found.items() for each in some if name in (text, each.document)]
+        (tmp_path / name).write_bytes(parts.get(name, b""))
+        assert table.read(tmp_path / name) == tuple(own)
+    assert table.read(tmp_path / "none.tsv") == ()
+
+
+def test_a_text_is_stale_by_its_own_rows_alone(example: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(example, tmp_path / "demo"))
+    catalog, out = load(folder), folder / "build"
+    shown = [step for step in steps(catalog, out) if step.stage in ("copy", "html")]
+    before = {step.name: key_of(step, folder) for step in shown}
+    plan = next(iter(catalog.editions.values()))
+    quoted = quoted_path(out, shown_text(plan))
+    quoted.parent.mkdir(parents=True, exist_ok=True)
+    quoted.write_bytes(b"another row")
+    changed = {step.name for step in shown if key_of(step, folder) != before[step.name]}
+    assert f"html {plan.id}" in changed and changed < before.keys()
+    assert not [name for name in changed if name.startswith("copy witnesses/") and shown_text(plan) not in name]
 
 
 def test_a_passage_says_who_quotes_it_and_what_differs() -> None:

@@ -11,10 +11,9 @@ from pipeline.adopt.places import ChosenPlace
 from pipeline.adopt.printed import Choice
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
-from pipeline.collate.editorial.locate import placed
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
-from pipeline.model import Certainty, Note
+from pipeline.model import Certainty
 from pipeline.model.text import attested
 
 
@@ -31,6 +30,8 @@ class Edited:
     when: date
     persons: Callable[[str], str]
     """Gives the id in the folder of who answers for something, by the id in the file."""
+    named: Callable[[str], str]
+    """Gives his name."""
     choices: Choices
 
     @property
@@ -43,32 +44,29 @@ class Edited:
         """The reason why words that it has in one entry are one."""
         return f"{self.why}，不可分" if self.chinese else f"one entry, {self.why}"
 
+    def proposal(self, words: str, who: str) -> str:
+        """Say who proposes words that have a place in the apparatus already."""
+        if self.chinese:
+            return f"{self.named(who)}作「{words}」" if words else f"{self.named(who)}不取"
+        return f"{words or 'om.'} {self.named(who)}"
+
 
 def decisions(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
     """Give the decisions that print at a place what the edition prints and say what it says, in the order in which
     they are applied; and what could not be decided, each with the reason."""
     trial = _Trial(spot, edited.choices)
     said = _AsDecisions(spot, context, edited)
-    made: list[ReadingDecision] = []
-    lost: list[str] = []
+    due: list[tuple[str, Ways]] = []
     if spot.words != spot.text.words[spot.start : spot.end] or any(each.resp for each in spot.choices):
-        found, reason = trial.first(said.printing())
-        made += found
-        lost += [] if found else [f"{spot.words!r} is printed: {reason}"]
+        due.append((f"{spot.words!r} is printed", tuple(said.printing())))
     for choice in spot.choices:
-        for each in (*said.proposals(choice), *said.notes(choice)):
-            found, reason = trial.first([[each], *([[said.merge, each]] if _several(spot) else [])])
-            made += found
-            what = f"{each.reading!r} is proposed" if isinstance(each, Conjecture) else f"{each.why!r} is said"
-            lost += [] if found else [f"{what}: {reason}"]
-    return sorted(made, key=lambda each: _ORDER.index(type(each))), lost
+        due += [*said.proposals(choice), *said.notes(choice)]
+    lost = [f"{what}: {reason}" for what, ways in due if (reason := trial.refused(ways))]
+    return trial.made, lost
 
 
-def _several(spot: ChosenPlace) -> bool:
-    """Tell whether entries stand inside a place, so that they can be made one."""
-    return any(
-        spot.start <= at and at + len(attested(app.lemma.content)) <= spot.end for app, at in placed(spot.text.content)
-    )
+Ways = tuple[Sequence[ReadingDecision], ...]
+"""Ways to say one thing, the simplest first: decisions that go together."""
 
 
 _ORDER = (Merge, Lemma, Emendation, Conjecture, Comment)
@@ -79,16 +77,15 @@ class _AsDecisions:
 
     def __init__(self, spot: ChosenPlace, context: str, edited: Edited) -> None:
         self.spot, self.edited = spot, edited
-        item = spot.text.item
         self.where: dict[str, Any] = {
             "unit": spot.text.place, "context": context, "when": edited.when,
-            "speaker": item.resp if isinstance(item, Note) else "",
+            "speaker": spot.text.speaker,
         }
         self.resp = next((edited.persons(each.resp) for each in spot.choices if each.resp), edited.resp)
         self.merge = Merge(**self.where, resp=edited.resp, why=edited.whole)
         self.cert: Certainty = next((each.cert for each in spot.choices if each.cert), "medium")
 
-    def printing(self) -> Iterator[list[ReadingDecision]]:
+    def printing(self) -> Iterator[Sequence[ReadingDecision]]:
         """Give the ways to print its words, the simplest first."""
         judged = {**self.where, "resp": self.resp, "cert": self.cert, "why": self.edited.why}
         lemma = Lemma(reading=self.spot.words, **judged)
@@ -96,45 +93,57 @@ class _AsDecisions:
         yield [self.merge, lemma]
         yield [Emendation(reading=self.spot.words, **judged)]
 
-    def proposals(self, choice: Choice) -> Iterator[Conjecture]:
-        """Give what is proposed, each with who proposes it."""
+    def proposals(self, choice: Choice) -> Iterator[tuple[str, Ways]]:
+        """Give what is proposed, each with who proposes it; of what a witness has, or somebody else proposes, it is
+        said that he does, too."""
         for words, who in choice.proposed:
-            yield Conjecture(
+            made = Conjecture(
                 **self.where, reading=words, person=self.edited.persons(who) if who else self.edited.resp,
                 resp=self.edited.resp, why=self.edited.why,
             )
+            too = Comment(**self.where, resp=self.edited.resp, why=self.edited.proposal(words, who))
+            yield f"{words!r} is proposed", ((made,), (self.merge, made), (too,))
 
-    def notes(self, choice: Choice) -> Iterator[Comment]:
-        """Give what is said of an entry."""
+    def notes(self, choice: Choice) -> Iterator[tuple[str, Ways]]:
+        """Give what is said of an entry; of words that no entry is about they become one, which has only this note."""
         for words in choice.notes:
-            yield Comment(**self.where, resp=self.edited.resp, why=words)
+            made = Comment(**self.where, resp=self.edited.resp, why=words)
+            yield f"{words!r} is said", ((made,), (self.merge, made))
 
 
 class _Trial:
-    """Decisions carried out on a text as it is collated, to see which of them fit."""
+    """Decisions carried out on a text as it is collated, to see which of them fit together."""
 
     def __init__(self, spot: ChosenPlace, choices: Choices) -> None:
-        self.content, self.place = spot.text.content, (spot.start, spot.end)
-        self.sources, self.choices = spot.text.item.sources, choices
+        self.spot, self.choices = spot, choices
+        self.sources = spot.text.witnesses
+        self.made: list[ReadingDecision] = []
+        """Those that fit, in the order in which they are applied."""
 
-    def first(self, ways: Any) -> tuple[Sequence[ReadingDecision], str]:
-        """Give the first of some ways that fits, which is carried out; none, and the reason, if none does."""
+    def refused(self, ways: Ways) -> str:
+        """Add the first of some ways that fits with what is decided already; the reason if none does, else nothing."""
         reason = ""
         for way in ways:
-            before = self.content, self.place
+            new = [each for each in way if not isinstance(each, Merge) or each not in self.made]
+            together = sorted((*self.made, *new), key=lambda each: _ORDER.index(type(each)))
             try:
-                for each in way:
-                    self.apply(each)
-                return way, ""
+                self.apply(together)
             except Unfit as why:
-                (self.content, self.place), reason = before, str(why)
-        return [], reason
+                reason = str(why)
+            else:
+                self.made = together
+                return ""
+        return reason
 
-    def apply(self, decision: ReadingDecision) -> None:
-        """Carry out one decision; raises Unfit."""
-        length = len(attested(self.content))
-        self.content = inside(
-            self.content, self.place, self.sources,
-            lambda content, place, sources: decide(content, place, sources, decision, self.choices),
-        )
-        self.place = self.place[0], self.place[1] + len(attested(self.content)) - length
+    def apply(self, decisions: Sequence[ReadingDecision]) -> None:
+        """Carry out decisions one after the other; raises Unfit."""
+        content, start, end = self.spot.text.content, self.spot.start, self.spot.end
+        for each in decisions:
+            length = len(attested(content))
+            content = inside(
+                content, (start, end), self.sources,
+                lambda inner, place, sources, each=each: decide(  # type: ignore[misc]
+                    inner, place, sources, each, self.choices
+                ),
+            )
+            end += len(attested(content)) - length

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import tomli_w
+from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.adopt.decided import Edited, decisions
@@ -72,7 +74,8 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
         gone = {each.filed.decision: each.why for each in misfits}
         kept = tuple(each for each in made.made if each not in gone)
         told = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {why_}") for each, why_ in gone.items()]
-        made = replace(made, files={home: _decisions(kept, why)}, made=kept, findings=(*made.findings, *told))
+        files = {home: _decisions(kept, why)}
+        made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *told))
         write(catalog.root, made)
     return made
 
@@ -101,7 +104,7 @@ def _adopted(
     people = People(facts, catalog)
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})", resp=people.editor(),
-        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of,
+        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of, named=people.name,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
     there, contexts = collations(document, entry.id), Contexts(document)
@@ -109,8 +112,8 @@ def _adopted(
     findings: list[Finding] = []
     for (chapter, layer), flow in flows(divisions, witness).items():
         held = there.get((chapter, layer))
-        if held is None or layer == "note ":
-            findings += _told(source.file, chapter, flow.choices, _WHY.get(layer, "the collation has not these words"))
+        if held is None:
+            findings += _told(source.file, chapter, flow.choices, "the collation has not these words")
             continue
         found, gone = spots(flow.choices, flow.words, held)
         findings += _told(source.file, chapter, gone, "it goes from one unit into another")
@@ -127,9 +130,6 @@ def _adopted(
     if people.new:
         files["tei/persons.toml"] = _persons(catalog, people)
     return Adopted(files=files, made=tuple(made), findings=tuple(findings)), edited.why
-
-
-_WHY = {"head": "it is in a head, which no decision is about", "note ": "nobody signs the note that it is in"}
 
 
 def write(root: Path, made: Adopted) -> None:

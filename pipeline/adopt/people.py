@@ -29,6 +29,12 @@ class People:
         """Give the id in the folder of whom the file calls `key`."""
         return self.editor() if key == UNNAMED else self.person(self.names.get(key, key), key)
 
+    def name(self, key: str) -> str:
+        """Give the name of whom the file calls `key`; of nobody named, of the edition's first editor."""
+        if not key or key == UNNAMED:
+            return self.editors[0] if self.editors else EDITORS
+        return self.names.get(key, key)
+
     def editor(self) -> str:
         """Give the id of the edition's first editor; of one whose header names nobody: all editors."""
         if not self.editors:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.adopt.printed import Choice, Layer, texts
+from pipeline.adopt.printed import Choice, Layer, layer_of
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.content import SHORT
-from pipeline.collate.editorial.locate import DecidedText, placed
-from pipeline.model import App, Content, Document, Line, Note, Span
-from pipeline.model.identifiers import parent_of
-from pipeline.model.text import attested, counted
+from pipeline.collate.editorial.locate import DecidedText, decided_texts, placed
+from pipeline.model import App, Content, Document, Line, Span
+from pipeline.model.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +36,14 @@ class CollatedLayer:
 
 
 def collations(document: Document, base: str) -> dict[Layer, CollatedLayer]:
-    """Give the layers of a collation by chapter, of the units and notes that the base has."""
+    """Give the layers of a collation by chapter, of the units, notes and heads that the base has."""
     made: dict[Layer, CollatedLayer] = {}
     for chapter in document.chapters():
-        for layer, item in texts(chapter.items):
-            if layer == "head" or base not in item.sources:
-                continue
-            place = parent_of(item.id) if isinstance(item, Note) else item.id
-            one = made.setdefault((chapter.n, layer), CollatedLayer())
-            one.texts.append((DecidedText(item, item.content, place), len(one.words)))
-            one.words += attested(item.content)
+        for text in decided_texts(chapter.items, base):
+            if base in text.witnesses:
+                one = made.setdefault((chapter.n, layer_of(text.item)), CollatedLayer())
+                one.texts.append((text, len(one.words)))
+                one.words += text.words
     return made
 
 

@@ -10,7 +10,8 @@ from pipeline.model import App, Certainty, Division, Head, Line, Note, NoteGroup
 from pipeline.model.text import attested
 
 Layer = tuple[str, str]
-"""A chapter's number and a layer of it: its base text (``text``) or the notes of a speaker (``note wangbi``)."""
+"""A chapter's number and a layer of it: its base text (``text``), the notes of a speaker (``note wangbi``) or of nobody
+(``note ``), its heads (``head``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,30 +49,32 @@ class Flow:
 def flows(divisions: Iterable[Division], witness: str) -> dict[Layer, Flow]:
     """Give the layers of an edition by chapter as a witness has them, each with what its editor chose there.
 
-    Entries in heads and trailers are a layer of their own (``head``): no decision is about them.
+    Heads and trailers are a layer of their own (``head``).
     """
     made: dict[Layer, Flow] = {}
     for chapter in divisions:
         if chapter.kind == "pian":
-            for layer, item in texts(chapter.items):
-                flow = made.setdefault((chapter.n, layer), Flow())
+            for item in texts(chapter.items):
+                flow = made.setdefault((chapter.n, layer_of(item)), Flow())
                 words, choices = _flow(item.content, witness, len(flow.words))
                 flow.words += words
                 flow.choices += [each for each in choices if each.says()]
     return made
 
 
-def texts(items: Iterable[Any]) -> Iterator[tuple[str, Any]]:
-    """Give units, notes, heads and trailers in their order, each with the layer that it belongs to."""
+def layer_of(item: Any) -> str:
+    """Give the layer that a unit, note, head or trailer belongs to."""
+    return "text" if isinstance(item, Unit) else f"note {item.resp}" if isinstance(item, Note) else "head"
+
+
+def texts(items: Iterable[Any]) -> Iterator[Any]:
+    """Give units, notes, heads and trailers in their order."""
     for item in items:
-        if isinstance(item, Unit):
-            yield "text", item
-            yield from texts(item.content)
-        elif isinstance(item, Note):
-            yield f"note {item.resp}", item
+        if isinstance(item, (Unit, Note)):
+            yield item
             yield from texts(item.content)
         elif isinstance(item, (Head, Trailer)):
-            yield "head", item
+            yield item
         else:
             inside = item.notes if isinstance(item, NoteGroup) else getattr(item, "items", None)
             yield from texts(inside if inside is not None else getattr(item, "content", None) or ())

@@ -6,8 +6,9 @@ last unit before it that calls its number (TEI Guidelines 3.7 and 16.2: a call i
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Content, Document, Note, Span, Unit
 from pipeline.model.rewrite import Rewriting

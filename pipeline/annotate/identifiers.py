@@ -7,10 +7,12 @@ in its division, else on the division. Its number counts the notes on that targe
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.annotate.calls import call_of, called, linked
 from pipeline.model import (
@@ -92,7 +94,7 @@ class _Repointed(Rewriting):
     def _of(self, target: str) -> str:
         found = self.new.get(id_of(target), "")
         words = range_of(target)
-        return str(replace(words, id=found)) if words and found else found
+        return str(dataclasses.replace(words, id=found)) if words and found else found
 
 
 class _Numbering:

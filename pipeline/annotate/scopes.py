@@ -7,8 +7,10 @@ the same two characters open many sentences. What cannot be found is a finding: 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.annotate.index import folded
 from pipeline.errors import Finding, Place

@@ -12,12 +12,12 @@ from pipeline.build.memory import available
 from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
-from pipeline.build.work import perform
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
+from pipeline.stats.counts import Counts
 
-__all__ = ["BuildReport", "Event", "build", "cores", "recorded", "sources"]
+__all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
 
 
 def build(
@@ -47,22 +47,28 @@ def build(
     return report(results, catalog, out)
 
 
-def sources(catalog: catalogs.Catalog, out: Path) -> None:
-    """Make anew the TEI of those sources of a folder that are stale, and nothing of it; raises as `build`."""
-    with locked(out):
-        cache = Cache(out)
-        for step in (step for step in steps(catalog, out) if step.stage == "read"):
-            key = cache.key(step, catalog.root)
-            if cache.fresh(step, key) is None:
-                cache.clear(step, key)
-                cache.keep(step, key, perform(step, catalog))
-        cache.save()
+def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
+    """Give the sources of a folder whose TEI is not what a build would make of them now, by their ids."""
+    cache = Cache(out)
+    read = (step for step in steps(catalog, out) if step.stage == "read")
+    return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
 
 
-def recorded(out: Path, subject: str) -> tuple[Finding, ...]:
-    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas."""
-    record = Cache(out).records.get(f"check {subject}")
-    return record.outcome.findings if record else ()
+def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas, and in
+    some sources (by id) when they were read."""
+    records = Cache(out).records
+    found = (records.get(name) for name in (f"check {subject}", *(f"read {each}" for each in sources)))
+    return tuple(each for record in found if record for each in record.outcome.findings)
+
+
+def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
+    """Give what the last build counted in each source and critical edition of a folder, by their ids."""
+    records = Cache(out).records
+    made = [*(("read", name) for name in catalog.sources),
+            *(("collate", plan.id) for plan in catalog.editions.values() if plan.kind == "critical")]
+    known = {name: records.get(f"{stage} {name}") for stage, name in made}
+    return {name: each.outcome.figures for name, each in known.items() if each and each.outcome.figures}
 
 
 def cores() -> int:

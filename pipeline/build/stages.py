@@ -23,7 +23,10 @@ from pipeline.settings.folder import (
     profile_path,
     punctuation_paths,
     quotations_path,
+    quoted_path,
     schemas,
+    sections,
+    shown_text,
     site_path,
     witness_path,
 )
@@ -134,10 +137,11 @@ def _named(catalog: Catalog) -> tuple[object, ...]:
 def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
     """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
     plans = tuple(catalog.editions.values())
-    quoted = quotations_path(out)
-    texts = tuple(dict.fromkeys([*(edition_path(catalog, plan) for plan in plans),
-                                 *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())]))
-    yield Step(stage="quote", subject="", inputs=texts, outputs=(quoted,),
+    texts = {edition_path(catalog, plan): shown_text(plan) for plan in plans}
+    texts |= {witness_path(catalog, name): name for plan in plans for name in plan.all_witnesses()}
+    quoted = {path: quoted_path(out, name) for path, name in texts.items()}
+    yield Step(stage="quote", subject="", inputs=(*texts,),
+               outputs=(quotations_path(out), *dict.fromkeys(quoted.values())),
                settings=_json(catalog.persons, [plan.id for plan in plans]))
     for plan in plans:
         inputs = (edition_path(catalog, plan), front_path(catalog, plan), *paths(catalog.root, "print"))
@@ -145,13 +149,14 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         own = font_paths(catalog, plan)
         witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
         yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
-                   inputs=(copy_path(out, inputs[0]), *inputs[1:], quoted,
+                   inputs=(copy_path(out, inputs[0]), *inputs[1:], quoted[inputs[0]],
                            *(copy_path(out, witness_path(catalog, w)) for w in witnesses)),
                    settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
+        testimonia = (quoted[inputs[0]],) if plan.print.testimonia else ()
         for layout, path in pdf_paths(out, plan).items():
             pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                       inputs=(*inputs, *((quoted,) if plan.print.testimonia else ()), press_path(catalog), *own,
+                       inputs=(*inputs, *testimonia, press_path(catalog), *own,
                                *filter(None, (profile_path(catalog, plan),))),
                        outputs=(path, *pressed), settings=settings)
         for name in plan.print.also:
@@ -166,12 +171,13 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                     *(path for plan in plans for path in pdf_paths(out, plan).values()),
                     *(copy_path(out, path) for path in taken)),
             outputs=(site_path(out),),
-            settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url),
+            settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url,
+                           sections(catalog)),
         )
     yield from _checks(catalog)
     for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
         subject = f"{path.parent.name}/{path.name}"
-        inputs = (path, quoted) if path in texts else (path,)
+        inputs = (path, quoted[path]) if path in texts else (path,)
         yield Step(stage="copy", subject=subject, inputs=inputs, settings=b"", outputs=(copy_path(out, path),))
 
 

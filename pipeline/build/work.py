@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from pipeline.settings.folder import (
     press_path,
     profile_path,
     schemas,
+    sections,
     shown_text,
     shown_texts,
 )
@@ -115,7 +116,7 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.tree import without_schemas
 
     path, *table = step.inputs
-    data = _quoting(path, table, catalog) if table else path.read_bytes()
+    data = _quoting(path, table[0], catalog) if table and table[0].exists() else path.read_bytes()
     write_file(step.outputs[0], without_schemas(data))
     return Outcome()
 
@@ -127,7 +128,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.quotations.library import Library
     from pipeline.tei.parse import from_tei
 
-    target, own = step.outputs[0], program_of(step.stage)
+    (target, *own_tables), own = step.outputs, program_of(step.stage)
     with Library(cached("quotations", target.parent, ".sqlite")) as library:
         texts: list[str] = []
         for path in reversed(step.inputs):
@@ -137,21 +138,26 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
         library.keep(texts)
         names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
         found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
-    write_file(target, table.written(found))
+    whole = table.written(found)
+    parts = table.parts(whole)
+    for path in own_tables:  # those of texts whose rows are what they were stay as they are, ten thousand of them
+        part = parts.get(path.stem)
+        if part is None:
+            path.unlink(missing_ok=True)
+        elif not path.exists() or path.read_bytes() != part:
+            write_file(path, part, lasting=False)
+    write_file(target, whole)
     return Outcome()
 
 
-def _quoting(path: Path, table: Sequence[Path], catalog: Catalog) -> bytes:
-    """Give a TEI file with what its comments quote, by the table of the folder."""
+def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
+    """Give a TEI file with what its comments quote, by the table of its text."""
     from pipeline.quotations.lay import laid
     from pipeline.quotations.table import read
-    from pipeline.tei.tree import ID, parse
 
     homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
              for text, plan in shown_texts(catalog).items()}
-    data = path.read_bytes()
-    own = parse(data, name=path.name).get(ID) or ""
-    return laid(data, (row for each in table for row in read(each, own)), name=path.name, homes=homes)
+    return laid(path.read_bytes(), read(table), name=path.name, homes=homes)
 
 
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
@@ -162,7 +168,7 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}
     own = shown_text(plan)
-    return as_xml(own, [row for path in table for row in read(path, own)], people, folders)
+    return as_xml(own, [row for path in table for row in read(path)], people, folders)
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:
@@ -215,7 +221,8 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
                 link(path, site / path.name)
         _shelve(site / "files", step.inputs)
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
-                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url)
+                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url,
+                              sections=sections(catalog))
     return Outcome(findings=made.findings)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
 from pipeline.cli._say import console, say
@@ -41,13 +42,15 @@ class _Edition:
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
 @click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
               help="How the numbers are told.")
+@click.option("--all", "every", is_flag=True,
+              help="All texts of the folder, of a library by section, as the last build counted them.")
 @click.option("--chapter", default="", help="Only this chapter (its number).")
 @click.option("--svg", type=FOLDER, help="Draw the pictures into this folder: agreement, variants and voices.")
 @classes_option
 @part_option("text")
 @out_option
 def command(
-    texts: tuple[Path, ...], form: str, chapter: str, svg: Path | None, without: frozenset[str], part: str,
+    texts: tuple[Path, ...], form: str, every: bool, chapter: str, svg: Path | None, without: frozenset[str], part: str,
     out: Path | None,
 ) -> None:
     """Count an edition: agreement of its witnesses, variants and comments by section.
@@ -59,7 +62,11 @@ def command(
     Example:  jiaokan stats --without graphic,script
               jiaokan stats tei/editions/lunyu.xml --chapter 1 -f csv --out 1.csv
               jiaokan stats . --svg pictures/
+              jiaokan stats --all
     """
+    if every:
+        emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
+        return
     from pipeline.stats.measures import figures
     from pipeline.stats.reports import as_csv, as_json
 
@@ -86,6 +93,29 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
         if not plans:
             raise CatalogError("no critical edition here", place=Place(str(text)))
         yield from (edition_path(catalog, plan) for plan in plans)
+
+
+def _all(folder: Path, form: str) -> str:
+    """Count all texts of a folder: by section, where works say theirs, else by text."""
+    from rich.table import Table
+
+    from pipeline.build import counted
+    from pipeline.stats.texts import HEAD, as_csv, as_json, summed
+
+    catalog = load(folder)
+    found = counted(catalog, catalog.root / "build")
+    if not found:
+        raise CatalogError("nothing is built here", place=Place(str(folder)), mend="`jiaokan build` counts the texts")
+    works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
+    works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
+    sections = any(work.section for work in works.values())
+    rows = summed((works[name].section or "—" if sections else name, counts) for name, counts in found.items())
+    if form != "table":
+        return (as_json if form == "json" else as_csv)(rows)
+    table = Table(HEAD[0] if sections else "text", *HEAD[1:], box=None)
+    for heading, *numbers in rows:
+        table.add_row(heading, *(f"{each:,}" for each in numbers))
+    return _printed(iter([table]))
 
 
 def _read(path: Path, chapter: str) -> _Edition:

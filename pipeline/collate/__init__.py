@@ -38,7 +38,7 @@ from collections.abc import Iterable, Mapping
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
 from pipeline.collate.editorial.chapter import refuse
-from pipeline.collate.editorial.passim import unfit
+from pipeline.collate.editorial.passim import met, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions import kinds
 from pipeline.decisions.kinds import check, load
@@ -86,7 +86,7 @@ def collate(
     if conflicts:
         raise conflicts[0]
     throughout = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
-    kinds.refuse(unfit([division for division, _ in done], throughout))
+    kinds.refuse(unfit((met(division, throughout) for division, _ in done), throughout))
     return join(plan, done, form)
 
 

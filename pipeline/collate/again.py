@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 
+import msgspec
+
 from pipeline.collate import form_of, join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begun, name_of, run
 from pipeline.collate.editorial.chapter import Applying
-from pipeline.collate.editorial.passim import Throughout, unfit
+from pipeline.collate.editorial.passim import Throughout, met, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions.kinds import Filed, load
+from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import DecisionError, Finding
@@ -54,8 +57,12 @@ class _Chapter:
 
     begun: ChapterInProgress
     name: str
+    choices: Choices | None = None
     decisions: tuple[ReadingDecision, ...] | None = None
     passim: tuple[Passim, ...] = ()
+    met: frozenset[Passim] = frozenset()
+    """Those of these that are about an entry here."""
+    throughout: Throughout | None = None
     division: Division | None = None
     findings: tuple[Finding, ...] = ()
     misfits: list[tuple[ReadingDecision, str]] = field(default_factory=list)
@@ -67,11 +74,24 @@ class Recollation:
     @without_collection()
     def __init__(self, plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog) -> None:
         """Collate the witnesses, given by id; raises CollationError as `pipeline.collate.collate`."""
-        self.plan, self.catalog, self.given = plan, catalog, witnesses
-        self.form = plan.reference or form_of(plan, witnesses)
+        self.plan, self.catalog = plan, catalog
+        self.chapters: list[_Chapter] = []
+        self.collate(witnesses)
+
+    @without_collection()
+    def collate(self, witnesses: Mapping[str, Document]) -> None:
+        """Collate the witnesses as they are now, and by what the folder now says of graphs: chapters, and in them the
+        notes of speakers, of which nothing is different are not collated again. Raises as it begins."""
+        form = self.plan.reference or form_of(self.plan, witnesses)
         bare = {name: without_breaks(document) for name, document in witnesses.items()}
-        made = (begun(plan, chapter, bare, catalog) for chapter in plan.chapters)
-        self.chapters = [_Chapter(each, name_of(plan, each.works)) for each in made]
+        before = {each.begun.chapter.n: each for each in self.chapters}
+        made = []
+        for chapter in self.plan.chapters:
+            known = before.get(chapter.n)
+            collated = begun(self.plan, chapter, bare, self.catalog, known.begun if known else None)
+            same = known is not None and known.begun is collated
+            made.append(known if known and same else _Chapter(collated, name_of(self.plan, collated.works)))
+        self.given, self.form, self.chapters = witnesses, form, made
 
     @without_collection()
     def decided(self) -> Decided:
@@ -87,7 +107,7 @@ class Recollation:
         done = [(chapter.division, chapter.findings) for chapter in self.chapters if chapter.division]
         document, findings = join(self.plan, done, self.form)
         return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
-                       passim=tuple(unfit([division for division, _ in done], passim)))
+                       passim=tuple(unfit((chapter.met for chapter in self.chapters), passim)))
 
     def _decide(
         self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]
@@ -95,14 +115,20 @@ class Recollation:
         """Apply decisions to one chapter, those that fit, unless they are those that were applied last."""
         own = [each for each in filed if each.decision.id.startswith(f"{chapter.name}.")]
         now, throughout = tuple(each.decision for each in own), tuple(each.decision for each in passim)
-        if chapter.division is not None and (now, throughout) == (chapter.decisions, chapter.passim):
+        said = (str(words) for each in (*now, *throughout) for words in msgspec.structs.astuple(each))
+        choices = chapter.begun.choices.within(chapter.begun.graphs.union(*said))
+        if chapter.division is not None and (now, throughout, choices) == (
+            chapter.decisions, chapter.passim, chapter.choices
+        ):
             return
         chapter.misfits = []
+        kept = chapter.throughout if (throughout, choices) == (chapter.passim, chapter.choices) else None
+        applied = kept or Throughout(passim, chapter.begun.choices)
         while True:
             made = copy(chapter.begun)
             made.findings = list(made.findings)
-            made.applying = Applying(chapter.name, own, made.choices)
-            made.throughout = Throughout(passim, made.choices)
+            made.applying = Applying(chapter.name, own, made.choices, made.chapter.base)
+            made.throughout = applied
             try:
                 run(made, DECIDING)
                 break
@@ -118,5 +144,6 @@ class Recollation:
             there = next(each for each in self.given[base].divisions if each.n == str(chapter.begun.chapter.n))
             division = paged(division, there, base, self.plan.id, self.form)
         chapter.division, chapter.findings = division, (*made.findings, *made.applying.findings)
-        chapter.decisions, chapter.passim = now, throughout
+        chapter.decisions, chapter.passim, chapter.choices = now, throughout, choices
+        chapter.throughout, chapter.met = applied, met(division, passim)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pipeline.collate.assemble import assembled
 from pipeline.collate.base_text import BaseText, WitnessChapter, collate_units
-from pipeline.collate.commentary.notes import Commentary
+from pipeline.collate.commentary.notes import CollatedVoice, Commentary
 from pipeline.collate.commentary.order import by_place, rank_by_time
 from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, WitnessNote
+from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.editorial.passim import Throughout
 from pipeline.collate.findings import report
@@ -50,6 +52,13 @@ class ChapterInProgress:
     division: Division = field(init=False)
     """The chapter of the edition."""
     findings: list[Finding] = field(default_factory=list)
+    earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
+    """What an earlier collation made of the notes of each speaker."""
+
+    @cached_property
+    def graphs(self) -> frozenset[str]:
+        """Those of the entries that were made."""
+        return entry_graphs(self.text.units).union(*(each.graphs for each in self.commentary.voices.values()))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,7 +84,7 @@ def places(made: ChapterInProgress) -> None:
     persons = {each.id: frozenset((each.name, *each.names)) for each in made.catalog.persons.values()}
     streams = made.text.table.streams if made.text.table else ()
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
-    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons, sizes)
+    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons, sizes, earlier=made.earlier)
 
 
 def notes(made: ChapterInProgress) -> None:
@@ -144,13 +153,24 @@ def collate_chapter(
 
 
 def begun(
-    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog,
+    earlier: ChapterInProgress | None = None,
 ) -> ChapterInProgress:
-    """Collate one chapter as far as decisions on readings do not matter; raises as `collate_chapter`."""
+    """Collate one chapter as far as decisions on readings do not matter; raises as `collate_chapter`.
+
+    Of an `earlier` collation of the same chapter all is taken that rests on what is the same now; that itself is given
+    if that is all.
+    """
     works, choices = _works(plan, chapter, witnesses), _choices(catalog)
-    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices)
+    if earlier and earlier.works == works and (
+        earlier.choices == choices or earlier.choices.within(earlier.graphs) == choices.within(earlier.graphs)
+    ):
+        earlier.choices = choices
+        return earlier
+    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices, chapter.base)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
-    made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices))
+    made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices),
+                             earlier=earlier.commentary.voices if earlier else {})
     run(made, COLLATING)
     return made
 

@@ -6,12 +6,14 @@ Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.collate.tokens import ATOMS
 from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
-from pipeline.model.text import attested, counted
-from pipeline.model.walk import leaves
+from pipeline.model.text import aligned, attested, counted, edited
+from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
 
 SHORT = 4
@@ -37,6 +39,13 @@ def graphs(content: Iterable[Inline]) -> list[Inline]:
 
 def _holds_words(item: Inline) -> bool:
     return isinstance(item, (App, Line)) or (isinstance(item, Span) and not item.rend and item.role != "punct")
+
+
+def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
+    """Give the characters of all readings of entries: what the editor says of any others (`Choices`) changes nothing
+    there, since words in which all witnesses agree are not judged."""
+    readings = (each for app in items(content) if isinstance(app, App) for each in (app.lemma, *app.readings))
+    return frozenset("".join(view(each.content) for each in readings for view in (attested, edited, aligned)))
 
 
 def words(content: Iterable[Inline]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
@@ -43,6 +45,15 @@ class _Ways:
     """The same, also of witnesses that have nothing in the chapter of that unit."""
     runs: set[str] = field(default_factory=set)
     """Units with which such a run begins."""
+    without: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Of a unit and a witness, whether this has no words of it: asked for each addition."""
+
+    def lacks(self, unit: Unit, witness: str) -> bool:
+        """Tell whether a witness has no words of a unit."""
+        known = self.without.get((unit.id, witness))
+        if known is None:
+            known = self.without[unit.id, witness] = _lacks(unit, witness)
+        return known
 
 
 def across(chapters: Sequence[Division]) -> list[Division]:
@@ -99,7 +110,7 @@ def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> No
     text = _norms(restrict(reading.content, reading.witnesses[:1]))
     before = -1
     for number, unit in enumerate(units):
-        at = _where(text, _norms(unit.content)) if all(_lacks(unit, each) for each in reading.witnesses) else None
+        at = _where(text, _norms(unit.content)) if all(ways.lacks(unit, each) for each in reading.witnesses) else None
         if at is None:
             continue
         ways.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))

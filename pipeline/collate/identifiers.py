@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.collate.pointers import Stretches
 from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, Span, Unit

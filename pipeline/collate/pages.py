@@ -8,8 +8,10 @@ before what follows it. So a reference is that of the base's page on which a uni
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from pipeline.collate.identifiers import rebased
 from pipeline.model import App, Break, Content, Division, Head, Mark, Note, NoteGroup, Paragraph, Trailer, Unit

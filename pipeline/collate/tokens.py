@@ -9,8 +9,10 @@ remembers the spans that it stands in, so that content can be built again around
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import norm
 from pipeline.model import (

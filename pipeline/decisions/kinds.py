@@ -17,6 +17,7 @@ import msgspec
 
 from pipeline.decisions.context import name, nobody
 from pipeline.decisions.tables import (
+    UNSIGNED,
     Boundary,
     CharacterPair,
     Class,
@@ -173,7 +174,7 @@ def refuse(conflicts: list[DecisionError], what: str = "decisions no longer fit"
 def _unfit(decision: Any, persons: list[str]) -> Iterator[tuple[str, str]]:
     """Say what of a decision is not whole, or names a speaker whom nobody declares."""
     for key in ("person", "speaker"):
-        if (who := getattr(decision, key, "")) and who not in persons:
+        if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
             yield f"{key} = {who!r} is nobody in tei/persons.toml{name(who, persons)}", "declare the person there first"
     if isinstance(decision, Boundary) and decision.verdict == "chapter" and decision.chapter < 1:
         yield "verdict = 'chapter' without the number of the chapter", "add chapter = 1, as the work counts it"

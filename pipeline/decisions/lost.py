@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import CharacterPair, LostGlyphs
 from pipeline.errors import CatalogError
@@ -35,6 +37,15 @@ class Choices:
         return cls(
             lost=tuple(each.decision for each in load(root, LostGlyphs)), pairs=_pairs(root),
             traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
+        )
+
+    def within(self, graphs: frozenset[str]) -> Choices:
+        """Give those of them that can matter where only these graphs stand."""
+        lost = ((rule, "".join(sorted(graphs.intersection(rule.characters)))) for rule in self.lost)
+        return Choices(
+            lost=tuple(replace(rule, characters=found) for rule, found in lost if found),
+            pairs=tuple(each for each in self.pairs if graphs.issuperset(each.left + each.right)),
+            traditional=self.traditional,
         )
 
     def loses(self, source: str, graph: str) -> bool:

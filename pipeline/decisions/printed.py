@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Content, Correction, Document, Furniture, Supplied
 from pipeline.model.numerals import NUMERAL

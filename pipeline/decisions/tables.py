@@ -208,6 +208,10 @@ class Boundary(Strict, frozen=True, kw_only=True):
 
 
 
+UNSIGNED = "-"
+"""What a decision says for the speaker of notes that nobody signs."""
+
+
 class ReadingDecision(Strict, frozen=True, kw_only=True):
     """Where something is decided, by whom, when, why and how surely."""
 
@@ -225,7 +229,7 @@ class ReadingDecision(Strict, frozen=True, kw_only=True):
     cert: Certainty = "medium"
     """How sure it is."""
     speaker: str = ""
-    """If it is about notes there: id of the person whose they are."""
+    """If it is about notes there: id of the person whose they are; ``-`` for notes that nobody signs."""
 
     @property
     def id(self) -> str:

@@ -7,8 +7,10 @@ the source, is on `words` of the base text of its chapter, those nearest before 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.decisions.context import passage
 from pipeline.decisions.kinds import Filed, refuse

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date
+from fnmatch import fnmatch
 from typing import Any, get_args
 
 import msgspec
@@ -60,7 +62,17 @@ class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"
     """The table as the file has it."""
 
 
-Action = Choose | Decide | Withdraw | Type
+class Amend(Strict, frozen=True, kw_only=True, tag="amend", tag_field="do"):
+    """Put another table in the place of one, as somebody wrote it."""
+
+    path: str
+    table: str
+    """The table as the file has it."""
+    written: str
+    """What is to stand there: one table of TOML, with its comments."""
+
+
+Action = Choose | Decide | Withdraw | Amend | Type
 
 
 class Request(Strict, frozen=True, kw_only=True):
@@ -97,6 +109,11 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
         if isinstance(action, Withdraw):
             made.setdefault(_inside(action.path), ([], []))[0].append(action.table)
             continue
+        if isinstance(action, Amend):
+            before = made.setdefault(_inside(action.path), ([], []))
+            before[0].append(action.table)
+            before[1].append(_written(action, catalog))
+            continue
         decision = _decision(action, request.resp, questions, today)
         path = home(catalog.root, decision)
         check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
@@ -122,6 +139,8 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 place = place or action.id
             case Withdraw():
                 words.append(f"− {action.table.splitlines()[0]}")
+            case Amend():
+                words.append(f"± {action.written.splitlines()[0]}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
     more = f" (+{len(words) - 1})" if len(words) > 1 else ""
@@ -151,6 +170,24 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
     except msgspec.ValidationError as error:
         mend = "`jiaokan explain decisions` says what it needs"
         raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
+
+
+def _written(action: Amend, catalog: Catalog) -> str:
+    """Give a table that somebody wrote; raises DecisionError if it is none, or says what cannot be."""
+    try:
+        read = tomllib.loads(action.written)
+        (name, (said,)), = read.items()
+        kind = next(kind for kind in KINDS if kind.name == name)
+        decision = msgspec.convert(said, kind.table)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError, StopIteration) as error:
+        raise DecisionError(f"this is not one table of decisions: {error}",
+                            mend="write one [[table]]; `jiaokan explain decisions` says what it needs") from None
+    path = catalog.root / action.path
+    if not any(fnmatch(path.name, pattern) for pattern in kind.files):
+        raise DecisionError(f"no [[{name}]] is read from {path.name}",
+                            mend=f"files of its kind: {', '.join(kind.files)}")
+    check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
+    return f"{action.written.strip()}\n"
 
 
 def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from pipeline.decisions.punctuation.files import load as load_lines
 from pipeline.decisions.punctuation.hold import Holding, hold, present
-from pipeline.desk.thin import completed, thinned
+from pipeline.desk.thin import completed, outside, thinned
 from pipeline.entries.grounds import cited
 from pipeline.errors import DecisionError
 from pipeline.model import App, Division, Document
@@ -29,7 +31,7 @@ from pipeline.quotations.find import Quotation
 from pipeline.quotations.lay import declare, quoting
 from pipeline.quotations.table import read as read_quotations
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, quotations_path, shown_text, shown_texts
+from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
@@ -37,6 +39,8 @@ from pipeline.tei.header.read import Declared, declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 
+OUTSIDE = "."
+"""After the id of a chapter: what of it is in none of its sections."""
 _ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
 """What the 校勘记 says of one entry: a row of `told.as_xml`."""
 _AGAIN = re.compile(r' same-as="([^"]+)"')
@@ -50,7 +54,7 @@ class PagePart:
     page: str
     """The name of its page: the number of the chapter."""
     id: str
-    """Id of the section or chapter."""
+    """Id of the section or chapter; with `OUTSIDE`, of a chapter whose sections stay as the page has them."""
     html: str
     """An ``article`` that holds it."""
 
@@ -71,7 +75,9 @@ class Touched:
     """What of a folder's decisions has changed."""
 
     witnesses: bool = False
-    """What a source says: the TEI of the witnesses was made anew."""
+    """What a source says."""
+    speakers: bool = False
+    """Of that, where its comments begin, and who speaks."""
     characters: bool = False
     """What characters are to each other wherever they stand."""
     readings: bool = False
@@ -186,9 +192,8 @@ class KeptText(ABC):
 
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
-        """What texts of the folder quote from each other, as the last build found it."""
-        path = quotations_path(self.catalog.root / "build")
-        return tuple(read_quotations(path)) if path.exists() else ()
+        """What the text quotes and who quotes it, as the last build found it."""
+        return read_quotations(quoted_path(self.catalog.root / "build", shown_text(self.plan)))
 
     @cached_property
     def quoted(self) -> str:
@@ -199,27 +204,40 @@ class KeptText(ABC):
 
     def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
         """Set parts of a chapter together, and give them one by one."""
-        if not wanted:
-            return
+        if f"{chapter.id}{OUTSIDE}" in wanted:
+            wanted = [each for each in wanted if not each.endswith(OUTSIDE)]
+            yield from self._part(chapter, [f"{chapter.id}{OUTSIDE}"])
+        if wanted:
+            yield from self._part(chapter, wanted)
+
+    def _part(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
         data = self._tei(chapter, wanted)
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
                                   quoted=self.quoted)
         for each in wanted:
-            html = set_parts(data, [each], settings, told=self.told(chapter), references=self.references)
+            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=self.told(chapter),
+                             references=self.references)
             yield PagePart(chapter.n or chapter.kind, each, html)
 
     def _tei(self, chapter: Division, wanted: Sequence[str]) -> bytes:
         """Give the TEI of parts of a chapter, with no more of the rest than they need."""
-        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
-        own = tuple(f"{each}." for each in wanted)
-        lines = [line for line in self.lines if f"{self.document.id}.{line.ref}.".startswith(own)]
-        quoted = [each for each in self.quotations if f"{each.here.id}.".startswith(own)]
+        around = wanted == [f"{chapter.id}{OUTSIDE}"]
+        thin = replace(self.document, divisions=(outside(chapter) if around else thinned(chapter, wanted),))
+        inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
+        own = tuple(f"{each.rstrip(OUTSIDE)}." for each in wanted)
+
+        def is_own(name: str) -> bool:
+            return f"{name}.".startswith(own) and not f"{name}.".startswith(inside)
+
+        lines = [line for line in self.lines if is_own(f"{self.document.id}.{line.ref}")]
+        quoted = [each for each in self.quotations if is_own(each.here.id)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
         pointed = to_tei(text, element("teiHeader"))
         quoting_it = (each.here.id for each in self.quotations
-                      if any(f"{source.id}.".startswith(own) for source in each.source))
-        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it))
+                      if any(is_own(source.id) for source in each.source))
+        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it),
+                         hidden=inside[-1].rstrip(".") if inside else "")
         header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
         if others := {each.document for each in quoted if each.document}:
             known = homes(self.catalog)
@@ -228,19 +246,19 @@ class KeptText(ABC):
 
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
-    """Give the sections that are not what they were, or of which the 校勘记 says something else; the chapter if
-    anything outside of sections is not."""
-    same = len(before.items) == len(new.items)
-    found: list[str] = []
-    for old, now in zip(before.items, new.items, strict=False) if same else ():
-        if old != now and not (isinstance(old, Division) and isinstance(now, Division) and old.id == now.id):
-            same = False
-        elif isinstance(now, Division) and (old != now or any(_within(each, now.id) for each in (*said, *touched))):
-            found.append(now.id)
-    sections = [each.id for each in new.items if isinstance(each, Division)]
-    outside = any(not any(_within(each, section) for section in sections)
-                  for each in (*said, *touched) if _within(each, new.id))
-    return found if same and not outside else [new.id]
+    """Give the sections that are not what they were, or of which the 校勘记 says something else, and the rest of the
+    chapter (`OUTSIDE`) if that is not; the chapter if it has other sections."""
+    sections = {each.id: each for each in new.items if isinstance(each, Division)}
+    earlier = {each.id: each for each in before.items if isinstance(each, Division)}
+    if [*sections] != [*earlier]:
+        return [new.id]
+    found = [name for name, section in sections.items()
+             if section != earlier[name] or any(_within(each, name) for each in (*said, *touched))]
+    around = [[each for each in chapter.items if not isinstance(each, Division)] for chapter in (before, new)]
+    others = (each for each in (*said, *touched) if _within(each, new.id))
+    if around[0] != around[1] or not all(any(_within(each, name) for name in sections) for each in others):
+        found.append(f"{new.id}{OUTSIDE}" if sections else new.id)
+    return found
 
 
 def _within(name: str, section: str) -> bool:

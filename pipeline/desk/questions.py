@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.characters.equality import norm
 from pipeline.collate.content import restrict
-from pipeline.collate.editorial.locate import DecidedText
+from pipeline.collate.editorial.locate import DecidedText, decided_texts
 from pipeline.decisions.decided import is_decided
 from pipeline.decisions.filing import pieces
 from pipeline.decisions.kinds import KINDS, Filed, load
@@ -20,8 +20,9 @@ from pipeline.decisions.written import rows as lines_of
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
-from pipeline.model import Division, Document, Note, Unit
-from pipeline.model.identifiers import parent_of, reference_of
+from pipeline.errors import Place
+from pipeline.model import Division, Document, Note
+from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
@@ -118,7 +119,7 @@ def told(
     what each witness has there, and how often the readings stand elsewhere in the same words."""
     entry, names = question.entry, kept.known.printed()
     same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
-    texts = _texts(question.document)
+    texts = decided_texts(question.document.divisions)
     own = [text for text in texts if _is_of(text, entry)]
     return {
         **question.row(), "unit": entry.unit, "context": entry.context,
@@ -137,14 +138,8 @@ def told(
     }
 
 
-def _texts(document: Document) -> list[DecidedText]:
-    return [DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
-            for item in items(document.divisions) if isinstance(item, Unit | Note) and item.id]
-
-
 def _is_of(text: DecidedText, entry: OpenEntry) -> bool:
-    speaker = text.item.resp if isinstance(text.item, Note) else ""
-    return text.place == entry.unit and speaker == entry.speaker
+    return text.place == entry.unit and text.speaker == entry.speaker
 
 
 def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -165,7 +160,7 @@ def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mappin
     for text in own:
         if all(app is not question.entry.app for app in items(text.content)):
             continue
-        for witness in sorted(question.entry.names & {*text.item.sources}):
+        for witness in sorted(question.entry.names & {*text.witnesses}):
             found.append({"witness": names.get(witness, witness), "id": witness,
                           "text": attested(restrict(text.content, (witness,)))})
     return found
@@ -229,6 +224,16 @@ def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[st
         found.append({"kind": kind, "said": {key: value for key, value in said.items() if value not in ("", None)},
                       "path": f"tei/decisions/{filed.path.name}", "table": table_at(whole, filed.line)})
     return found
+
+
+def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
+    """Give the file of decisions that a place names, as seen from the folder, and the table there; None if it is
+    none."""
+    path = Path(place.file) if place else root
+    if path.parent != root / "tei" / "decisions" or not place or not path.exists():
+        return None
+    table = table_at(path.read_text(encoding="utf-8"), place.line)
+    return (path.relative_to(root).as_posix(), table) if table else None
 
 
 def table_at(text: str, line: int) -> str:

@@ -5,21 +5,25 @@ Both are decided again in a moment, and set those parts of their pages that this
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 
+from msgspec.structs import replace
+
+from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
 from pipeline.characters.languages import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.desk.kept import KeptText, Touched
+from pipeline.desk.received import ReceivedSources
 from pipeline.desk.thin import thinned
 from pipeline.editions.make.edition import witnesses_of
 from pipeline.entries import told
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.text import edited
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
 
@@ -27,17 +31,18 @@ _HEAD = re.compile(r'^<chapter id="([^"]+)".*\n', re.M)
 """What the 校勘记 says of a chapter as a whole."""
 
 
-def kept_text(plan: EditionPlan, catalog: Catalog) -> KeptText:
+def kept_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> KeptText:
     """Read and keep the text of an edition; raises as `witnesses_of` and `pipeline.collate.collate`."""
-    return KeptEdition(plan, catalog) if plan.kind == "critical" else KeptReading(plan, catalog)
+    return (KeptEdition if plan.kind == "critical" else KeptReading)(plan, catalog, received)
 
 
 class KeptReading(KeptText):
     """A reading edition: the text of its witness."""
 
-    def __init__(self, plan: EditionPlan, catalog: Catalog) -> None:
+    def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
         """Read the witness."""
-        self._text = witnesses_of(plan, catalog)[plan.witness]
+        self._received = received
+        self._text = _witnesses(plan, catalog, received)[plan.witness]
         super().__init__(plan, catalog)
 
     @property
@@ -48,17 +53,18 @@ class KeptReading(KeptText):
     def renew(self, changed: Touched) -> None:
         """Read the witness again if it was made anew."""
         if changed.witnesses:
-            self._text, self._declared = witnesses_of(self.plan, self.catalog)[self.plan.witness], None
+            self._text, self._declared = self._received.document(self.plan.witness, self._text), None
 
 
 class KeptEdition(KeptText):
     """A critical edition, collated once."""
 
-    def __init__(self, plan: EditionPlan, catalog: Catalog) -> None:
+    def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
         """Read and collate its witnesses; raises as `witnesses_of` and `pipeline.collate.collate`."""
-        self.recollation = Recollation(plan, witnesses_of(plan, catalog), catalog)
+        self._received = received
+        self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
         self.decided: Decided = self.recollation.decided()
-        self._streams: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
         super().__init__(plan, catalog)
 
     @property
@@ -73,13 +79,16 @@ class KeptEdition(KeptText):
             return
         before = {each.id: each for each in self.document.divisions}
         if changed.witnesses or changed.characters:
-            given = witnesses_of(self.plan, self.catalog) if changed.witnesses else self.recollation.given
-            self.recollation, self._declared = Recollation(self.plan, given, self.catalog), None
-            self._streams.clear()
-            self.__dict__.pop("heads", None)
+            given = dict(self.recollation.given)
+            for name, document in given.items() if changed.witnesses else ():
+                given[name] = self._received.document(name, document)
+            self.recollation.collate(given)
+            if changed.speakers:
+                self._declared = None
+                self.__dict__.pop("heads", None)
         made = self.recollation.decided()
         same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
-        self.decided = replace(made, document=replace(made.document, divisions=tuple(same)))
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
 
     def told(self, chapter: Division) -> str:
         """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
@@ -103,11 +112,22 @@ class KeptEdition(KeptText):
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
-        if witness not in self._streams:
-            found = (item for item in walk(self.recollation.given[witness]) if isinstance(item, Unit | Note))
-            made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in found)
-            self._streams[witness] = tuple(made)
-        return self._streams[witness]
+        found: list[tuple[str, str]] = []
+        for chapter in self.recollation.given[witness].divisions:
+            kept = self._streams.get(chapter.id)
+            if kept is None or kept[0] is not chapter:
+                own = (item for item in items((chapter,)) if isinstance(item, Unit | Note))
+                made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in own)
+                kept = self._streams[chapter.id] = chapter, tuple(made)
+            found += kept[1]
+        return tuple(found)
+
+
+def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:
+    """Read the witnesses of an edition: their TEI, or the source of one whose TEI is not what its source says now."""
+    stale = stale_sources(catalog, catalog.root / "build")
+    return {name: received.document(name, document) if name in stale else document
+            for name, document in witnesses_of(plan, catalog).items()}
 
 
 def _beside(chapter: Division, document: Document) -> Iterator[Division]:

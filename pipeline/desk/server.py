@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any, get_args
@@ -32,6 +33,7 @@ from pipeline.desk.tasks import Work
 from pipeline.errors import JiaokanError
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
+from pipeline.outputs.web.fonts import font_of
 from pipeline.settings.plans import Strict
 
 ASSETS = Path(__file__).with_name("assets")
@@ -76,6 +78,7 @@ class Desk:
             Route("/.desk/api/undo", self.undo, methods=["POST"]),
             Route("/.desk/api/redo", self.redo, methods=["POST"]),
             Route("/.desk/api/build", self.build, methods=["POST"]),
+            Route("/.desk/font.woff", self.font),
             Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
@@ -127,6 +130,11 @@ class Desk:
                 '<script src="/.desk/assets/line.js" defer></script>'
                 f'<script src="/.desk/assets/desk.js" id="desk-script" {said} defer></script>')
 
+    async def font(self, _request: Request) -> Response:
+        """What the desk itself says, drawn like the texts: their font has no more characters than they have."""
+        data = await asyncio.get_running_loop().run_in_executor(self.reading, _own_font)
+        return Response(data, media_type="font/woff", headers={"cache-control": "max-age=86400"})
+
     async def overview(self, request: Request) -> Response:
         """What the column shows at first."""
         asked = request.query_params
@@ -176,8 +184,11 @@ class Desk:
             asked.get("text", ""), asked.get("page", ""), whole(since))})
 
     async def decide(self, request: Request) -> Response:
-        """A decision."""
-        return await self._asked(request, Asked, self.sitting.decide)
+        """A decision. Where the last build failed, what was decided may be its cure: it is tried again."""
+        answer = await self._asked(request, Asked, self.sitting.decide)
+        if self.sitting.failed and answer.status_code == 200:
+            self.make(LATER)
+        return answer
 
     async def undo(self, request: Request) -> Response:
         """The last decision taken back."""
@@ -213,6 +224,11 @@ class Desk:
             return _json({"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409)
         except JiaokanError as error:
             return _json({"error": str(error.message), "mend": error.mend}, 422)
+
+
+@cache
+def _own_font() -> bytes:
+    return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
 
 
 def _json(said: Any, status: int = 200) -> Response:

@@ -5,6 +5,7 @@ All of it belongs to one thread: the server hands every request to that (`pipeli
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,19 +13,19 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from pipeline.build import sources
 from pipeline.decisions.kinds import KINDS, load
-from pipeline.decisions.tables import Passim, ReadingDecision
+from pipeline.decisions.tables import Boundary, Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
 from pipeline.desk.committing import Committing, When
 from pipeline.desk.journal import Journal, JournalLine
 from pipeline.desk.kept import Change, KeptText, PagePart, Touched
 from pipeline.desk.making import LATER, made
-from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, told
+from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, table_of, told
+from pipeline.desk.received import ReceivedSources
 from pipeline.desk.remake import KeptEdition, kept_text
-from pipeline.desk.tasks import SourceTexts, Work, tasks
+from pipeline.desk.tasks import Work, tasks
 from pipeline.desk.typed import faults_of, shown, unfit_lines
-from pipeline.errors import DecisionError, JiaokanError
+from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
 from pipeline.punctuate.folder import FolderTexts
@@ -66,7 +67,7 @@ class Sitting:
         self.mended: dict[tuple[str, str], Mended] = {}
         self._kept: dict[str, KeptText] = {}
         self._evidence: dict[str, Evidence] = {}
-        self._texts = SourceTexts(self.catalog)
+        self.received = ReceivedSources(self.catalog)
         self._questions: dict[str, Questions] = {}
         self._seen = self._stamp()
 
@@ -86,7 +87,8 @@ class Sitting:
             raise DecisionError(f"no edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
         if text not in self._kept:
             plan = self.catalog.editions[text]
-            self._kept[text], self._questions[text] = kept_text(plan, self.catalog), Questions(plan.settled)
+            self._kept[text] = kept_text(plan, self.catalog, self.received)
+            self._questions[text] = Questions(plan.settled)
             self._kept[text].warm()
         return self._kept[text]
 
@@ -128,15 +130,15 @@ class Sitting:
 
     def tasks(self, text: str, work: Work) -> dict[str, Any]:
         """Give the open work of one kind."""
-        return {"tasks": tasks(self.kept(text), work, self._texts)}
+        return {"tasks": tasks(self.kept(text), work, self.received)}
 
     def read_sources(self) -> None:
         """Read the sources as received, if nobody has yet. Any thread may do it."""
-        _ = self._texts.parallels
+        self.received.read()
 
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
         """Give what somebody selected as decisions on each source say it, by source."""
-        found = {name: self._texts.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
+        found = {name: self.received.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
         return {"selected": {name: said for name, said in found.items() if said}}
 
     def filed(self, text: str) -> dict[str, Any]:
@@ -159,8 +161,24 @@ class Sitting:
         found: list[dict[str, Any]] = []
         if isinstance(kept, KeptEdition):
             found += [{**as_filed(each.filed), "reason": each.why} for each in kept.decided.misfits]
-            found += [_untabled("passim", each) for each in kept.decided.passim]
-        return [*found, *([_untabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
+            found += [self._tabled("passim", each) for each in kept.decided.passim]
+            found += [self._moved(each) for each in kept.decided.findings if each.rule == "decision-moved"]
+        found += [self._tabled("source", each) for name in kept.plan.all_witnesses()
+                  if (error := self.received.refused.get(name)) for each in error.several or (error,)]
+        return [*found, *([self._tabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
+
+    def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
+        """Give a decision that does not fit with its table, if its place says which it is."""
+        found = table_of(self.root, error.place)
+        path = found[0] if found else str(error.place)
+        return {"kind": kind, "reason": error.message, "path": path, "table": found[1] if found else ""}
+
+    def _moved(self, finding: Finding) -> dict[str, Any]:
+        """Give a decision that was applied elsewhere than it says, with its table as it should be."""
+        path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
+        now = finding.mend.removeprefix("write ")
+        return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
+                "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
 
     def done(self, who: str) -> dict[str, Any]:
         """Give what was done last, and what an undo and a redo would be of."""
@@ -188,11 +206,12 @@ class Sitting:
             raise DecisionError(f"this does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in told["conflicts"]:
-            if _key(each) not in before and each["table"] and each["table"] in come:
+            own = each["kind"] == "source" or (each["table"] and each["table"] in come)
+            if _key(each) not in before and own:
                 self.journal.undo(request.resp)
                 self._again(request.text)
                 raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
-        misfits = [each for each in told["conflicts"] if _key(each) not in before]
+        misfits = [each for each in told["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
         return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
@@ -208,8 +227,9 @@ class Sitting:
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Give the parts of a page that have changed since a state, also by others' hands; how often all was built."""
         self.refresh()
-        parts = [each.part for each in self.mended.values()
+        found = [each for each in self.mended.values()
                  if each.text == text and each.part.page == page and each.state > since]
+        parts = [each.part for each in sorted(found, key=lambda each: each.state)]
         return {"state": self.state, "built": self.built, "failed": self.failed,
                 "parts": [_part(each) for each in parts]}
 
@@ -242,9 +262,6 @@ class Sitting:
         """Decide an edition again, and remember the parts that changed."""
         kept, now = self.kept(text), self._stamp()
         changed = _changed(self._seen, now)
-        if changed.witnesses:
-            sources(self.catalog, self.root / "build")
-            self._texts = SourceTexts(self.catalog)
         self._seen = now
         for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
@@ -270,6 +287,7 @@ def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touch
     found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
     readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
     return Touched(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
+                   speakers=any(kind.table is Boundary for kind in found),
                    characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
 
 
@@ -282,10 +300,6 @@ def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
                 continue  # somebody was just putting another in its place
             if path.is_file() and not path.name.startswith("."):
                 yield path, (stat.st_mtime_ns, stat.st_size)
-
-
-def _untabled(kind: str, error: DecisionError) -> dict[str, Any]:
-    return {"kind": kind, "reason": error.message, "path": str(error.place), "table": ""}
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

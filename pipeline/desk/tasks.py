@@ -8,77 +8,38 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import Any, Literal
 
-from pipeline import readers
 from pipeline.build import recorded
-from pipeline.characters.glyphs import contexts, proposals, row, substitutes
-from pipeline.characters.parallels import Parallels, witness
-from pipeline.decisions.characters import Decisions
+from pipeline.characters.glyphs import proposals, row, substitutes
 from pipeline.desk.kept import KeptText
-from pipeline.errors import Finding
+from pipeline.desk.questions import table_of
+from pipeline.desk.received import ReceivedSources
+from pipeline.desk.remake import KeptEdition
+from pipeline.errors import Finding, Place
 from pipeline.model import Note
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.model.walk import walk
 from pipeline.punctuate.writing import untouched
-from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path
 
 Work = Literal["mark", "glyph", "speaker", "finding"]
 _AROUND = 8
 """Characters of context on each side of a row."""
+_LINE = 200
+"""Characters of the line of a finding that are shown."""
+_WORD = re.compile(r"[\w.-]*\w")
 _ID = re.compile(r'xml:id="([^"]+)"')
 
 
-class SourceTexts:
-    """The sources of a folder as received, read when they are first asked for."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    @cached_property
-    def decisions(self) -> Decisions:
-        """What is decided of their characters."""
-        return Decisions.load(self.catalog.root)
-
-    @cached_property
-    def parallels(self) -> Parallels:
-        """All of them, laid out for search."""
-        return Parallels(witness(readers.as_received(entry, self.catalog)[1], self.decisions)
-                         for entry in self.catalog.sources.values())
-
-    def selected(self, source: str, words: str, before: str) -> dict[str, str]:
-        """Give the words that somebody selected as a decision on their source says them: a context in which they stand
-        once, and what stands before and after their beginning; nothing if it is not plain which place is meant.
-
-        `before` is what stands before them on the page. Marks and white space do not matter.
-        """
-        text = self.parallels.witnesses[source].text
-        places = [n for n, char in enumerate(text) if char.isalnum()]
-        bare, known, sought = ("".join(filter(str.isalnum, each)) for each in (text, before, words))
-        at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
-                   if len(found := _places(bare, known[len(known) - n :] + sought)) == 1), None)
-        if at is None or not sought:
-            return {}
-        start, end = places[at], places[at + len(sought) - 1] + 1
-        left, right = contexts(text, start, end - start)
-        own = text[start:end]
-        return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
-
-
-def _places(text: str, words: str) -> list[int]:
-    """Give where words stand in a text, the first two places of them."""
-    first = text.find(words)
-    second = text.find(words, first + 1) if first >= 0 else -1
-    return [at for at in (first, second) if at >= 0]
-
-
-def tasks(kept: KeptText, work: Work, texts: SourceTexts) -> list[dict[str, Any]]:
+def tasks(kept: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
     """Give the open work of one kind in a text, as it is read."""
-    made = {"mark": _marks(kept), "glyph": _glyphs(kept, texts), "speaker": _speakers(kept), "finding": _findings(kept)}
+    made = {"mark": _marks(kept), "glyph": _glyphs(kept, received), "speaker": _speakers(kept),
+            "finding": _findings(kept)}
     return list(made[work])
 
 
@@ -103,11 +64,12 @@ def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
                            text.graphs[at + 1 :]), work="mark", by=basis.resp, told=told)
 
 
-def _glyphs(kept: KeptText, texts: SourceTexts) -> Iterator[dict[str, Any]]:
+def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
     """What the sources of a text could not print and nobody decided, with what their parallels have."""
+    parallels, decisions = received.parallels(), received.decisions
     for name in kept.plan.all_witnesses():
-        text = texts.parallels.witnesses[name]
-        for each in proposals(texts.parallels, name, substitutes(texts.decisions, name)):
+        text = parallels.witnesses[name]
+        for each in proposals(parallels, name, substitutes(decisions, name)):
             around = text.text[: each.leaf], each.found, text.text[each.leaf + len(each.found) :]
             form = None
             if each.proposed:
@@ -135,10 +97,30 @@ def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
     path = edition_path(kept.catalog, kept.plan)
     name = path.relative_to(kept.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    for each in recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}"):
-        if str(each.place).startswith(name):
-            yield _row(kept, _owner(kept, rows, each), ("", "", ""), work="finding", by=each.rule,
-                       told=f"{each.message} → {each.mend}" if each.mend else each.message)
+    found = recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}", kept.plan.all_witnesses())
+    for each in (*found, *(kept.decided.findings if isinstance(kept, KeptEdition) else ())):
+        own = str(each.place).startswith(name)
+        place = each.place if own else Place(str(kept.catalog.root / each.place.file), each.place.line)
+        file, table = (not own and table_of(kept.catalog.root, place)) or (each.place.file, "")
+        yield _row(kept, _owner(kept, rows, each) if own else _named(kept, each), ("", "", ""), work="finding",
+                   by=each.rule, told=f"{each.message} → {each.mend}" if each.mend else each.message,
+                   path=file, table=table, at=str(each.place),
+                   line=_line(Place(str(path), place.line) if own else place))
+
+
+def _line(place: Place) -> str:
+    """Give the beginning of the line of a file that a place names."""
+    path = Path(place.file)
+    if not place.line or not path.is_file():
+        return ""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return next(islice(file, place.line - 1, None), "").strip()[:_LINE]
+
+
+def _named(kept: KeptText, finding: Finding) -> str:
+    """Give the unit or note that the words of a finding name, else the text."""
+    found = (each for each in _WORD.findall(finding.message) if each.startswith(f"{kept.document.id}."))
+    return next(found, kept.document.id)
 
 
 def _owner(kept: KeptText, rows: list[str], finding: Finding) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import (
     App,
@@ -44,9 +45,19 @@ def thinned(chapter: Division, wanted: Collection[str]) -> Division:
     return replace(chapter, items=tuple(each for each in items if each is not None))
 
 
-def completed(document: Document, whole: Document, tei: bytes, also: Iterable[str] = ()) -> Document:
+def outside(chapter: Division) -> Division:
+    """Give a chapter in which all but its sections has its words."""
+    first = next((each.id for each in chapter.items if isinstance(each, Division) and _has_entry(each)), "")
+    items = (_bare(each, keep_entry=each.id == first) if isinstance(each, Division) else each for each in chapter.items)
+    return replace(chapter, items=tuple(items))
+
+
+def completed(
+    document: Document, whole: Document, tei: bytes, also: Iterable[str] = (), hidden: str = ""
+) -> Document:
     """Give a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
-    ids to which what is said of its entries leads."""
+    ids to which what is said of its entries leads. Stubs of a chapter stand in a section of their own, or in that of
+    the id `hidden`, which is not shown."""
     there = {each.decode() for each in _ID.findall(tei)}
     lacking = ({each.decode() for each in _POINTER.findall(tei)} | {*also}) - there
     if not lacking:
@@ -58,7 +69,9 @@ def completed(document: Document, whole: Document, tei: bytes, also: Iterable[st
         here = own.get(division.id, replace(division, items=()) if stubs else None)
         if here is not None and stubs:
             section = Division(kind="section", n="0", id=f"{division.id}.{STUBS}", title=STUBS, items=stubs)
-            here = replace(here, items=(*here.items, section))
+            kept = tuple(replace(each, items=(*each.items, *stubs)) if isinstance(each, Division) and each.id == hidden
+                         else each for each in here.items)
+            here = replace(here, items=kept if hidden.startswith(f"{here.id}.") else (*here.items, section))
         if here is not None:
             made.append(here)
     return replace(document, divisions=tuple(made))

@@ -3,10 +3,13 @@ words, written where `tei/punctuation` has it."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.decisions.kinds import refuse
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, home
@@ -150,7 +153,7 @@ def _proposal(kept: KeptText, at: LineAt, evidence: Evidence, *, proposed: bool)
             return (each.passage.text, each.passage.ref) != (kept.document.id, at.ref)
 
         marks = [each.typed() for each in propose(passage, evidence, others).marks] if passage else []
-    bare = [replace(mark, why="", low=False) for mark in marks]
+    bare = [dataclasses.replace(mark, why="", low=False) for mark in marks]
     return {"line": written(at.graphs, bare, ()) if marks else "",
             "marks": [{"sign": mark.sign, "at": mark.at, "low": mark.low, "why": mark.why} for mark in marks]}
 

@@ -10,9 +10,10 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import rejudged
@@ -20,6 +21,7 @@ from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
+from pipeline.model.walk import walk
 from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
@@ -115,15 +117,7 @@ def _as_edition(document: Document, text: OtherText) -> Document:
 
 
 def _has_entries(document: Document) -> bool:
-    return any(isinstance(item, App) for item in _every(document.divisions))
-
-
-def _every(items: Any) -> Any:
-    for item in items:
-        yield item
-        groups = (item.lemma, *item.readings) if isinstance(item, App) else ()
-        for inside in (held(item) or (), *(each.content for each in groups)):
-            yield from _every(inside)
+    return any(isinstance(item, App) for item in walk(document))
 
 
 class _Carriers:
@@ -238,9 +232,10 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     edition = _has_entries(document)
     named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
     language: Any = known.language or "und"
+    digest = hashlib.sha256(data).hexdigest()
     sources = {
         key: SourceEntry(
-            id=key, siglum=siglum, file=PurePath(name).name, sha256=hashlib.sha256(data).hexdigest(), work=document.id,
+            id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id,
             title=siglum, authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
             licence=_licence(text),
         )

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.editorial.locate import DecidedText, exactly, placed
+from pipeline.collate.editorial.locate import DecidedText, decided_texts, exactly, placed
 from pipeline.decisions.decided import is_decided
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import ReadingDecision, quoted
 from pipeline.entries import carriers
-from pipeline.model import App, Document, Note, Reading, Span, Unit
-from pipeline.model.identifiers import parent_of
+from pipeline.model import App, Document, Note, Reading, Span
 from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import items
 
 BESIDE = 4
 """A decision quotes at least so many words on each side, so that it still fits when one of them has changed
@@ -104,13 +103,11 @@ def _open(
     document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
 ) -> Iterator[OpenEntry]:
     """Every entry of a lemma's text that is not decided yet, in reading order; with `decided` those that are, too."""
-    texts = decided_texts(document)
+    texts = decided_texts(document.divisions)
     remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(document), frozenset(carriers(document))
     answered = _answered(texts, filed)
     for text in texts:
-        if isinstance(text.item, Note) and not text.item.resp:
-            continue
         for app, start in placed(text.content):
             end = start + len(attested(app.lemma.content))
             if not decided and (is_decided(app) or (id(text), start, end) in answered):
@@ -118,26 +115,14 @@ def _open(
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
                 told = tuple(dict.fromkeys(_remarks(app, remarks)))
-                yield OpenEntry(app, text.place, _speaker(text), *around, context, names, told)
-
-
-def decided_texts(document: Document) -> list[DecidedText]:
-    """Give the units and notes of an edition on which decisions can be."""
-    return [
-        DecidedText(item, item.content, item.id if isinstance(item, Unit) else parent_of(item.id))
-        for item in walk(document) if isinstance(item, (Unit, Note)) and item.id
-    ]
-
-
-def _speaker(text: DecidedText) -> str:
-    return text.item.resp if isinstance(text.item, Note) else ""
+                yield OpenEntry(app, text.place, text.speaker, *around, context, names, told)
 
 
 def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]) -> set[tuple[int, int, int]]:
     """Where decisions stand that are filed already."""
     by_place: dict[tuple[str, str], list[DecidedText]] = {}
     for text in texts:
-        by_place.setdefault((text.place, _speaker(text)), []).append(text)
+        by_place.setdefault((text.place, text.speaker), []).append(text)
     found = set()
     for each in filed:
         here = by_place.get((each.decision.id, each.decision.speaker), [])
@@ -162,9 +147,9 @@ class Contexts:
 
     def __init__(self, document: Document) -> None:
         self.places: dict[tuple[str, str], str] = {}
-        for text in decided_texts(document):
+        for text in decided_texts(document.divisions):
             for place in (text.place, ".".join(text.place.split(".")[:2])):
-                key = place, _speaker(text)
+                key = place, text.speaker
                 self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
 
     def context(self, text: DecidedText, start: int, end: int) -> str:
@@ -172,7 +157,7 @@ class Contexts:
         their own place; empty if none do."""
         whole = text.words
         for place in (".".join(text.place.split(".")[:2]), text.place):
-            there = self.places[place, _speaker(text)]
+            there = self.places[place, text.speaker]
             for more in range(BESIDE, max(BESIDE, len(whole)) + 1):
                 before, after = whole[max(0, start - more) : start], whole[end : end + more]
                 words = before + whole[start:end] + after

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number, renumbered
 from pipeline.decisions.characters import Decisions
@@ -137,7 +140,7 @@ def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitne
     notes = sum(1 for item in walk(text.document) if isinstance(item, Note))
     message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
     found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
-    return replace(witness, units=units, findings=(found,))
+    return dataclasses.replace(witness, units=units, findings=(found,))
 
 
 def _blocks(division: Division) -> Iterator[Any]:

@@ -14,10 +14,13 @@ from pipeline.entries.moving import moved
 from pipeline.entries.transcription import restored
 from pipeline.entries.values import Abridgement, Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
+from pipeline.model.remembered import remembered
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import walk
 
 __all__ = ["Abridgement", "Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
+
+_ORDER = list(VARIANT_CLASSES)
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
@@ -33,10 +36,7 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
     merged = [_merged(entry, light) for entry in read if part in ("all", entry.part)]
     kept = [entry for entry in merged if entry.readings]
     known, again = {entry.id for entry in kept}, {entry.same_as for entry in kept}
-    return tuple(
-        replace(entry, repeated=entry.id in again, same_as=entry.same_as if entry.same_as in known else "")
-        for entry in kept
-    )
+    return tuple(entry.among(known, again) for entry in kept)
 
 
 def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
@@ -44,11 +44,13 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
 
     None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
     """
-    return () if part == "notes" or "transposition" in without else tuple(moved(document))
+    return () if part == "notes" or "transposition" in without else moved(document)
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:
     """Let the witnesses of readings of light classes go with the lemma."""
+    if light.isdisjoint(each.variant for each in entry.readings):
+        return entry
     here = [w for each in entry.readings if each.variant in light for w in each.witnesses]
     heavy = tuple(each for each in entry.readings if each.variant not in light)
     return replace(entry, lemma=replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *here)), readings=heavy)
@@ -58,7 +60,7 @@ def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
     """Give those of an edition's entries in which collated witnesses differ, without what is reported or
     conjectured."""
     names = frozenset(carriers(document))
-    own = [replace(entry, readings=tuple(r for r in entry.readings if names & {*r.witnesses})) for entry in found]
+    own = [entry.having(r for r in entry.readings if names & {*r.witnesses}) for entry in found]
     return tuple(entry for entry in own if entry.readings)
 
 
@@ -67,8 +69,7 @@ def heaviest(entry: Entry) -> str:
 
     Raises ValueError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
     """
-    order = list(VARIANT_CLASSES)
-    return max((each.variant for each in entry.readings if each.variant), key=order.index, default="")
+    return max((each.variant for each in entry.readings if each.variant), key=_ORDER.index, default="")
 
 
 def witnesses(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
@@ -83,6 +84,7 @@ def carriers(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(name for name in order if name in cited), *cited]))
 
 
+@remembered
 def _cited(document: Document) -> tuple[str, ...]:
     order: list[str] = []
     for item in walk(document):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,13 +15,16 @@ CLAUSE = "\x1f"
 _WITHIN = frozenset("、·《》〈〉“”‘’「」『』…—-'’[]【】（）()")
 """Marks that end no clause."""
 _ENDS = PUNCTUATION - _WITHIN
+_END = re.compile(f"[{re.escape(''.join(sorted(_ENDS)))}]")
 
 
 def marked(content: Iterable[Any]) -> str:
     """Give the edited words of some content, with a sign in place of marks of punctuation that end a clause."""
     made: list[str] = []
     for item in content:
-        if isinstance(item, Unit):
+        if item.__class__ is str:
+            made.append(_END.sub(CLAUSE, item))
+        elif isinstance(item, Unit):
             made += [marked(item.content), CLAUSE]
         elif isinstance(item, EditorsMark):
             made.append(CLAUSE if item.sign in _ENDS else "")
@@ -33,7 +37,7 @@ def marked(content: Iterable[Any]) -> str:
         elif getattr(item, "content", None) is not None:
             made.append(marked(item.content))
         else:
-            made.append("".join(CLAUSE if char in _ENDS else char for char in edited(item)))
+            made.append(_END.sub(CLAUSE, edited(item)))
     return "".join(made)
 
 
@@ -51,7 +55,10 @@ def ends(content: Iterable[Any]) -> tuple[int, ...]:
     found: list[int] = []
     at = 0
     for item in content:
-        if isinstance(item, EditorsMark):
+        if item.__class__ is str:
+            found += [at + each.end() for each in _END.finditer(item)]
+            at += len(item)
+        elif isinstance(item, EditorsMark):
             found += [at] if item.sign in _ENDS else []
         elif isinstance(item, (Note, NoteGroup)):
             continue
@@ -67,6 +74,7 @@ def ends(content: Iterable[Any]) -> tuple[int, ...]:
             at += len(edited(item))
             found += [at] if isinstance(item, Span) and item.role == "punct" else []
         else:
-            found += [at + n + 1 for n, char in enumerate(edited(item)) if char in _ENDS]
-            at += len(edited(item))
+            words = edited(item)
+            found += [at + each.end() for each in _END.finditer(words)]
+            at += len(words)
     return tuple(dict.fromkeys(found))

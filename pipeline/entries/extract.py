@@ -27,6 +27,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.pointers import id_of
+from pipeline.model.remembered import remembered
 from pipeline.model.text import edited, lost, shown, surviving
 from pipeline.model.walk import items
 
@@ -35,7 +36,8 @@ MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…�
 _UNMARKED = dict.fromkeys(map(ord, MARKS))
 
 
-def survey(document: Document) -> list[Entry]:
+@remembered
+def survey(document: Document) -> tuple[Entry, ...]:
     """Give all entries of an edition in reading order, an outer entry before those inside its readings.
 
     Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
@@ -43,7 +45,7 @@ def survey(document: Document) -> list[Entry]:
     walk = _EntryWalk(punctuated=_punctuated(document))
     for division in document.divisions:
         walk.division(division)
-    return walk.found
+    return tuple(walk.found)
 
 
 def _punctuated(document: Document) -> bool:
@@ -91,6 +93,8 @@ class _EntryWalk:
     def item(self, item: Any) -> None:
         """One block or piece of content: what words it adds to the text before the next entry."""
         match item:
+            case str():
+                self.passed(item)
             case Unit() | Note():
                 self.inside(item)
             case NoteGroup():
@@ -99,7 +103,7 @@ class _EntryWalk:
                 self.app(item)
             case Span() | Line() | Paragraph():
                 self.content(item.content)
-            case _ if isinstance(item, (str, Glyph, Correction, Supplied, Gap)):
+            case _ if isinstance(item, (Glyph, Correction, Supplied, Gap)):
                 self.passed(edited(item))
             case _:
                 self.content(getattr(item, "content", ()))

@@ -18,6 +18,7 @@ from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, 
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
+from pipeline.model.remembered import remembered
 from pipeline.model.walk import items
 
 _WHOLE = 12
@@ -27,7 +28,8 @@ _LEAST, _NAMED, _PART = 3, 8, 6
 whole; of more the first, or last, six. Of the units of 燕礼 half have no more than eight graphs."""
 
 
-def moved(document: Document) -> list[Move]:
+@remembered
+def moved(document: Document) -> tuple[Move, ...]:
     """Give the passages that witnesses have elsewhere, in reading order, each once."""
     found: list[Move] = []
     section: dict[str, str] = {}
@@ -36,7 +38,7 @@ def moved(document: Document) -> list[Move]:
         found += _passages(_events(chapter), _ranks(chapter))
     for move in found:
         move.section = section.get(move.unit, "")
-    return [*_joined(found)]
+    return (*_joined(found),)
 
 
 def _joined(found: Iterable[Move]) -> Iterator[Move]:

@@ -56,7 +56,7 @@ def _evident(entry: Entry, moved: tuple[Move, ...]) -> Entry:
         if not lost_in_transcription(each)
         and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses)
     )
-    return replace(entry, readings=tuple(kept))
+    return entry.having(kept)
 
 
 def _again(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
@@ -76,7 +76,7 @@ def _again(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
         kept.append(each)
     known, again = {each.id for each in kept}, {each.same_as for each in kept}
     for each in kept:
-        yield replace(each, repeated=each.id in again, same_as=each.same_as if each.same_as in known else "")
+        yield each.among(known, again)
 
 
 def _words(entry: Entry) -> object:

@@ -29,7 +29,9 @@ def restored(entry: Entry) -> Entry | None:
             lemma = replace(lemma, witnesses=(*lemma.witnesses, *reading.witnesses))
         else:
             kept.append(_judged(lemma, reading))
-    return replace(entry, lemma=lemma, readings=tuple(kept)) if kept else None
+    if lemma is not entry.lemma:
+        entry = replace(entry, lemma=lemma)
+    return entry.having(kept) if kept else None
 
 
 def meant(said: Said) -> Said:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, replace
+from operator import is_
 
 from pipeline.model import Certainty, VariantClass
 from pipeline.model.words import words
@@ -75,6 +77,18 @@ class Entry:
     def groups(self) -> tuple[Said, ...]:
         """Give the lemma and the readings."""
         return (self.lemma, *self.readings)
+
+    def having(self, readings: Iterable[Said]) -> Entry:
+        """Give it with these readings; the same object if it has them."""
+        kept = tuple(readings)
+        same = len(kept) == len(self.readings) and all(map(is_, kept, self.readings))
+        return self if same else replace(self, readings=kept)
+
+    def among(self, known: Set[str], again: Set[str]) -> Entry:
+        """Give it as one of the entries with the ids `known`, of which others repeat those with the ids `again`."""
+        repeated, same_as = self.id in again, self.same_as if self.same_as in known else ""
+        same = repeated == self.repeated and same_as == self.same_as
+        return self if same else replace(self, repeated=repeated, same_as=same_as)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pipeline.linking.proof import Held, held, named
 from pipeline.linking.proof import proof as proof_of
 from pipeline.linking.read import linked
 from pipeline.linking.source import RawNode, decoded, every
-from pipeline.linking.stream import LinkedEntry, LinkedText, Method
+from pipeline.linking.stream import Edge, LinkedEntry, LinkedText, Method, numbered
 
 Where = Literal["internal", "external"]
 _NAMES: dict[Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
@@ -55,6 +55,8 @@ def converted(
     if not before.entries:
         raise TeiError("there is no apparatus in it" if not lost else "no entry of it can be placed", place=Place(file),
                        mend="an apparatus has app with lem or rdg")
+    if method == "location" and (taken := [_fault(each, why, file) for each in text.entries if (why := _taken(each))]):
+        raise _refused(taken, "write that elsewhere, or take another method")
     _declare(text, method, "internal" if method == "parallel" else where)
     found = list(text.findings)
     if method == "parallel":
@@ -73,6 +75,15 @@ def converted(
 
 def _fault(entry: LinkedEntry, reason: str, file: str) -> TeiError:
     return TeiError(f"<app> cannot be held: {reason}", place=Place(file, entry.line))
+
+
+def _taken(entry: LinkedEntry) -> str:
+    """Say that an entry has numbers of the file's own where a location counts words; empty if it has none."""
+    holder = numbered(entry)
+    n = "" if holder is None else holder.attributes.get("n", "")
+    if holder is None or not n or not (holder is entry.node or n.isdecimal()):
+        return ""
+    return f'<{holder.name} n="{n}"> says something else than which words of a location are meant'
 
 
 def _refused(faults: list[TeiError], mend: str) -> TeiError:
@@ -107,13 +118,29 @@ def _prove(before: Held, after: Held, text: LinkedText) -> None:
     """Raise TeiError if something is not as it was."""
     for name, words in before.texts.items():
         if after.texts.get(name) != words:
-            raise TeiError(f"the text of {name or 'the file'} would not be the same", place=Place(text.file),
-                           mend="entries stand one in another that name the same witness; nothing was written")
+            raise TeiError(f"<app>: the text of {name or 'the file'} would not be the same",
+                           place=Place(text.file, _twice(text, name)),
+                           mend=f"it stands in another entry that names {name}, too; nothing was written")
     if before.entries != after.entries or before.loose != after.loose:
         one, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
                           (before.entries[-1], None))
-        raise TeiError(f"the entry on {one.words[:20]!r} ({one.start}–{one.end}) would not be the same",
-                       place=Place(text.file), mend=f"nothing was written; it would be {other and other.readings}")
+        raise TeiError(f"<app> on {one.words[:20]!r} ({one.start}–{one.end}) would not be the same",
+                       place=Place(text.file, one.line),
+                       mend=f"nothing was written; it would be {other and other.readings}")
+
+
+def _twice(text: LinkedText, witness: str) -> int:
+    """Give the line of the first entry in another that names the same witness; 0 if there is none."""
+    who = {each: {text.witnesses.sigla.get(name, name) for name in _who(each, text)} for each in text.entries}
+    inside: list[LinkedEntry] = []
+    for item in text.items:
+        if isinstance(item, Edge) and item.opens:
+            if witness in who[item.entry] and any(witness in who[outer] for outer in inside):
+                return item.entry.line
+            inside.append(item.entry)
+        elif isinstance(item, Edge):
+            inside.remove(item.entry)
+    return 0
 
 
 def _declare(text: LinkedText, method: Method, where: Where) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.linking.source import RawNode
-from pipeline.linking.stream import LinkedEntry
+from pipeline.linking.stream import LinkedEntry, numbered
 from pipeline.tei.tree import ID
 
 LINKS = ("from", "to", "loc")
@@ -19,6 +19,8 @@ def with_words(entry: LinkedEntry, words: str, *, lemma: bool = True, n: str = "
     node = entry.node
     inside = f"{entry.lead}{words}{entry.trail}"
     slot = entry.slot
+    if n and numbered(entry) is node:
+        links, n = {**links, "n": n}, ""
     if slot is not None and (not lemma or slot.name == "lem"):
         children = _children(node, {slot: _filled(slot, inside, n=n)})
     else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pipeline.errors import Finding, Place
 from pipeline.linking.source import RawNode, characters, ink
-from pipeline.linking.stream import Edge, Item, LinkedEntry, Site, Tag, bare, locations, size
+from pipeline.linking.stream import Edge, Item, LinkedEntry, Site, Tag, bare, locations, numbered, size
 from pipeline.model.numerals import whole
 
 _RANGE = re.compile("[-–/]")
@@ -108,8 +108,8 @@ class Placer:
     def by_location(self, entry: LinkedEntry) -> str:
         """Place an entry by the words of its lemma in its location; gives why it cannot be.
 
-        ``lem/@n`` says which of several like words is meant; of an entry without words, after how many characters of
-        its location it stands, and one.
+        ``lem/@n`` says which of several like words is meant (``app/@n`` where that is no number, but the file's own);
+        of an entry without words, after how many characters of its location it stands, and one.
         """
         loc = entry.node.attributes["loc"]
         area = self.area(loc)
@@ -120,7 +120,8 @@ class Placer:
         words = "" if slot is None else "".join("".join(
             each if isinstance(each, str) else each.words() for each in slot.children).split())
         words = ink(words) if "&" in words else words
-        which = "" if slot is None else slot.attributes.get("n", "")
+        holder = numbered(entry)
+        which = "" if holder is None else holder.attributes.get("n", "")
         which = which if whole(which, -1) >= 0 else ""
         if not words:
             at = area.start + int(which) - 1 if which.isdecimal() and int(which) else end
@@ -138,8 +139,9 @@ class Placer:
                     "say which with lem/@n", "warning"))
             assert slot is not None  # it has words
             self.around(entry, _tags(slot), self.char(at), self.char(at + len(words) - 1), at + len(words))
-        if slot is not None and which.isdecimal():
-            slot.start = slot.without("n")
+        if holder is not None and which.isdecimal():
+            holder.start = holder.without("n")
+            holder.attributes = {name: value for name, value in holder.attributes.items() if name != "n"}
         return ""
 
     def area(self, loc: str) -> Area | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipeline.linking.entry import LINKS
 from pipeline.linking.source import RawNode, ink, plain
@@ -30,6 +30,7 @@ class ProvenEntry:
     """Its lemma and readings, each with who has it, for people: ``virum C``."""
     written: str
     """All of it but the words of the text and what links it to them, white space aside."""
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _entries(text: LinkedText) -> Iterator[ProvenEntry]:
             start, parts = begun.pop(item.entry)
             words = ink("".join(each for each in parts if not each.startswith("<")))
             told = tuple(_told(item.entry, words, text.witnesses))
-            yield ProvenEntry(start, at, words, told, _written(item.entry, "".join(parts)))
+            yield ProvenEntry(start, at, words, told, _written(item.entry, "".join(parts)), item.entry.line)
 
 
 def _told(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:

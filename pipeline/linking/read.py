@@ -22,8 +22,8 @@ from pipeline.linking.stream import (
 from pipeline.readers.tei.facts import Facts, facts
 from pipeline.tei.tree import ID, parse
 
-_ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "fsdDecl", "xenoData"})
-"""Children of ``TEI`` that are no text and hold no entries."""
+_ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
+"""Children of ``TEI`` that are no text and hold no entries; ``text`` is, or where it has no words ``sourceDoc``."""
 _LEADS = frozenset({"lacunaEnd", "witStart"})
 _TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
 """What stands in a lemma and is no text: where witnesses begin and stop to have it (12.1.5)."""
@@ -62,10 +62,14 @@ class _Linking:
     merged: set[str] = field(default_factory=set)
     """Ids of the further pieces of entries."""
     locating: bool = False
+    holder: str = "text"
+    """The element that holds the text."""
 
     def text(self) -> LinkedText:
         """Read all."""
         nodes = list(every(self.top))
+        if not any(node.name == "text" and node.words().strip() for node in nodes):
+            self.holder = "sourceDoc"
         loose = [node for node in nodes if node.name == "app" and any(map(node.attributes.get, POINTS))]
         self.wanted = {target(node, name) for node in loose for name in POINTS} - {""}
         self.locating = any(node.name == "app" and node.attributes.get("loc") for node in nodes)
@@ -91,7 +95,7 @@ class _Linking:
             if isinstance(child, str):
                 self.items.append(child if counted else RawNode("", child))
                 self.at += size(child) if counted else 0
-            elif not child.name or child.name in _ASIDE:
+            elif not child.name or (child.name in _ASIDE and child.name != self.holder):
                 self.items.append(child)
             elif child.name == "app" and any(readings(child)):
                 self.app(child, apart=apart, counted=counted)
@@ -108,7 +112,7 @@ class _Linking:
             self.path.append(n)
             self.located(node, area)
         apart = apart or node.name in ("back", "standOff", "listApp")
-        self.children(node, apart=apart, counted=counted or node.name == "text")
+        self.children(node, apart=apart, counted=counted or node.name == self.holder)
         if n and self.locating:
             self.path.pop()
         if node.name not in _BREAKS:

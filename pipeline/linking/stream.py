@@ -103,6 +103,14 @@ def readings(app: RawNode) -> Iterator[RawNode]:
             yield from readings(each)
 
 
+def numbered(entry: LinkedEntry) -> RawNode | None:
+    """Give the element of an entry whose ``@n`` counts words of its location: its lemma, or the ``app`` where that has
+    an ``@n`` of the file's own that is no number (LombardPress: the word before); None if it has no lemma."""
+    lemma = entry.slot if entry.slot is not None and entry.slot.name == "lem" else None
+    own = "" if lemma is None else lemma.attributes.get("n", "")
+    return entry.node if own and not own.isdecimal() else lemma
+
+
 def size(item: Item) -> int:
     """Count the characters of an item that are text and no white space."""
     return len(ink(item)) if isinstance(item, str) else 0

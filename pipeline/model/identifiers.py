@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pipeline.model.numerals import whole
 
 
@@ -15,6 +17,7 @@ def reference_of(identifier: str) -> str:
     return identifier.replace(".", ":", 1)
 
 
+@lru_cache(maxsize=1 << 16)
 def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
     """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``, ``n10`` after ``n9``),
     a head ``h`` and notes before the parts of what they stand in, a trailer ``t`` after them."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeGuard
+
+from msgspec.structs import replace
 
 from pipeline.model.document import Content, Document, EditorsMark, EditorsName, Span
 from pipeline.model.rewrite import Rewriting
@@ -47,16 +48,21 @@ class _Bare(Rewriting):
         if not any(map(of_layer, content)):
             return content
         self.found = True
-        out: list[Any] = []
-        for item in _lifted(content):
-            if isinstance(item, str) and out and isinstance(out[-1], str):
-                out[-1] += item
-            else:
-                out.append(item)
-        return tuple(out)
+        return lifted(content)
 
 
-def _lifted(content: Content) -> Iterable[Any]:
+def lifted(content: Iterable[Any]) -> Content:
+    """Give content without what of the layer stands directly in it; adjacent strings become one."""
+    out: list[Any] = []
+    for item in _lifted(content):
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
+def _lifted(content: Iterable[Any]) -> Iterable[Any]:
     """What stands in content when marks are gone and the words of names stand for themselves."""
     for item in content:
         if isinstance(item, EditorsName) or set_aside(item):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.model import Content, Document, walk
 from pipeline.model.rewrite import Replacing

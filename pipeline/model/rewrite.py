@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import is_
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import App, Break, Content, Division, Document, NoteGroup, Reading
 

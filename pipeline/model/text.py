@@ -42,7 +42,7 @@ construct one rule holds (sections of the TEI Guidelines as numbered up to relea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -181,7 +181,9 @@ def _parts(item: Division, view: View) -> str:
     return view(item.items)
 
 
-def _joined(items: Iterable[Any], view: View) -> str:
+def _joined(items: Sequence[Any], view: View) -> str:
+    if len(items) == 1:  # as most readings are
+        return items[0] if items[0].__class__ is str else view(items[0])
     return "".join([item if item.__class__ is str else view(item) for item in items])
 
 

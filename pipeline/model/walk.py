@@ -32,51 +32,49 @@ def walk(document: Document) -> Iterator[Any]:
 
 def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
     """Give every item of some content, as `walk` does of a document; without `readings`, of an entry the lemma's."""
-    stack = [iter(content)]
+    held = _HELD if readings else _PRINTED
+    stack = [*content][::-1]
     while stack:
-        for item in stack[-1]:
-            if (kind := item.__class__) is not str:
-                yield item
-                if kind is App:
-                    inside = (item.lemma, *item.readings) if readings else item.lemma.content
-                else:
-                    inside = _held(item)
-                if inside and (len(inside) > 1 or inside[0].__class__ is not str) and (into is None or into(item)):
-                    stack.append(iter(inside))
-                    break
-        else:
-            stack.pop()
+        item = stack.pop()
+        if (kind := item.__class__) is not str:
+            yield item
+            inside = held[kind](item)
+            if inside and (len(inside) > 1 or inside[0].__class__ is not str) and (into is None or into(item)):
+                stack += inside[::-1]
 
 
 def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]:
     """Give what some content holds that holds nothing itself, plain strings too, in reading order; of entries the
     lemma."""
-    stack = [iter(content)]
+    stack = [*content][::-1]
     while stack:
-        for item in stack[-1]:
-            if (kind := item.__class__) is App:
-                inside: Sequence[Any] | None = item.lemma.content
-            else:
-                inside = None if kind is str else _held(item)
-            if inside is None:
-                yield item
-            elif into is None or into(item):
-                stack.append(iter(inside))
-                break
-        else:
-            stack.pop()
+        item = stack.pop()
+        inside = None if (kind := item.__class__) is str else _PRINTED[kind](item)
+        if inside is None:
+            yield item
+        elif into is None or into(item):
+            stack += inside[::-1]
 
 
-_OTHERWISE: Mapping[type, Callable[[Any], Sequence[Any]]] = {
-    Division: attrgetter("items"), NoteGroup: attrgetter("notes"),
-}
-"""What types hold that have no content."""
+def _leaf(_: Any) -> None:
+    return None
 
 
-def _held(item: Any) -> Sequence[Any] | None:
-    """What an item other than an entry holds; None if it is a leaf."""
-    get = _OTHERWISE.get(item.__class__)
-    return get(item) if get else getattr(item, "content", None)
+def _readings(app: App) -> Sequence[Any]:
+    return (app.lemma, *app.readings)
+
+
+class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
+    """What gives of an item of each type what it holds; None of a leaf."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Sequence[Any] | None]:
+        made = self[kind] = attrgetter("content") if hasattr(kind, "content") else _leaf
+        return made
+
+
+_HELD = _Held({Division: attrgetter("items"), NoteGroup: attrgetter("notes"), App: _readings})
+_PRINTED = _Held({**_HELD, App: attrgetter("lemma.content")})
+"""The same, of entries what is printed."""
 
 
 def units(document: Document) -> Iterator[Unit]:

@@ -7,11 +7,10 @@ import json
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
-
-from lxml import etree
 
 from pipeline import __version__
 from pipeline.characters import pinyin
@@ -20,11 +19,15 @@ from pipeline.characters.languages import Interface, interface_of, own_forms, sp
 from pipeline.decisions.printing import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
+from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.web.finding import index
+from pipeline.outputs.web.collection import collection, in_order, names, spoken_of_all
+from pipeline.outputs.web.finding import texts_of
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.glossary import glossary
+from pipeline.outputs.web.grams import FOLDER as GRAMS
+from pipeline.outputs.web.grams import write_grams
 from pipeline.outputs.web.leaves import as_xml as as_leaves
 from pipeline.outputs.web.leaves import origins
 from pipeline.outputs.web.published import publish
@@ -48,7 +51,6 @@ FILES = "files"
 
 _TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
 """Scripts with graphs that may be typed or looked up; the font is made for those that texts show."""
-_PREPARED = "urn:jiaokan:prepared"
 _POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
 """A pointer into a witness's own file, as `pipeline.tei.header.declarations.PREFIXES` has it."""
 
@@ -62,7 +64,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
-    pictures, said, findings = _edition(tei, interface, settings.apparatus)
+    read = cache(partial(from_tei, tei, name=DOCUMENT))
+    pictures, said, findings = _edition(tei, read, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
@@ -71,14 +74,16 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
         "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
         "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "quoted": settings.quoted, "leaves": _leaves(tei),
-        "image-hosts": origins(settings.image_hosts),
+        "version": __version__, "front": settings.front, "quoted": settings.quoted,
+        "leaves": _leaves(tei, read), "image-hosts": origins(settings.image_hosts),
         "references": reference_lines(tei, name=DOCUMENT), "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
     }
     with staged_folder(target) as made:
-        views, stale = witness_views(tei, settings.witnesses, made, {"substitutes": substitutes, **speaks},
-                                     settings.apparatus)
-        findings, parameters["views"] = (*findings, *stale), views
+        if settings.witnesses:
+            views, stale = witness_views(read(), settings.witnesses, made, {"substitutes": substitutes, **speaks},
+                                         settings.apparatus)
+            findings, parameters["views"] = (*findings, *stale), views
+        del read  # and with it the text, for which Saxon now takes the memory
         landing = transform("xslt/html/main.xsl", aside(tei), parameters=parameters, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
@@ -99,14 +104,14 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
         "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
-        "quoted": settings.quoted, "leaves": _leaves(tei), **speaks,
+        "quoted": settings.quoted, "leaves": _leaves(tei, partial(from_tei, tei, name=DOCUMENT)), **speaks,
     })
 
 
-def _leaves(tei: bytes) -> str:
+def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
     """Give the leaves of a text that have pictures; nothing of TEI that is not of our encoding."""
     try:
-        return as_leaves(from_tei(tei, name=DOCUMENT)) if b" facs=" in tei else ""
+        return as_leaves(read()) if b" facs=" in tei else ""
     except TeiError:
         return ""
 
@@ -139,7 +144,9 @@ def _speaks(interface: Interface) -> dict[str, str]:
     return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
 
 
-def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str, str, tuple[Finding, ...]]:
+def _edition(
+    tei: bytes, read: Callable[[], Document], interface: Interface, plan: ApparatusPlan
+) -> tuple[str, str, tuple[Finding, ...]]:
     """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
 
     What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
@@ -149,7 +156,7 @@ def _edition(tei: bytes, interface: Interface, plan: ApparatusPlan) -> tuple[str
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
-        known, document = declared(tei, name=DOCUMENT), from_tei(tei, name=DOCUMENT)
+        known, document = declared(tei, name=DOCUMENT), read()
     except TeiError as error:
         if entries:
             raise RenderError(error.message, place=error.place, mend=error.mend) from None
@@ -174,58 +181,73 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
-              latin: Mapping[str, str] | None = None, url: str = "") -> OutputReport:
+              latin: Mapping[str, str] | None = None, url: str = "", sections: Mapping[str, str] | None = None,
+              ) -> OutputReport:
     """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
     editions come before texts to read. Everything is read from the folder, so that it can be made again after any
     text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold
     the font that is needed, from an earlier build. `url` is where the site is published (empty: nobody has said), for
-    the files that programs read (`pipeline.outputs.web.published`). Raises RenderError if there is no text.
+    the files that programs read (`pipeline.outputs.web.published`). `sections` gives, by folder, under what heading a
+    library lists a text. Raises RenderError if there is no text.
     """
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
-    listed = [cards[name] for name in order or sorted(cards) if name in cards]
-    collection = _collection(listed, title)
-    speaks = _speaks(_of_all(listed))
+    listed = in_order((cards[name] for name in order or sorted(cards) if name in cards), sections or {})
     assets = site / "assets"
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
-    made = {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
-        made[site / "index.html"] = transform(
-            "xslt/html/collection.xsl", collection, base=Path(aside), parameters={
-                "english": _english(), "traditional": own_forms(), **speaks}).encode()
-        made |= {assets / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
-    for name in ("search", "character"):
-        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", collection, parameters=speaks).encode()
+    texts = collection(listed, title, sections or {})
+    made = _pages(site, texts, spoken_of_all(listed))
+    made |= {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
     made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
+    for path in site.glob("texts-*.html"):  # of an earlier state, if it is made again in its place
+        if path not in made:
+            path.unlink()
+    made[assets / "names.js"] = names(cards.values(), latin or {})
     for path, data in made.items():
         write_file(path, data)
-    made[assets / "names.js"] = _names(cards.values(), latin or {})
-    write_file(assets / "names.js", made[assets / "names.js"])
     shown = _characters(site)
-    syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
-    sounds = assets / "pinyin.js"
-    write_file(sounds, f'self.jiaokanPinyin = "{syllables}";\n'.encode())
-    fold, found = assets / "fold.js", assets / "index.js"
     tied = families(filter(_is_chinese, shown))
-    write_file(fold, f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode())
-    write_file(found, index(site, tied))
-    write_file(assets / "characters.js", glossary(site))
-    font = web_fonts(assets, shown, earlier=fonts)
-    offered = publish(site, listed, title=title, url=url)
-    for path, data in offered.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for path, data in chain(_tables(site, shown, texts, tied).items(), publish(site, listed, title=title, url=url)):
         write_file(path, data)
-    return OutputReport(files=(*made, fold, found, assets / "characters.js", sounds, *font, *offered), pages=3)
+        written.append(path)
+    font = web_fonts(assets, shown, earlier=fonts)
+    pages = sum(path.suffix == ".html" for path in made)
+    return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font), pages=pages)
 
 
-def _of_all(cards: Iterable[Path]) -> Interface:
-    """Give what a site speaks: that of its Chinese texts, traditional if all are; English if it has none."""
-    spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
-    return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
+def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
+    """Give the pages of a site that are about all texts, and the words of all pages in English."""
+    speaks, assets = _speaks(interface), site / "assets"
+    made: dict[Path, bytes] = {}
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
+        made[site / "index.html"] = transform(
+            "xslt/html/collection.xsl", texts, base=Path(aside), parameters={
+                "english": _english(), "traditional": own_forms(), **speaks}).encode()
+        made |= {(site if path.suffix == ".html" else assets) / path.name: path.read_bytes()
+                 for path in sorted(Path(aside).iterdir())}
+    for name in ("search", "character"):
+        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
+    return made
+
+
+def _tables(site: Path, shown: Iterable[str], texts: bytes, tied: Sequence[str]) -> dict[Path, bytes]:
+    """Give what the search knows of texts and characters; its index is written."""
+    assets, rows = site / "assets", texts_of(texts, site)
+    chapters = [site / folder / f"find-{page}.js" for folder, _, _, pages, *_ in rows for page in pages]
+    shards = write_grams(assets, chapters, tied)
+    syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
+    known = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return {
+        assets / "pinyin.js": f'self.jiaokanPinyin = "{syllables}";\n'.encode(),
+        assets / "fold.js": f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode(),
+        assets / "index.js": f"self.jiaokanShards = {shards};\nself.jiaokanTexts = [\n{known}];\n".encode(),
+        assets / "characters.js": glossary(site),
+    }
 
 
 def _labelled(pdfs: Mapping[str, str], interface: Interface) -> str:
@@ -240,28 +262,6 @@ def _english() -> str:
     """Give what pages call the PDFs in English, after the Chinese: a line each."""
     labels = (layouts.declaration(name) for name in layouts.names())
     return "\n".join(f"{each.label}={each.label_en}" for each in labels)
-
-
-def _collection(cards: Sequence[Path], title: str) -> bytes:
-    """Put the cards of the texts into one document: critical editions first, then texts to read."""
-    parts = {"critical": b"", "reading": b""}
-    for path in cards:
-        card = etree.parse(path).getroot()
-        card.set("folder", path.parent.name)
-        parts[card.get("kind", "reading")] += etree.tostring(card)
-    head = f'<collection xmlns="{_PREPARED}" title={quoteattr(title)}>'.encode()
-    return head + b"".join(parts.values()) + b"</collection>"
-
-
-def _names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
-    """Give the script that says all names and titles of the texts in pinyin: as set, else as they are read."""
-    read: dict[str, str] = {}
-    for path in cards:
-        for name in etree.parse(path).iter(f"{{{_PREPARED}}}name"):
-            words = name.text or ""
-            read[words] = said.get(words) or (pinyin.person if name.get("kind") == "person" else pinyin.title)(words)
-    known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
-    return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()
 
 
 def _characters(site: Path) -> frozenset[str]:

@@ -8,9 +8,10 @@ compared changes with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import App, Content, Document, Note, Span
 from pipeline.model.rewrite import Rewriting

@@ -26,17 +26,26 @@ def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
     return "".join(f"{row}\n" for row in rows).encode()
 
 
+def parts(table: bytes) -> dict[str, bytes]:
+    """Give the rows of a table by the texts that quote or are quoted in them, each as a table: what is shown of a text
+    changes with these alone."""
+    head, *rows = table.decode().splitlines(keepends=True)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        text, _, _, document, _ = row.split("\t", 4)
+        for name in {text, document or text}:
+            found.setdefault(name, [head]).append(row)
+    return {name: "".join(lines).encode() for name, lines in found.items()}
+
+
 def _joined(ranges: Iterable[Range]) -> str:
     return " ".join(map(str, ranges))
 
 
-def read(path: Path, text: str = "") -> tuple[Quotation, ...]:
-    """Give the quotations of a table, in its order: all, or those in a `text` and from it. A library's table has
-    hundreds of thousands."""
+def read(path: Path) -> tuple[Quotation, ...]:
+    """Give the quotations of a table, in its order; none where there is no file."""
     found: list[Quotation] = []
-    for row in path.read_text(encoding="utf-8").splitlines()[1:]:
-        if not row.startswith(f"{text}\t" if text else "") and f"\t{text}\t" not in row:
-            continue
+    for row in path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else ():
         _, here, source, document, also, *said = row.split("\t")
         (place,) = _ranges(here)
         found.append(Quotation(place, _ranges(source), document, _ranges(also), *said))

@@ -82,17 +82,27 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     """
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
-        source, decisions = _loaded(entry, catalog), Decisions.load(catalog.root, entry.signs)
-        for table in (Judged, Boundary):
-            kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
+        source = _loaded(entry, catalog)
+        _check(catalog)
         document, findings = undecided(source, entry, catalog)
-        printed = source_text(document)
-        document = decisions.apply(document)
-        document = mended(document, entry.corrections) if entry.corrections else document
-        hold_text(printed, document, "decisions")
-        manifest = catalog.manifest(entry)
-        shown = canvases(manifest) if manifest else ()
-        return with_images(_with_breaks(document, source, entry), entry.images, shown), findings
+        return decided(source, document, entry, catalog), findings
+
+
+def decided(source: Source, document: Document, entry: SourceEntry, catalog: Catalog) -> Document:
+    """Give a source, read without decisions on characters (`undecided`), with these; raises as `read`."""
+    decisions = Decisions.load(catalog.root, entry.signs)
+    printed = source_text(document)
+    document = decisions.apply(document)
+    document = mended(document, entry.corrections) if entry.corrections else document
+    hold_text(printed, document, "decisions")
+    manifest = catalog.manifest(entry)
+    shown = canvases(manifest) if manifest else ()
+    return with_images(_with_breaks(document, source, entry), entry.images, shown)
+
+
+def _check(catalog: Catalog) -> None:
+    for table in (Judged, Boundary):
+        kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
 
 
 def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:
@@ -102,6 +112,7 @@ def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:
 def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
     """Load a source of the catalog and read it without what the editor decided about characters; raises as `read`."""
     source = _loaded(entry, catalog)
+    _check(catalog)
     return source, undecided(source, entry, catalog)[0]
 
 

@@ -10,13 +10,15 @@ become breaks; lines are joined into paragraphs.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pipeline.errors import Finding
 from pipeline.model import Break, Document
@@ -92,7 +94,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """
     rules, text = _rules(source), _Apart(source)
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
-    document, findings = brackets.read_as(replace(source, lines=lines), rules)
+    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     numbers = [paragraph.number for paragraph in text.paragraphs]
     told = tuple(_at_home(finding, numbers) for finding in findings)
     return replace(document, dropped=(*text.dropped, *document.dropped)), told
@@ -140,7 +142,9 @@ def _at_home(finding: Finding, numbers: Sequence[int]) -> Finding:
     """Give a finding with the line of the file instead of the paragraph."""
     line = finding.place.line
     inside = 0 < line <= len(numbers)
-    return replace(finding, place=replace(finding.place, line=numbers[line - 1])) if inside else finding
+    if not inside:
+        return finding
+    return dataclasses.replace(finding, place=dataclasses.replace(finding.place, line=numbers[line - 1]))
 
 
 class _Apart:
@@ -255,6 +259,7 @@ class _Apart:
 
 def _width(lines: Sequence[str], *, ends: str) -> int:
     """Give how many characters most lines of base text alone have, which `ends` closes; 0 if there are none."""
-    alone = (line for line in lines if line.strip() and line.endswith(ends) and not {"(", ")", "<", "#"} & set(line))
+    signs = {"(", ")", "<", "#"}
+    alone = (line for line in lines if line.strip(f"{_BLANK}¶") and line.endswith(ends) and not signs & set(line))
     sizes = Counter(len(line.replace("¶", "")) for line in alone)
     return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

@@ -7,10 +7,12 @@ text also with the signs of a head round it (``## 學而``, ``==學而==``), whi
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note
@@ -41,7 +43,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
     lines = tuple(_bare(source.lines, rules, dropped))
-    document, findings = brackets.read_as(replace(source, lines=lines), rules)
+    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     noting = _PageNotes()
     divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
     return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.characters.languages import language_of
+from pipeline.characters.particles import is_particle
 from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
@@ -184,10 +185,14 @@ def _title(text: str, rows: Sequence[Row], path: Path) -> str:
 
 
 def _single(rows: Sequence[Row], title: str) -> Heads:
-    """The one chapter of a text without others: headed by a short line that begins with its title, if there is one."""
+    """The one chapter of a text without others: headed by a short line that begins with its title, if there is one.
+
+    A line with a particle is a sentence, as a preface begins that tells what the title means (大學之書古之大學…).
+    """
     for n, row in enumerate(rows):
         text = bare(row.text)
-        if text.startswith(title) and len(text) <= SHORT and not is_front(text):
+        said = any(map(is_particle, text.removeprefix(title)))
+        if text.startswith(title) and len(text) <= SHORT and not said and not is_front(text):
             return Heads("title", (ChapterHead(1, title, text, n),))
     marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
     if len(marked) == 1 and rows[marked[0][0]].level > 1:

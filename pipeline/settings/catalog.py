@@ -198,7 +198,8 @@ def _load(root: Path) -> Catalog:
     """Read the settings from their files; raises as `load`."""
     home = root / "tei"
     errors: list[CatalogError] = []
-    tables = {path: _try(errors, read_toml, path) for path in _files(home)}
+    store = kept.KeptTables(root, read_toml)
+    tables = {path: _try(errors, store.read, path) for path in _files(home)}
     further = [table for path in parts(root) if (table := tables[path]) is not None]
     first = tables[home / "catalog.toml"]
     raw = JoinedTable(first, further, _ROWS) if first is not None and further else first
@@ -206,7 +207,8 @@ def _load(root: Path) -> Catalog:
     plans = [(path, table) for path, table in tables.items() if path.parent.name == "editions" and table is not None]
     people, there = tables.get(home / "persons.toml"), tables.get(home / "places.toml")
     file = _try(errors, _as, first, CatalogFile, "catalog", known)
-    files = [_try(errors, _as, table, CatalogPart, "catalog", known) for table in further]
+    files = [_try(errors, _as, table, CatalogPart, "catalog", known, store.sound(table.paths[0], known))
+             for table in further]
     persons_file = _try(errors, _as, people, PersonsFile, "persons", known)
     places_file = _try(errors, _as, there, PlacesFile, "places", known)
     editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
@@ -236,6 +238,8 @@ def _load(root: Path) -> Catalog:
     )
     if faults := [*faults_of_citing(root, catalog.works.values(), catalog.editions.values())]:
         raise together(faults, FAULTS)
+    if further:
+        store.keep(known)
     return catalog
 
 
@@ -269,8 +273,8 @@ def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable |
     return {what: names for what, names in known.items() if names is not None}
 
 
-def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T | None:
-    return None if table is None else fitting(table, kind, topic=topic, known=known)
+def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known, sound: bool = False) -> T | None:
+    return None if table is None else fitting(table, kind, topic=topic, known=known, sound=sound)
 
 
 def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R | None:

@@ -102,9 +102,22 @@ def shown_texts(catalog: Catalog) -> dict[str, EditionPlan]:
     return {shown_text(plan): plan for plan in reversed(tuple(catalog.editions.values()))}
 
 
+def sections(catalog: Catalog) -> dict[str, str]:
+    """Give under what heading each edition is listed, by its id, where its work says so."""
+    works = {plan.id: plan.work or (catalog.sources[plan.witness].work if plan.witness in catalog.sources else "")
+             for plan in catalog.editions.values()}
+    return {name: catalog.works[work].section for name, work in works.items()
+            if work in catalog.works and catalog.works[work].section}
+
+
 def quotations_path(out: Path) -> Path:
     """Give where the table of what texts quote from each other lies."""
     return out / "quotations.tsv"
+
+
+def quoted_path(out: Path, text: str) -> Path:
+    """Give where those rows of it lie in which a text quotes or is quoted: there is no file where there is none."""
+    return out / ".cache" / "quotations" / f"{text}.tsv"
 
 
 def copy_path(out: Path, tei: Path) -> Path:

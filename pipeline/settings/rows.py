@@ -64,6 +64,8 @@ class Work(Strict, frozen=True, kw_only=True):
     """All its chapters, also those that no source of the folder has."""
     authors: tuple[PersonId, ...] = ()
     """Ids of its authors; empty where nobody is known, as of most classics."""
+    section: str = ""
+    """Under what heading 部类 a site of many texts lists it (``经部·礼类``); empty: after all others."""
     reference: str = ""
     """The form in which its readers cite it, as `pipeline.model.references` has it: ``{chapter}.{section}`` (论语 1.4),
     ``{chapter}`` (老子 25), ``T08.251.{page}``. Empty: chapter, section, unit."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pipeline.characters.languages import Interface, spoken
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 from pipeline.stats import pictures
-from pipeline.stats.measures import figures
+from pipeline.stats.measures import agreed, along
 
 _WORDS = {
     "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）":
@@ -40,12 +41,13 @@ def album(
     drawn. `interface`: what the program speaks. Each picture's id is its name, so that all can stand in one page.
     """
     light = frozenset(without)
-    whole = figures(document, without=light, part=part, order=sigla)
+    whole = agreed(document, without=light, part=part, order=sigla)
     drawn: dict[str, str] = {}
-    if len(whole.agreement.witnesses) > 1:
-        drawn["agreement"] = pictures.matrix(whole.agreement, sigla)
+    if len(whole.witnesses) > 1:
+        drawn["agreement"] = pictures.matrix(whole, sigla)
     for chapter in document.chapters():
-        numbers = figures(replace(document, divisions=(chapter,)), without=light, part=part, order=sigla)
+        alone = document if len(document.divisions) == 1 else replace(document, divisions=(chapter,))
+        numbers = along(alone, without=light, part=part)
         if numbers.places:
             drawn[f"variants-{chapter.n}"] = pictures.variants(numbers, name=f"variants-{chapter.n}")
         if numbers.comments:

@@ -87,15 +87,21 @@ class Section:
         return 1000 * sum(self.classes.values()) / self.characters if self.characters else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """All numbers of one edition."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Along:
+    """What stands where along the base text."""
 
-    agreement: WitnessAgreement
     sections: tuple[Section, ...]
     places: tuple[VariantPlace, ...]
     """Entries along the text; those on a note stand at the unit that it is on."""
     comments: tuple[CommentPlace, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures(Along):
+    """All numbers of one edition."""
+
+    agreement: WitnessAgreement
 
 
 def figures(
@@ -106,6 +112,15 @@ def figures(
     Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
     as an edition's header lists them.
     """
+    chosen = along(document, without=without, part=part)
+    return Measures(
+        agreement=agreed(document, without=without, part=part, order=order),
+        sections=chosen.sections, places=chosen.places, comments=chosen.comments,
+    )
+
+
+def along(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Along:
+    """Give of `figures` what stands where along the base text."""
     found = collated(document, entries(document, without=without, part=part))
     survey = _Survey(found, References(document))
     for division in document.divisions:
@@ -115,10 +130,16 @@ def figures(
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
         for entry in found
     )
+    return Along(sections=tuple(survey.sections), places=places, comments=tuple(survey.comments))
+
+
+def agreed(
+    document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
+) -> WitnessAgreement:
+    """Give of `figures` how often the witnesses agree."""
+    found = collated(document, entries(document, without=without, part=part))
     names = carriers(document, order)
-    characters = shared(document, names, without=without, part=part)
-    agreed = replace(agreement(found, names), characters=characters)
-    return Measures(agreed, tuple(survey.sections), places, tuple(survey.comments))
+    return replace(agreement(found, names), characters=shared(document, names, without=without, part=part))
 
 
 def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreement:

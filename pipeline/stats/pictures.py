@@ -11,7 +11,7 @@ from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.model.variants import TABLE
-from pipeline.stats.measures import Measures, Section, WitnessAgreement
+from pipeline.stats.measures import Along, Section, WitnessAgreement
 
 WIDTH = 720
 """As wide as the column of text of a page, so that a picture is shown at its own size there."""
@@ -74,7 +74,7 @@ def _cell(
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
 
 
-def variants(numbers: Measures, *, name: str = "variants") -> str:
+def variants(numbers: Along, *, name: str = "variants") -> str:
     """Draw the entries along the base text: a row for each class, each with a mark of its own."""
     length = _length(numbers.sections)
     rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
@@ -92,7 +92,7 @@ def variants(numbers: Measures, *, name: str = "variants") -> str:
     return _svg(name, "异文沿正文之分布", total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 
-def voices(numbers: Measures, labels: Mapping[str, str], *, name: str = "voices", most: int = 24) -> str:
+def voices(numbers: Along, labels: Mapping[str, str], *, name: str = "voices", most: int = 24) -> str:
     """Draw who comments where: a row for each speaker, a stroke for each comment, as high as the root of its length.
 
     Those who say least beyond the `most` are counted together.

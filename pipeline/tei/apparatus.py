@@ -8,31 +8,37 @@ space none. So two entries can be compared, put into one another, or told apart,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from operator import is_
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter, is_
 from typing import Any, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from pipeline.model import (
-    Break,
     Certainty,
     Content,
     Correction,
     Division,
+    EditorsName,
     Figure,
+    Furniture,
     Gap,
     Glyph,
-    Juan,
-    Mark,
+    Head,
+    Line,
+    Note,
     NoteGroup,
-    Space,
+    Paragraph,
+    Reading,
     Span,
     Supplied,
+    Trailer,
+    Unit,
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attested:
+class Attested(Struct, frozen=True, kw_only=True):
     """A reading with who has it."""
 
     witnesses: tuple[str, ...]
@@ -41,8 +47,7 @@ class Attested:
     """Id of who proposes it, of a conjecture."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variation:
+class Variation(Struct, frozen=True, kw_only=True):
     """An entry: what stands at places of the base text in other witnesses."""
 
     start: int
@@ -69,8 +74,7 @@ class Variation:
         return frozenset(witness for reading in self.readings for witness in reading.witnesses)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Absence:
+class Absence(Struct, frozen=True, kw_only=True):
     """From where to where a witness has no text (``lacunaStart``, ``witEnd``; 12.1.5)."""
 
     witness: str
@@ -78,28 +82,28 @@ class Absence:
     end: int
 
 
-_NOTHING = (Break, Mark, Space, Juan)
-_ONE = (Gap, Glyph, Figure)
+_FULL = (EditorsName, Furniture, Head, Line, Note, Paragraph, Reading, Span, Trailer, Unit)
+_HOLDS: dict[type, str] = {NoteGroup: "notes", Division: "items", **dict.fromkeys(_FULL, "content")}
+"""The field in which an item of each type holds others."""
+_HELD: dict[type, Callable[[Any], Sequence[Any]]] = {kind: attrgetter(field) for kind, field in _HOLDS.items()}
+_OPEN = frozenset({Span, Division})
+"""Types whose beginning and end take no place."""
 
 
 def ink(text: str) -> int:
     """Count the characters of a string that are not white space."""
-    return len("".join(text.split()))
+    return sum(map(len, text.split()))
 
 
 def bounds(item: Any) -> int:
     """Give how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
-    return 0 if isinstance(item, (Span, Division)) else 1
+    return 0 if type(item) in _OPEN else 1
 
 
 def held(item: Any) -> Sequence[Any] | None:
     """Give what an item holds; None if it is counted as a whole."""
-    if isinstance(item, NoteGroup):
-        return item.notes
-    if isinstance(item, Division):
-        return item.items
-    content: Sequence[Any] | None = getattr(item, "content", None)
-    return content
+    get = _HELD.get(type(item))
+    return get(item) if get else None
 
 
 def refilled(item: Any, inside: Sequence[Any]) -> Any:
@@ -107,24 +111,36 @@ def refilled(item: Any, inside: Sequence[Any]) -> Any:
     before = held(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
         return item
-    field = "items" if isinstance(item, Division) else "notes" if isinstance(item, NoteGroup) else "content"
-    return replace(item, **{field: inside})
+    return replace(item, **{_HOLDS[type(item)]: inside})
+
+
+_SIZES: dict[type, Callable[[Any], int]] = {
+    str: ink, Gap: lambda _: 1, Glyph: lambda _: 1, Figure: lambda _: 1,
+    Correction: lambda item: ink(item.sic) or 1, Supplied: lambda item: ink(item.text),
+}
+"""How many places an item takes that holds no others; any of another type takes none."""
 
 
 def size(item: Any) -> int:
     """Count the places of an item of a text without entries."""
-    if isinstance(item, str):
-        return ink(item)
-    if isinstance(item, _ONE):
-        return 1
-    if isinstance(item, Correction):
-        return ink(item.sic) or 1
-    if isinstance(item, Supplied):
-        return ink(item.text)
+    if count := _SIZES.get(type(item)):
+        return count(item)
     inside = held(item)
-    if inside is None or isinstance(item, _NOTHING):
-        return 0
-    return 2 * bounds(item) + sum(map(size, inside))
+    return 0 if inside is None else 2 * bounds(item) + sum(map(size, inside))
+
+
+def printed(items: Iterable[Any]) -> bool:
+    """Tell whether any of these takes a place."""
+    return any((item and not item.isspace()) if isinstance(item, str) else size(item) for item in items)
+
+
+class Sizes(dict[int, int]):
+    """How many places each item of a text takes that holds others, by its identity: as long as the text is kept."""
+
+    def of(self, item: Any) -> int:
+        """Give the size of an item, as `size` does."""
+        known = self.get(id(item))
+        return size(item) if known is None else known
 
 
 def base_words(items: Sequence[Any]) -> str:

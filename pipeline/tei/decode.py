@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pipeline.errors import TeiError, suggestion
+from pipeline.model.vocabulary import TEI
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import Element, blocks, local, place
 
-_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+_BY_TAG = {
+    f"{space}{shape.tag}": tuple(each for each in SHAPES if each.tag == shape.tag)
+    for shape in SHAPES for space in ("", f"{{{TEI}}}")
+}
+_ALONE = {tag: each for tag, (each, *rest) in _BY_TAG.items() if not (rest or each.fixed or each.needs)}
+"""The shape of a tag that has only one."""
 
 
 class Decoder:
@@ -31,7 +36,10 @@ class Decoder:
 
     def shape(self, node: Element) -> Shape:
         """Give the row of the table that fits an element; raises TeiError if none does."""
-        for shape in _BY_TAG.get(local(node), ()):
+        tag: Any = node.tag
+        if (alone := _ALONE.get(tag)) is not None:
+            return alone
+        for shape in _BY_TAG.get(tag, ()):
             for name, value in shape.fixed.items():
                 if node.get(name) != value:
                     break
@@ -39,7 +47,7 @@ class Decoder:
                 if not shape.needs or node.get(shape.needs) is not None:
                     return shape
         parent = node.getparent()
-        raise self.unknown(node, node if parent is None else parent, sorted(_BY_TAG))
+        raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
 
     def build(self, node: Element, shape: Shape, **content: Any) -> Any:
         """Give the model's value for an element: its attributes by the table, and `content`.
@@ -47,37 +55,30 @@ class Decoder:
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
         values = {**shape.says, **content}
-        given = [*map(str, node.attrib)]  # with the values lxml takes quadratic time
-        for each in shape.attributes if given else ():
-            written = node.get(each.key)
-            if written is not None:
-                values[each.field] = self.value(node, shape, each.field, each.key, each.codec.read, written)
-        for key in given:
-            if key not in shape.known:
-                raise self.error(node, f"<{local(node)}> has the unknown attribute {key}", _near(key, shape.known))
-        return self.made(node, shape, values)
-
-    def value(
-        self, node: Element, shape: Shape, field: str, key: str, read: Callable[[str], Any], written: str
-    ) -> Any:
-        """Give one attribute's value; raises TeiError if it is malformed or not in the closed list of its field."""
-        try:
-            value = read(written)
-        except (ValueError, TeiError, IndexError) as error:
-            reason = error.message if isinstance(error, TeiError) else f"{written!r} is malformed"
-            raise self.error(node, f"{local(node)}/@{key}: {reason}", getattr(error, "mend", "")) from None
-        allowed = shape.allowed(field)
-        if allowed and value not in allowed:
-            raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
-        return value
-
-    def made(self, node: Element, shape: Shape, values: dict[str, Any]) -> Any:
-        """Give the value itself; raises TeiError if a required attribute is missing."""
+        if given := node.keys():  # with the values lxml takes quadratic time
+            for field, key, read, allowed in shape.reads:
+                if key in given:
+                    written: Any = node.get(key)  # the stubs know of bytes
+                    try:
+                        value = read(written)
+                    except (ValueError, TeiError, IndexError) as error:
+                        raise self.malformed(node, key, written, error) from None
+                    if allowed and value not in allowed:
+                        raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
+                    values[field] = value
+            if not shape.known.issuperset(given):
+                other = next(each for each in map(str, given) if each not in shape.known)
+                raise self.error(node, f"<{local(node)}> has the unknown attribute {other}", _near(other, shape.known))
         try:
             return shape.kind(**values)
         except TypeError:
             missing = sorted(each.key for each in shape.attributes if each.field not in values)
             raise self.error(node, f"<{local(node)}> lacks one of: {', '.join(missing)}") from None
+
+    def malformed(self, node: Element, key: str, written: str, error: Exception) -> TeiError:
+        """Give the error for an attribute whose value cannot be read."""
+        reason = error.message if isinstance(error, TeiError) else f"{written!r} is malformed"
+        return self.error(node, f"{local(node)}/@{key}: {reason}", getattr(error, "mend", ""))
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
         """Give the error for an element that the encoding does not know here, with the nearest of what is expected."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.errors import TeiError
 from pipeline.model import (
@@ -25,7 +26,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.layer import SET_ASIDE, without_layer
+from pipeline.model.layer import lifted
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
@@ -49,9 +50,7 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     """
     root = parse(data, name=name)
     try:
-        parser = _Parser(name)
-        document = parser.document(root)
-        return without_layer(document) if parser.layered and not layer else document
+        return _Parser(name, layer=layer).document(root)
     except RecursionError:
         raise TeiError("elements are nested too deeply", place=place(root, name)) from None
 
@@ -61,7 +60,7 @@ def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
 
     Raises as `from_tei`.
     """
-    parser = _Parser(name)
+    parser = _Parser(name, layer=True)
     for root, division in each_division(data, name=name):
         bring_together(root, division)
         yield parser.division(division)
@@ -70,10 +69,12 @@ def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
 class _Parser(Decoder):
     """Reads one file."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, layer: bool) -> None:
         super().__init__(name)
+        self.layer = layer
+        """Whether marks and names of the editor's are wanted."""
         self.layered = False
-        """Whether marks or names of the editor's were met."""
+        """Whether any were met directly in what is read."""
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
             Supplied: self.supplied, EditorsMark: self.mark, Figure: self.figure, NoteGroup: self.group,
@@ -124,19 +125,28 @@ class _Parser(Decoder):
     def inline(self, node: Element) -> Any:
         """Any element inside a division."""
         shape = self.shape(node)
-        self.layered = self.layered or bool(shape.needs) or shape.says.get("subtype") == SET_ASIDE
-        special = self.special.get(shape.kind)
-        if special:
-            return special(node, shape)
-        if shape.holds:
-            return self.build(node, shape, content=self.content(node))
-        if len(node) or node.text:
+        if special := self.special.get(shape.kind):
+            made = special(node, shape)
+        elif shape.holds:
+            made = self.build(node, shape, content=self.content(node))
+        elif len(node) or node.text:
             raise self.error(node, f"<{local(node)}> must be empty")
-        return self.build(node, shape)
+        else:
+            made = self.build(node, shape)
+        self.layered = self.layered or shape.layered
+        return made
 
     def content(self, node: Element) -> Content:
         """Mixed content."""
-        return tuple([item if isinstance(item, str) else self.inline(item) for item in mixed(node, self.name)])
+        return self.bare(mixed(node, self.name))
+
+    def bare(self, parts: Iterable[str | Element]) -> Content:
+        """Words and elements as content; without what of the editor's layer is directly in it, unless it is wanted."""
+        outer, self.layered = self.layered, False
+        made = [part if isinstance(part, str) else self.inline(part) for part in parts]
+        content = lifted(made) if self.layered and not self.layer else tuple(made)
+        self.layered = outer
+        return content
 
     def app(self, node: Element, shape: Shape) -> App:
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
@@ -213,7 +223,6 @@ class _Parser(Decoder):
 
     def unit(self, node: Element, shape: Shape) -> Unit:
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
-        verse = local(node) == "lg"
-        content = tuple(map(self.inline, blocks(node, self.name))) if verse else self.content(node)
+        content = self.bare(blocks(node, self.name)) if local(node) == "lg" else self.content(node)
         made: Unit = self.build(node, shape, content=content)
         return made

@@ -9,8 +9,11 @@ from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from msgspec import Struct
+
 from pipeline import model
 from pipeline.errors import TeiError
+from pipeline.model.layer import SET_ASIDE
 from pipeline.tei.tree import ID
 
 PLACE_PREFIX, ORG_PREFIX = "place-", "org-"
@@ -121,7 +124,7 @@ class Shape:
     """One element of our TEI and the type that it stands for."""
 
     tag: str
-    kind: type
+    kind: type[Struct]
     says: Mapping[str, Any] = field(default_factory=dict)
     """Values of fields that the element itself says."""
     fixed: Mapping[str, str] = field(default_factory=dict)
@@ -138,9 +141,19 @@ class Shape:
         return frozenset({*self.fixed, *self.derived, *(each.key for each in self.attributes)})
 
     @cached_property
+    def reads(self) -> tuple[tuple[str, str, Callable[[str], Any], frozenset[str]], ...]:
+        """Of each attribute the field, the name, how a value is read, and the closed list of values."""
+        return tuple((each.field, each.key, each.codec.read, self.allowed(each.field)) for each in self.attributes)
+
+    @cached_property
+    def layered(self) -> bool:
+        """Whether it belongs to the editor's layer."""
+        return bool(self.needs) or self.says.get("subtype") == SET_ASIDE
+
+    @cached_property
     def holds(self) -> bool:
         """Whether its type has content."""
-        return "content" in self.kind.__dataclass_fields__  # type: ignore[attr-defined]  # each kind is a dataclass
+        return "content" in self.kind.__struct_fields__
 
     def allowed(self, name: str) -> frozenset[str]:
         """Give the closed list of a field's values; empty if it is open."""

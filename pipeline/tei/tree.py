@@ -132,14 +132,14 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
     return made
 
 
-def inside(parent: Element | None, tag: str, attributes: Mapping[str, str]) -> Element:
+def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Element:
     """Make a TEI element at the end of another, as `element` does; of none alone.
 
     What is made where it belongs needs no document of its own, which costs as much as the element.
     """
     if parent is None:
         return element(tag, attributes)
-    said = {name: value for name, value in attributes.items() if value}
+    said = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
     return etree.SubElement(parent, f"{{{TEI}}}{tag}", said)
 
 

@@ -81,6 +81,9 @@ class _PieceReader:
         """Mixed content; `active`: the witness has it; `text`: it is a text's own words."""
         for item in content:
             match item:
+                case str():
+                    if active and text and item:
+                        self.pieces.append(Piece(self.here, self.own, self.offset, item, self.note, self.entry))
                 case Mark():
                     if item.witness == self.witness:
                         self.own, _, at = item.unit.partition("+")

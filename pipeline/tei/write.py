@@ -69,10 +69,14 @@ def _language(header: Element) -> str:
 
 
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
+_ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].says}
+"""The shape of a type that has only one."""
 _WRITTEN = {
     id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES
 }
 """Of each shape its attributes: field, name, and how a value is written."""
+_PLAIN = (model.Mark, model.Unit, model.Note, model.Span, model.Line, model.Paragraph)
+"""The types most often met: of each the element, and its content in it."""
 _DERIVING = (model.Unit, model.Note, model.Span)
 """Types of which `_Writer.derived` knows anything."""
 
@@ -119,9 +123,11 @@ class _Writer:
 
     def inline(self, item: Any, parent: Element | None = None) -> Element:
         """Any block or inline item as one element, at the end of its parent if that is given."""
+        if isinstance(item, _PLAIN):
+            made = self.shaped(item, parent)
+            self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
+            return made
         match item:
-            case model.Mark():
-                made = self.shaped(item, parent)
             case model.App():
                 return self.app(item, parent)
             case model.Correction():
@@ -145,7 +151,7 @@ class _Writer:
                     self.inline(note, made)
             case _:
                 made = self.shaped(item, parent)
-                self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
+                self.content(made, getattr(item, "content", ()))
         return made
 
     def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
@@ -160,6 +166,8 @@ class _Writer:
 
     def shaped(self, item: Any, parent: Element | None = None) -> Element:
         """The element of `item` with its attributes, by the table of shapes."""
+        if (alone := _ALONE.get(type(item))) is not None:
+            return self.by_shape(alone, item, parent)
         for shape in _BY_KIND.get(type(item), ()):
             if not shape.says or all(getattr(item, name) == value for name, value in shape.says.items()):
                 return self.by_shape(shape, item, parent)
@@ -174,10 +182,12 @@ class _Writer:
                 values[key] = f"{values[key]} {value}" if key in values else value
         for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
             values[key] = " ".join(filter(None, (value, values.get(key))))
-        if FORBIDDEN.search("".join(values.values())):
+        try:
+            return inside(parent, shape.tag, values)
+        except ValueError:
             for value in values.values():
                 self.check(value)
-        return inside(parent, shape.tag, values)
+            raise
 
     def derived(self, item: Any) -> dict[str, str]:
         """Attributes that follow from the rest: a unit's number, a note's own notes in the witnesses."""
@@ -238,8 +248,11 @@ class _Writer:
 
     def write_text(self, parent: Element, text: str) -> None:
         """Append words; raises TeiError for a character that XML cannot hold."""
-        self.check(text)
-        add_text(parent, text)
+        try:
+            add_text(parent, text)
+        except ValueError:
+            self.check(text)
+            raise
 
     def check(self, text: str) -> None:
         """Raise TeiError if XML cannot hold `text`."""

@@ -22,5 +22,8 @@ interface Window {
   jiaokanFind?: any[];
   jiaokanCharacters?: Record<string, [string, string]>;
   jiaokanPairs?: any[];
-  jiaokanIndex?: Record<string, { pages: string[]; graphs: Record<string, string> }>;
+  jiaokanTexts?: [string, string, string, string[], string[], string[]][];
+  jiaokanShards?: number;
+  jiaokanGrams?: Record<string, number[]>[];
+  jiaokanIndex?: { texts: [string, string, string, string[], string[], string[]][]; chapters: { folder: string; section: string; page: string }[]; having: (gram: string) => Promise<number[]> };
 }

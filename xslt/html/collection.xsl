@@ -1,5 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: the landing page of the collection, from p:collection[@title] with a p:card for each text. -->
+<!-- Entry: the landing page of the collection, from p:collection[@title] with a p:card for each text; that of a library
+     (p:collection/@library) with the pages that list its texts; and statistics.html. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -9,18 +10,23 @@
   <xsl:include href="../params.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="page.xsl"/>
+  <xsl:include href="library.xsl"/>
   <xsl:include href="../lib/labels.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
   <xsl:output name="script" method="text" encoding="UTF-8"/>
+  <xsl:output name="page" method="html" version="5" indent="no" encoding="UTF-8"/>
 
   <xsl:template match="/" as="element()">
     <xsl:result-document href="words.js" format="script"><xsl:call-template name="m:dictionary"/></xsl:result-document>
     <xsl:for-each select="collection">
+      <xsl:result-document href="statistics.html" format="page"><xsl:call-template name="m:figures"/></xsl:result-document>
+      <xsl:if test="@library"><xsl:call-template name="m:sheets"/></xsl:if>
       <xsl:call-template name="m:page">
         <xsl:with-param name="title" select="string(@title)"/>
         <xsl:with-param name="class" select="'collection'"/>
         <xsl:with-param name="root" select="''"/>
+        <xsl:with-param name="scripts" select="'library'[current()/@library]"/>
         <xsl:with-param name="body" as="node()*">
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><b><xsl:value-of select="f:ui('collection')"/></b></nav>
@@ -30,10 +36,13 @@
             <header class="title">
               <h1><span><xsl:value-of select="@title"/></span></h1>
             </header>
-            <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
+            <xsl:choose>
+              <xsl:when test="@library"><xsl:call-template name="m:library"/></xsl:when>
+              <xsl:otherwise><ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul></xsl:otherwise>
+            </xsl:choose>
           </main>
           <footer>
-            <p class="ways"><a href="character.html"><xsl:value-of select="f:ui('character-page')"/></a></p>
+            <p class="ways"><a href="character.html"><xsl:value-of select="f:ui('character-page')"/></a><a href="statistics.html"><xsl:value-of select="f:ui('statistics')"/></a></p>
             <p class="ways"><xsl:value-of select="f:ui('for-programs')"/>
               <a href="manifest.jsonld"><xsl:value-of select="f:ui('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
             <p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>

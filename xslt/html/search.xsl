@@ -19,7 +19,7 @@
         <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
         <xsl:with-param name="class" select="'search'"/>
         <xsl:with-param name="root" select="''"/>
-        <xsl:with-param name="scripts" select="'fold', 'index', 'search'"/>
+        <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'search'"/>
         <xsl:with-param name="body" as="node()*">
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('search')"/></b></nav>
@@ -39,8 +39,9 @@
 
   <xsl:template name="mp:form" as="element()">
     <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
-        data-loading="{f:ui('loading')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}"
+        data-loading="{f:ui('loading')}" data-on="{f:ui('search-on')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}"
         data-character="{f:ui('character-page')}" data-units="{f:ui('units')}" data-chapters="{f:ui('chapters')}" data-speakers="{f:ui('speakers')}">
+      <xsl:if test="@library"><xsl:attribute name="data-library" select="'yes'"/></xsl:if>
       <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:ui('search')"/></button>
       <fieldset>
@@ -49,12 +50,17 @@
           <label><input type="checkbox" name="layer" value="{.}" checked="checked"/><span><xsl:value-of select="f:ui('layer-' || .)"/></span></label>
         </xsl:for-each>
       </fieldset>
-      <fieldset>
+      <fieldset class="texts">
         <legend><xsl:value-of select="f:ui('search-in')"/></legend>
-        <xsl:for-each select="card">
-          <label><input type="checkbox" name="in" value="{@folder}" data-pages="{chapter/@page}" data-titles="{string-join(chapter/@title, '|')}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
+        <xsl:for-each select="card[not(../@library)]">
+          <label><input type="checkbox" name="in" value="{@folder}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
         </xsl:for-each>
       </fieldset>
+      <xsl:if test="count(distinct-values(card/@section)) gt 1">
+        <label class="who"><span><xsl:value-of select="f:ui('shelves')"/></span>
+          <select name="sec"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+            <xsl:for-each select="distinct-values(card/@section)[. ne '']"><option><xsl:value-of select="."/></option></xsl:for-each></select></label>
+      </xsl:if>
       <label class="who"><span><xsl:value-of select="f:ui('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option></select></label>
     </form>
   </xsl:template>

@@ -29,7 +29,7 @@
       'indexes': '索引', 'works-cited': '引书', 'glyphs': '造字', 'mended': '正误补阙', 'remarks': '校语', 'about-unit': '论', 'statistics': '统计', 'numbers-how': '表计全部校记；图只计所校诸本之异，不计旧注所称引。',
       'points-full': '全', 'points-judou': '句读', 'points-none': '不加', 'lines': '专名', 'lines-off': '不加线', 'lines-on': '加线', 'lines-how': '人名、地名、国族加直线，书名加曲线',
       'search': '检索', 'search-words': '字词，可用繁简异体拼音', 'in-text': '检其名', 'theme-next': '换纸色', 'search-in': '诸书', 'layer-b': '经', 'layer-n': '注', 'layer-v': '诸本异文', 'found': '得', 'found-none': '未见',
-      'found-more': '其余', 'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
+      'found-more': '其余', 'search-on': '尚有可检之篇', 'shelves': '部类', 'no-shelf': '未分部类', 'find-text': '书名、撰人', 'text-count': '种', 'earlier': '前页', 'later': '后页', 'by-text': '各书字数', 'mean': '每种',  'loading': '检读', 'search-needs-script': '检索须浏览器容许脚本；篇目、索引与校勘记不须。',
       'search-how': '繁简、异体互通，标点不计，经文越注而连。多词以空格相隔，同在一句；公?礼 一字不拘，公*礼 十字以内，射|饮 任一，[宾主] 任一字，公 ~5 礼 相去五字以内。一切在本机检得，离线亦可。',
       'read-witness': '所读', 'read-edited': '还读校定本', 'read-how': '不选为校定本，一选为此本，二至四本并列', 'differs': '与校定本异', 'lacks-unit': '无此句', 'lacks-here': '无此句，其处当在此',
       'filter': '所见之处', 'character-page': '字', 'code-point': '码位', 'pronounced': '读音', 'meaning': '英释', 'same-word': '同字异形', 'variants-here': '诸本所见异字', 'for-programs': '供程序取用', 'all-files': '下载总目', 'all-by': '此家诸注', 'units': '句', 'size': '字号', 'size-small': '小', 'size-normal': '中', 'size-large': '大', 'size-huge': '特大', 'measure': '行宽', 'measure-small': '窄', 'measure-normal': '中', 'measure-large': '宽',

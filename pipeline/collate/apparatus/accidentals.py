@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
 from pipeline.characters.equality import norm
-from pipeline.collate.tokens import Piece, Stream, build
-from pipeline.model import App, Content, Inline, Mark, Note, NoteGroup, Reading, Space, Span
+from pipeline.collate.tokens import Path, Piece, Stream, build
+from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
 SAME_NOTE = 0.5
 """Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
@@ -19,9 +19,11 @@ Join = Callable[[Mapping[int, Note]], Note]
 
 
 def accidentals(
-    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join
+    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join,
+    at: Path = (),
 ) -> list[Piece]:
-    """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals.
+    """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals, which
+    stands in the spans `at` where the first witness has nothing.
 
     A note stands by itself, as the note of its witness, or of several that have it here; each witness keeps
     its own order.
@@ -29,7 +31,7 @@ def accidentals(
     if not any(attached.values()):
         return []
     left = {n: _cut(attached.get(n, ())) for n in members}
-    out = _punctuation({n: left[n].pop(0) for n in members}, members, streams)
+    out = _punctuation({n: left[n].pop(0) for n in members}, members, streams, at)
     while any(left.values()):
         out += _notes(left, next(n for n in members if left[n]), members, streams, join)
     return out
@@ -75,7 +77,7 @@ def _cut(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
 
 
 def _punctuation(
-    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream]
+    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], at: Path = ()
 ) -> list[Piece]:
     groups: dict[tuple[Inline, ...], list[int]] = {}
     for n in members:
@@ -90,7 +92,7 @@ def _punctuation(
         )
         for items, group in groups.items()
     ]
-    return [(lead[0][0] if lead else (), App(lemma=readings[0], readings=tuple(readings[1:]), kind="accidental"))]
+    return [(lead[0][0] if lead else at, App(lemma=readings[0], readings=tuple(readings[1:]), kind="accidental"))]
 
 
 def claimed(item: Inline, witness: str) -> Inline:
@@ -101,7 +103,7 @@ def claimed(item: Inline, witness: str) -> Inline:
             return replace(item, id="", sources=(witness,), content=(own, *claim_all(item.content, witness)))
         case NoteGroup():
             return replace(item, notes=tuple(n for n in claim_all(item.notes, witness) if isinstance(n, Note)))
-        case Span():
+        case Span() | Line():
             return replace(item, content=claim_all(item.content, witness))
     return item
 

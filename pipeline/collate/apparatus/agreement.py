@@ -105,6 +105,7 @@ class Agreement:
         if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
             return []
         out = self.moved(cells)
+        at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
             attached[n] = ()
@@ -114,9 +115,21 @@ class Agreement:
             tokens, last = self.streams[n].tokens, self.last.get(n, -2)
             attached[n] = tokens[cell].before
             if (n, cell) not in self.introduced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
-                out.append(((), mark(self.streams[n], cell)))
+                out.append((at, mark(self.streams[n], cell)))
                 attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
-        return out + accidentals(attached, tuple(cells), self.streams, self.join)
+        return out + accidentals(attached, tuple(cells), self.streams, self.join, at)
+
+    def _between(self, cells: Mapping[int, int], side: int) -> Path:
+        """Give the spans that go on between the first witness's token and the one before (-1) or after it (1): what
+        others have there cuts none of them."""
+        lead = next(iter(cells))
+        cell, tokens = cells[lead], self.streams[lead].tokens
+        if cell < 0:
+            return self.here if lead == 0 else ()
+        if not 0 <= cell + side < len(tokens) or tokens[cell].text != tokens[cell + side].text:
+            return ()
+        pairs = zip(tokens[cell].path, tokens[cell + side].path, strict=False)
+        return tuple(one for one, other in pairs if one == other)
 
     def moved(self, cells: Mapping[int, int]) -> list[Piece]:
         """Write the entry that says which witnesses have what follows elsewhere, once for each passage."""
@@ -132,7 +145,7 @@ class Agreement:
             )
             for n in moved
         )
-        return [((), App(kind="move", lemma=here, readings=readings))]
+        return [(self._between(cells, -1), App(kind="move", lemma=here, readings=readings))]
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """What is attached after the tokens of the witnesses."""
@@ -142,4 +155,4 @@ class Agreement:
             n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
-        return accidentals(attached, tuple(cells), self.streams, self.join)
+        return accidentals(attached, tuple(cells), self.streams, self.join, self._between(cells, 1))

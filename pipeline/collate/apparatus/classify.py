@@ -7,7 +7,9 @@ the editor gave stays. Each judgement carries its reason, which the TEI has in `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import SAME, akin, heaviest, judge, norm
 from pipeline.characters.relations import SUBSTANTIVE, Judgement

@@ -8,8 +8,10 @@ those that have it are entries inside its reading. Each witness of the text is i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec.structs import replace
 
 from pipeline.collate.apparatus.agreement import Agreement
 from pipeline.collate.apparatus.classify import judged

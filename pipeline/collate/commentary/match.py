@@ -145,11 +145,13 @@ def _like(a: Sequence[str], b: Sequence[str]) -> int:
 def _are_one(like: int, size: int, other: int, apart: int) -> bool:
     """Tell whether two notes that share `like` words of `size` and `other` are one.
 
-    Containment counts: a work that abridges shares all of its own few words.
+    Containment counts: a work that abridges shares all of its own few words. Short notes of one length on one place
+    are one if they share half (云云, 云々).
     """
     small, large = sorted((size, other))
     if small <= FEW:
-        return like == small and apart <= (small == large)
+        alike = like == small or (small == large and apart == 0 and HALF * like >= small)
+        return alike and apart <= (small == large)
     if like < FEW or (like < MUCH and apart > NEAR):
         return False
     return HALF * like >= small or like >= 2 * MUCH

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from pipeline.collate.apparatus.accidentals import claim_all
 from pipeline.collate.apparatus.labels import label, split
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import Links, linked
 from pipeline.collate.commentary.places import WitnessNote
+from pipeline.collate.content import entry_graphs
 from pipeline.collate.table.consensus import agreed
 from pipeline.collate.table.table import Table, tabulate
 from pipeline.collate.table.witness import Alignment
@@ -38,6 +41,21 @@ class CollatedNote:
     lead: WitnessNote
 
 
+@dataclass(frozen=True, slots=True)
+class CollatedVoice:
+    """The notes of one speaker, collated."""
+
+    given: tuple[object, ...]
+    """The notes and their places, on which this rests."""
+    graphs: frozenset[str]
+    """Those of the entries that were made."""
+    choices: Choices
+    """What of the editor's choices is on these graphs: nothing else of them matters."""
+    notes: tuple[CollatedNote, ...]
+    elsewhere: tuple[tuple[WitnessNote, WitnessNote], ...]
+    """As that of `Commentary`."""
+
+
 @dataclass
 class Commentary:
     """Collates the notes of one chapter."""
@@ -53,15 +71,36 @@ class Commentary:
     spans: list[Span | Line] = field(default_factory=list)
     elsewhere: list[tuple[WitnessNote, WitnessNote]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
+    earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
+    """What an earlier collation of the chapter made of the notes of each speaker."""
+    voices: dict[str, CollatedVoice] = field(default_factory=dict)
+    """What this one made of them."""
 
     def collate(self, remarks: Sequence[Sequence[WitnessNote]]) -> list[CollatedNote]:
         """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
         voices: dict[str, list[list[WitnessNote]]] = {}
-        for n, own in enumerate(remarks):
-            for remark in own:
+        for n, witness in enumerate(remarks):
+            for remark in witness:
                 voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
                 voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
-        return [each for voice in voices.values() for each in self._voice(voice)]
+        for name, own in voices.items():
+            self.voices[name] = self._known(name, own)
+        return [each for voice in self.voices.values() for each in voice.notes]
+
+    def _known(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
+        """Give the notes of a speaker collated: as they were earlier, if all that this rests on is the same."""
+        own = [remark for each in voice for remark in each]
+        given = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
+                 [self.sizes.get(each.note.target) for each in own])
+        known = self.earlier.get(name)
+        same = known is not None and known.given == given
+        if known and same and known.choices == self.choices.within(known.graphs):
+            self.elsewhere += known.elsewhere
+            return known
+        before = len(self.elsewhere)
+        notes = tuple(self._voice(voice))
+        graphs = entry_graphs(each.note for each in notes)
+        return CollatedVoice(given, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
 
     def _voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
         """Collate all notes of one speaker."""

@@ -7,9 +7,11 @@ one clause of another commentator is enough: he takes over without a name what h
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import norm
 from pipeline.errors import Finding, Place

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
-from pipeline.collate.editorial.locate import DecidedText, Search, beside, elsewhere, exactly, reason
+from pipeline.collate.editorial.locate import DecidedText, Search, beside, decided_texts, elsewhere, exactly, reason
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, ReadingDecision, Reject
 from pipeline.errors import DecisionError, Finding, Place
-from pipeline.model import Content, Division, Note, Unit
-from pipeline.model.identifiers import parent_of, reference_of
+from pipeline.model import Content, Division
+from pipeline.model.identifiers import reference_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested
-from pipeline.model.walk import items
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
@@ -39,8 +40,11 @@ class Applying:
     """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
     def __init__(
-        self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None
+        self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None,
+        base: str = "",
     ) -> None:
+        """Take the decisions on the chapter of this id, whose heads are those of the witness `base`."""
+        self.base = base
         self.choices = choices or Choices()
         self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
@@ -71,8 +75,7 @@ class Applying:
     def _applied(self, chapter: Division, *, finished: bool) -> Division:
         if not self.open:
             return chapter
-        texts = [DecidedText(item, item.content, parent_of(item.id) if finished and isinstance(item, Note) else item.id)
-                 for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
+        texts = decided_texts(chapter.items, self.base)
         own = self.open
         for search in (exactly, beside, elsewhere):
             own = self._apply(own, search, texts, finished)
@@ -143,7 +146,7 @@ def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choic
         before = len(text.words)
         try:
             made = inside(
-                text.content, (each.start, each.end), text.item.sources,
+                text.content, (each.start, each.end), text.witnesses,
                 lambda content, place, sources, each=each: decide(  # type: ignore[misc]
                     content, place, sources, each.filed.decision, choices
                 ),
@@ -172,7 +175,7 @@ class _Replacing(Rewriting):
         self.contents = contents
 
     def item(self, item: Any) -> Any:
-        """An item with its new content; what stands in that is as it was decided."""
+        """An item with its new content, in which notes stand that have their own."""
         if id(item) in self.contents:
-            return replace(item, content=self.contents[id(item)])
+            return super().item(replace(item, content=self.contents[id(item)]))
         return super().item(item)

@@ -6,16 +6,19 @@ where none or several do it does not, and the reason says what stands there now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.collate.content import Unfit
 from pipeline.decisions.context import passage
-from pipeline.decisions.tables import Conjecture, Emendation, Merge, ReadingDecision, Split
+from pipeline.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
-from pipeline.model import App, Content, Line, Note, Span, Unit
+from pipeline.model import App, Content, Head, Line, Note, Span, Trailer, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import attested, counted
+from pipeline.model.walk import items
 
 ALIKE = 3
 """A place beside which one neighbour has changed is known by at least so many characters. 1 changes nothing here;
@@ -25,19 +28,47 @@ FAR = 6
 four on each side and what stands between, which is seldom found twice in a chapter. 3 or 12 changes nothing here."""
 
 
+_NOTES = re.compile(r"(\.n\d+)+$")
+"""What the id of a note has after that of its place."""
+
+
 @dataclass
 class DecidedText:
-    """A unit or note, as decided so far."""
+    """A unit, note, head or trailer, as decided so far."""
 
-    item: Unit | Note
+    item: Unit | Note | Head | Trailer
     content: Content
     place: str
-    """Id of the unit, of a note that of what it stands beside."""
+    """Its id, of a note that of what it stands beside or in."""
+    base: str = ""
+    """Id of the witness whose heads and trailers the edition has."""
 
     @property
     def words(self) -> str:
         """The characters by which places are counted."""
         return attested(self.content)
+
+    @property
+    def speaker(self) -> str:
+        """Whose note it is, as decisions say it; empty for what is none."""
+        return (self.item.resp or UNSIGNED) if isinstance(self.item, Note) else ""
+
+    @property
+    def witnesses(self) -> tuple[str, ...]:
+        """Ids of the witnesses that have it."""
+        return self.item.sources if isinstance(self.item, (Unit, Note)) else (self.base,)
+
+
+def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
+    """Give the units, notes, heads and trailers of some divisions on which decisions can be, in their order, while a
+    chapter is collated (its notes have the id of their place, those in a unit none yet) or when all have ids."""
+    found: list[DecidedText] = []
+    place = ""
+    for item in items(content):
+        if isinstance(item, (Unit, Note, Head, Trailer)):
+            place = _NOTES.sub("", item.id) or place
+            found += [DecidedText(item, item.content, place, base)] if place else []
+    return found
 
 
 Spot = tuple[DecidedText, int, int]
@@ -76,8 +107,7 @@ def reason(decision: ReadingDecision, texts: Sequence[DecidedText]) -> str:
     there = [reference_of(text.place) for text, *_ in _whole(decision, [t for t in texts if _spoken(decision, t)])]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
     if not own and decision.speaker:
-        notes = [text.item for text in texts if isinstance(text.item, Note) and text.place == decision.id]
-        speakers = ", ".join(dict.fromkeys(note.resp for note in notes if note.resp))
+        speakers = ", ".join(dict.fromkeys(t.speaker for t in texts if t.speaker and t.place == decision.id))
         return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
         near = suggestion(decision.id, [t.place for t in texts if _spoken(decision, t)])
@@ -131,9 +161,8 @@ def _whole(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[
 
 def _spoken(decision: ReadingDecision, text: DecidedText) -> bool:
     """Tell whether a text is of the layer that a decision is on: the base text, or a speaker's notes."""
-    if isinstance(text.item, Note):
-        return bool(decision.speaker) and text.item.resp == decision.speaker
-    return not decision.speaker
+    named = isinstance(text.item, (Head, Trailer))  # is meant only where the decision says its id
+    return text.speaker == decision.speaker and (not named or text.place == decision.id)
 
 
 def _own(decision: ReadingDecision, texts: Sequence[DecidedText]) -> list[DecidedText]:

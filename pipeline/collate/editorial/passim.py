@@ -7,8 +7,9 @@ of a chapter has the reason.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.characters.equality import judge
 from pipeline.collate.content import words
@@ -31,10 +32,16 @@ class Throughout:
     def __init__(self, decisions: Iterable[Filed[Passim]], choices: Choices | None = None) -> None:
         self.decisions = tuple(decisions)
         self.choices = choices or Choices()
+        self._last: tuple[Division, Division] | None = None
 
     def applied(self, chapter: Division) -> Division:
-        """Give a collated chapter with the reading of each such decision as lemma, wherever one fits."""
-        return _Choosing(self.decisions, self.choices).division(chapter) if self.decisions else chapter
+        """Give a collated chapter with the reading of each such decision as lemma, wherever one fits; of the one that
+        was asked for last, the same again."""
+        if not self.decisions:
+            return chapter
+        if self._last is None or self._last[0] is not chapter:
+            self._last = chapter, _Choosing(self.decisions, self.choices).division(chapter)
+        return self._last[1]
 
     def explained(self, chapter: Division) -> Division:
         """Give the chapter, decided, with the reason of each such decision at the first place that it is still about.
@@ -44,18 +51,23 @@ class Throughout:
         return _Explaining(self.decisions).division(chapter) if self.decisions else chapter
 
 
-def unfit(chapters: Sequence[Division], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
-    """Give an error for each decision that is about no entry of the finished chapters of its edition."""
+def met(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozenset[Passim]:
+    """Give the decisions that are about an entry of a finished chapter."""
     found = _Explaining(tuple(decisions))
-    for chapter in chapters:
-        found.division(chapter)
+    found.division(chapter)
+    return frozenset(each.decision for each in decisions if id(each) in found.met)
+
+
+def unfit(known: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
+    """Give an error for each decision that is about no entry of its edition; `known`: those `met` in its chapters."""
+    there = frozenset[Passim]().union(*known)
     return [
         DecisionError(
             f"the [[passim]] on {each.decision.words!r} of {each.decision.source} is about no entry: nowhere does that "
             f"have {each.decision.words!r} where another witness has {each.decision.reading!r}", place=each.place,
             mend="correct what it says to what the witnesses have, or withdraw it; `notes = true` is for notes too",
         )
-        for each in found.decisions if id(each) not in found.met
+        for each in decisions if each.decision not in there
     ]
 
 

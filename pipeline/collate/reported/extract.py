@@ -6,9 +6,12 @@ who says so. Where words are collated already it joins their entry, else it has 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.parse import Remark, more, read, told
@@ -108,7 +111,8 @@ def _said(
         return
     for each in told(span, Where(place.app, place.text, said=before), lists):
         words = range_of(each.target)
-        yield replace(each, target=str(replace(words, offset=words.offset + place.start))) if words else each
+        inside = dataclasses.replace(words, offset=words.offset + place.start) if words else None
+        yield dataclasses.replace(each, target=str(inside)) if inside else each
 
 
 def _of_all(said: Remark, words: str) -> bool:
@@ -138,7 +142,7 @@ class _Found:
 
     def _of(self, report: ReportedReading, tradition: str) -> ReportedReading:
         """Give a report as one of another tradition or person."""
-        return replace(report, tradition=tradition, known=tradition in self.traditions)
+        return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
 
     def take(self, note: Note, said: Remark) -> None:
         """Take what a remark says that tells its own place."""
@@ -155,11 +159,11 @@ class _Found:
             known = said.tradition in self.traditions
             self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = replace(self._of(report, said.tradition), doubtful=said.doubtful)
+            report = dataclasses.replace(self._of(report, said.tradition), doubtful=said.doubtful)
             self.reports.append(report)
             self.said.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
-                self.said.append((place.id, said.on, replace(report, words=said.on)))
+                self.said.append((place.id, said.on, dataclasses.replace(report, words=said.on)))
 
     def again(self, said: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
         """Take a report of all places also for the others: in the note that it is about, and in the chapter (`units`
@@ -185,7 +189,7 @@ class _Found:
             for name, at in places:
                 place = Range(name, at + here.offset - whole.offset, here.length)
                 if not self._told_otherwise(place, report):
-                    self.reports.append(replace(report, place=place))
+                    self.reports.append(dataclasses.replace(report, place=place))
 
     def _told_otherwise(self, place: Range, report: ReportedReading) -> bool:
         """Tell whether the speaker of a report says something else of another place."""
@@ -201,14 +205,14 @@ class _Found:
         if said.change == "adoption":
             like = [each for on, _, each in self.said if on == unit and each.tradition in OLD]
         elif said.change == "omission" and said.on:
-            like = [replace(each, words="") for on, words, each in self.said if on == unit and words == said.on
-                    and not each.place.length]
+            like = [dataclasses.replace(each, words="") for on, words, each in self.said
+                    if on == unit and words == said.on and not each.place.length]
         elif said.change == "substitution" and said.reported:
             like = [each for on, words, each in self.said if on == unit and words == said.reported]
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            again = replace(like[0], note=note.id, doubtful=said.doubtful)
+            again = dataclasses.replace(like[0], note=note.id, doubtful=said.doubtful)
             self.reports.append(self._of(again, said.tradition))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.decisions.kinds import refuse
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, load
@@ -107,7 +110,7 @@ class _Laying(Rewriting):
         """What his brackets for titles are round."""
         made = []
         for first, last in _titles(marks):
-            said = self.said(replace(first, low=first.low or last.low), held)
+            said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
             made.append(SetName(first.at, last.at, EditorsName(kind="title", content=(), **said)))
         return made
 
@@ -115,9 +118,9 @@ class _Laying(Rewriting):
         """Who set something, how surely, and the id of what it rests on."""
         basis = held.line.basis
         if typed.why:
-            basis = replace(basis, evidence=typed.why)
+            basis = dataclasses.replace(basis, evidence=typed.why)
         cert: Certainty = "low" if typed.low else basis.cert
-        basis = replace(basis, cert="medium")  # said of each mark
+        basis = dataclasses.replace(basis, cert="medium")  # said of each mark
         identifier = self.ids.setdefault(basis, f"basis-{len(self.ids) + 1}")
         self.bases[identifier] = basis
         return {"resp": basis.resp, "cert": cert, "basis": identifier}

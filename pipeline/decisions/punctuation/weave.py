@@ -9,9 +9,11 @@ the source (a gaiji, a correction, a lacuna) is not opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import (
     App,

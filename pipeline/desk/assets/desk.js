@@ -93,6 +93,7 @@
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
     now = null;
+    document.body.classList.remove("at-entry");
     wish += 1;
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
@@ -140,16 +141,25 @@
     form.open = true;
     wish += 1;
     body.replaceChildren(make("h2", { tabIndex: -1 }, make("span", { textContent: `${row.ref} ` }), context(row)), make("div", { className: "d-row" }, button("back", list)),
-      ...cards(say("onWhat"), row.told ? [make("p", { className: "card", textContent: row.told })] : []), row.work === "finding" ? "" : form);
+      ...cards(say("onWhat"), row.told ? [make("p", { className: "card", textContent: row.told })] : []), ...(row.at ? [make("small", { textContent: row.at }), make("pre", { textContent: row.line, tabIndex: 0, lang: "lzh" })] : []), row.table ? rewriting(row) : form);
     body.querySelector("h2").focus({ preventScroll: true });
   };
+  // The table of a file as text: what is written stands in its place, if it is one.
+  const rewriting = (each) => {
+    const area = make("textarea", { rows: Math.min(12, each.table.split("\n").length + 1), value: each.mended || each.table, lang: "lzh", spellcheck: false, aria: { label: say("asText") } });
+    return make("div", {}, make("label", {}, `${say("asText")} (${each.path})`, area), make("div", { className: "d-row" }, button("file", () => send([{ do: "amend", path: each.path, table: each.table, written: area.value }]), { className: "main" })));
+  };
+  const asText = (each) => { const e = button("asText", () => { const form = rewriting(each); e.closest(".card").append(form); e.remove(); form.querySelector("textarea").focus(); }); return e; };
   const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
     make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "d-row" }, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+    make("div", { className: "d-row" }, each.mended ? button("mend", () => send([{ do: "amend", path: each.path, table: each.table, written: each.mended }])) : null, each.table ? asText(each) : null, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.map((each) => {
     const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
+    // One bar a chapter: of what may be decided, what is; marks and names are counted beside it.
+    const may = each.open + each.doubt + each.decided;
     return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ",
-      ...bar("chapters", each.doubt + each.decided, each.open + each.doubt + each.decided), ...bar("typedLines", each.typed, each.all));
+      ...(may ? bar("chapters", each.doubt + each.decided, may) : bar("typedLines", each.typed, each.all)),
+      may && each.typed ? make("small", { textContent: ` ${say("typedLines", each)}` }) : null);
   }));
   // A decision on no entry: a correction, a boundary, a character. What is selected in the text is its context.
   const other = (old = null) => {
@@ -197,7 +207,7 @@
       const told = await api("filed", null, { text });
       if (told.error) { fail(told); return; }
       const mine = told.filed.filter((each) => !filter.chapter || !each.said.unit || `${each.said.unit.replace(":", ".")}.`.startsWith(`${filter.chapter}.`));
-      const card = (each) => { const e = make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 })); e.append(make("div", { className: "d-row" }, button("change", () => { const form = other(each); e.replaceChildren(form); form.querySelector("textarea").focus(); }), button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])))); return e; };
+      const card = (each) => { const e = make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 })); e.append(make("div", { className: "d-row" }, button("change", () => { const form = other(each); e.replaceChildren(form); form.querySelector("textarea").focus(); }), asText(each), button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])))); return e; };
       const more = (n) => { rows.append(...mine.slice(n, n + 50).map(card)); if (mine.length > n + 50) { const e = button("more", () => { e.remove(); more(n + 50); }); rows.append(e); } };
       more(0);
       if (!mine.length) rows.append(make("p", { textContent: say("nothing") }));
@@ -222,7 +232,7 @@
     const chapter = over.chapters.find((each) => each.id === row.chapter);
     if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
     kept("entry", row.id);
-    location.href = `/${text}/${chapter.page}.html${location.search}#${row.id}`;
+    location.href = `/${text}/${chapter.page}.html${location.search}`;  // without its address: that would open the page's own card
   };
   // To the line of a unit or note: on this page, else on its page first.
   const toLine = (id) => {
@@ -257,6 +267,7 @@
     if (told.error) { fail(told); return; }
     now = told; chosen = 0; form.act = "lemma";
     body.inert = false;
+    document.body.classList.add("at-entry");
     point(id);
     draw();
     body.querySelector("h2").focus({ preventScroll: true });
@@ -354,6 +365,8 @@
       const made = new DOMParser().parseFromString(part.html, "text/html").querySelector("article"), old = document.getElementById(part.id);
       if (old && made.firstElementChild?.id === part.id) old.replaceWith(document.adoptNode(made.firstElementChild));
       else {
+        const around = part.id.endsWith(".");  // the sections of the chapter stay
+        for (const each of around ? made.children : []) { const kept = document.getElementById(each.id); if (kept?.matches("section")) each.replaceWith(kept); }
         for (const each of [...main.children]) if (!each.matches("meta, .printed")) each.remove();
         main.append(...document.adoptNode(made).childNodes);
       }
@@ -476,6 +489,7 @@
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
+    if (!desk.hidden && over && (event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key) && !event.target.closest?.("input, select, textarea, #desk")) { event.preventDefault(); turn(event.key === "z" ? "undo" : "redo"); return; }
     if (!["d", "t"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, #desk")) return;
     event.preventDefault();
     open(true);

@@ -92,16 +92,30 @@ def _labels(labels: Sequence[str]) -> pikepdf.Array:
     return numbers
 
 
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """A font of a page: looked up in the file once for the page, not at each of its characters."""
+
+    font: Any
+    number: tuple[int, int]
+    cells: frozenset[int]
+    """Glyphs that are as wide as its body."""
+    graphs: frozenset[int]
+    """Those that have a direction of writing: graphs, and no marks and blanks."""
+
+
 class _Columns:
     """The columns of a file, and the fonts that write them."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
         self.fonts: dict[tuple[tuple[int, int], int], tuple[str, Any]] = {}
-        self.cells: dict[tuple[int, int], frozenset[int]] = {}
-        """Glyphs of each font that are as wide as its body."""
-        self.graphs: dict[tuple[int, int], frozenset[int]] = {}
-        """Those that have a direction of writing: graphs, and no marks and blanks."""
+        self.known: dict[tuple[int, int], tuple[frozenset[int], frozenset[int]]] = {}
+        """Of each font what `_Face` says of its glyphs."""
+        self.faces: dict[bytes, _Face] = {}
+        """The fonts of the page that is rewritten, by name."""
+        self.owners: dict[int, tuple[int, int]] = {}
+        """The element of the structure that each mark of its content is of."""
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
         self.gone: dict[tuple[int, int], set[tuple[tuple[int, int], int]]] = defaultdict(set)
@@ -120,6 +134,7 @@ class _Columns:
         """Rewrite a page whose fonts are given."""
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
         parents = self.parents.get(number)
+        self.faces, self.owners = {}, {}
         made: list[bytes] = []
         run, at, mark = _Downward(), 0, -1
         for match in _DRAWN.finditer(data):
@@ -151,28 +166,41 @@ class _Columns:
         glyph = _glyph(match["shifted"] or match["plain"])
         if glyph is None:
             return None
-        font = fonts["/" + match["font"].decode()]
-        if font.objgen not in self.cells:
-            named = _named(font.ToUnicode.read_bytes())
-            self.graphs[font.objgen] = frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L")
-            widths = _widths(font.DescendantFonts[0].W)
-            self.cells[font.objgen] = frozenset(glyph for glyph, width in widths if width == 1000)
-        if glyph not in self.cells[font.objgen]:
+        face = self.faces.get(match["font"]) or self.face(match["font"], fonts)
+        if glyph not in face.cells:
             return None
         size = float(match["size"])
         x = float(match["x"]) - float(match["off"] or 0) / 1000 * size
-        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"],
-                      glyph not in self.graphs[font.objgen])
+        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"], glyph not in face.graphs)
+
+    def face(self, name: bytes, fonts: Any) -> _Face:
+        """Give a font of this page for the first time."""
+        font = fonts["/" + name.decode()]
+        if font.objgen not in self.known:
+            named = _named(font.ToUnicode.read_bytes())
+            widths = _widths(font.DescendantFonts[0].W)
+            self.known[font.objgen] = (
+                frozenset(glyph for glyph, width in widths if width == 1000),
+                frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L"),
+            )
+        made = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
+        return made
 
     def joined(self, page: Any, parents: Any, mark: int, other: int) -> bool:
         """Let one mark of content stand for another's too, if both are of one element of the structure."""
-        if parents is None or mark < 0 or parents[mark].objgen != parents[other].objgen:
+        if parents is None or mark < 0 or self.owner(parents, mark) != (owner := self.owner(parents, other)):
             return False
-        element = parents[other]
-        self.elements[element.objgen] = element
-        self.gone[element.objgen].add((page.objgen, other))
+        if owner not in self.elements:
+            self.elements[owner] = parents[other]
+        self.gone[owner].add((page.objgen, other))
         parents[other] = None
         return True
+
+    def owner(self, parents: Any, mark: int) -> tuple[int, int]:
+        """Give the number of the element that a mark of content is of."""
+        if mark not in self.owners:
+            self.owners[mark] = parents[mark].objgen
+        return self.owners[mark]
 
     def written(self, run: _Downward, fonts: Any) -> bytes:
         """Give the string of some characters, in a font that writes downwards."""
@@ -181,13 +209,15 @@ class _Columns:
         steps = run.steps()
         whole = sorted(steps) or [1.0]
         advance = round(1000 * round(whole[len(whole) // 2] / _STEP) * _STEP)
-        name, font = self.font(fonts["/" + run.drawn[0].font.decode()], advance)
-        fonts["/" + name] = font
+        name, font = self.font(self.faces[run.drawn[0].font], advance)
+        if name.encode() not in self.faces:
+            fonts["/" + name] = font
+            self.faces[name.encode()] = self.faces[run.drawn[0].font]  # it is among the fonts of the page
         return _string(name, advance, run.drawn, steps)
 
-    def font(self, font: Any, advance: int) -> tuple[str, Any]:
+    def font(self, face: _Face, advance: int) -> tuple[str, Any]:
         """Give name and dictionary of a font that writes downwards by so many thousandths of its body."""
-        key = (font.objgen, advance)
+        key, font = (face.number, advance), face.font
         if key not in self.fonts:
             letters = pikepdf.Dictionary(font.DescendantFonts[0])
             letters.DW2 = pikepdf.Array([_ASCENT, -advance])
@@ -223,6 +253,8 @@ def _glyph(text: bytes) -> int | None:
     """Give the number of the only glyph of a string; None if it has several."""
     if text.startswith(b"<"):
         codes = bytes.fromhex(text[1:-1].decode())
+    elif b"\\" not in text:
+        codes = text[1:-1]
     else:
         codes = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
     return int.from_bytes(codes, "big") if len(codes) == 2 else None
@@ -244,11 +276,12 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
     """Take marks of content out of an element of the structure."""
     kept = pikepdf.Array()
+    own = element.Pg.objgen if "/Pg" in element else None
     for kid in element.K:
         if isinstance(kid, pikepdf.Dictionary):
-            if "/MCID" in kid and ((kid.get("/Pg") or element.Pg).objgen, int(kid.MCID)) in gone:
+            if "/MCID" in kid and (kid.Pg.objgen if "/Pg" in kid else own, int(kid.MCID)) in gone:
                 continue
-        elif (element.Pg.objgen, int(kid)) in gone:
+        elif (own, int(kid)) in gone:
             continue
         kept.append(kid)
     element.K = kept

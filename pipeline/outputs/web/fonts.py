@@ -7,7 +7,7 @@ The file's name holds a hash of its characters and of what cuts it, so a font th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 
@@ -47,6 +47,11 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
         style += _STYLE.format(family=_FAMILIES[kind], name=name)
     write_file(folder / "font.css", style.encode())
     return (*made, folder / "font.css")
+
+
+def font_of(characters: Iterable[str]) -> bytes:
+    """Give the face cut down to some characters, as WOFF."""
+    return _subset({ord(character): ord(character) for character in characters})
 
 
 _FEATURES = (b"vert", b"halt", b"vhal")

@@ -28,32 +28,37 @@ _FORMATS = {
     ".xml": "application/tei+xml", ".pdf": "application/pdf", ".csv": "text/csv", ".epub": "application/epub+zip",
 }
 """What may be taken away, by its ending, with its media type."""
+_MAPPED = 50_000
+"""So many addresses a map may have (https://www.sitemaps.org/protocol.html); its 50 MB hold as many of 1,000 bytes."""
+_PAGED = 100
+"""Members of a page of the collection: 60 KB."""
 
 
-def publish(site: Path, cards: Sequence[Path], *, title: str, url: str = "") -> dict[Path, bytes]:
-    """Give the files for programs of a site that is otherwise complete, each with its content.
+def publish(site: Path, cards: Sequence[Path], *, title: str, url: str = "") -> Iterator[tuple[Path, bytes]]:
+    """Give the files for programs of a site that is otherwise complete, each with its content, one after the other: all
+    of a library's are more than memory holds.
 
     `cards` are the ``card.xml`` of its texts, in order; `url` is where the site is published, empty: nobody has said,
     and there is no map of the site, since its addresses must be absolute (https://www.sitemaps.org/protocol.html).
     """
     base = f"{url.rstrip('/')}/" if url else ""
     texts = [_text(path) for path in cards]
-    made: dict[str, Any] = {
-        MANIFEST: _manifest(site, texts, title, base),
-        CITATIONS: [item for text in texts for item in _citations(text, base)],
-        **{f"dts/{name}": data for name, data in _dts(site, texts, title, f"{base}dts/" if base else "").items()},
-    }
-    files = {site / name: _json(data) for name, data in made.items()}
-    return files | _sections(site, texts) | ({site / SITEMAP: _map(site, base)} if base else {})
+    yield site / MANIFEST, _json(_manifest(site, texts, title, base))
+    yield site / CITATIONS, _json([item for text in texts for item in _citations(text, base)])
+    for name, data in _dts(site, texts, title, f"{base}dts/" if base else ""):
+        yield site / "dts" / name, _json(data)
+    yield from _sections(site, texts)
+    if base:
+        yield from _maps(site, base)
 
 
-def _sections(site: Path, texts: Iterable[Mapping[str, Any]]) -> dict[Path, bytes]:
+def _sections(site: Path, texts: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Path, bytes]]:
     """Give the documents of all sections."""
-    return {
-        site / "dts" / "document" / text["folder"] / f"{reference}.xml": data
-        for text in texts for page, _ in text["chapters"] if (chapter := site / text["folder"] / f"{page}.xml").exists()
-        for reference, data in sections(chapter, text["id"])
-    }
+    for text in texts:
+        for page, _ in text["chapters"]:
+            if (chapter := site / text["folder"] / f"{page}.xml").exists():
+                for reference, data in sections(chapter, text["id"]):
+                    yield site / "dts" / "document" / text["folder"] / f"{reference}.xml", data
 
 
 def _json(data: object) -> bytes:
@@ -103,33 +108,57 @@ def _manifest(site: Path, texts: Iterable[Mapping[str, Any]], title: str, base: 
     }
 
 
-def _map(site: Path, base: str) -> bytes:
-    """Give the map of the site (https://www.sitemaps.org/protocol.html)."""
+def _maps(site: Path, base: str) -> Iterator[tuple[Path, bytes]]:
+    """Give the map of the site (https://www.sitemaps.org/protocol.html): one file, or where it would name more pages
+    than such a file may, several and one that names these."""
     pages = sorted(path.relative_to(site).as_posix() for path in (*site.glob("*.html"), *site.glob("[!.]*/*.html")))
-    rows = "".join(f"<url><loc>{escape(base + page)}</loc></url>\n" for page in pages)
-    return ('<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            f"{rows}</urlset>\n").encode()
+    if len(pages) <= _MAPPED:
+        yield site / SITEMAP, _named("urlset", "url", base, pages)
+        return
+    maps = {f"sitemap-{at // _MAPPED + 1}.xml": pages[at : at + _MAPPED] for at in range(0, len(pages), _MAPPED)}
+    yield site / SITEMAP, _named("sitemapindex", "sitemap", base, maps)
+    for name, some in maps.items():
+        yield site / name, _named("urlset", "url", base, some)
 
 
-def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) -> dict[str, Any]:
+def _named(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
+    rows = "".join(f"<{row}><loc>{escape(base + name)}</loc></{row}>\n" for name in names)
+    return (f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+            f"{rows}</{root}>\n").encode()
+
+
+def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[tuple[str, Any]]:
     """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, the collection,
     and for each text what can be cited in it. Chapters are documents of their own with a header, sections fragments;
     a unit's document is that of what it stands in."""
     head = {"@context": CONTEXT, "dtsVersion": VERSION}
     ways = _ways(base, "")
-    members = [_resource(text, ways) for text in texts]
-    made: dict[str, Any] = {
-        "index.json": {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways},
-        "collection.json": {**head, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
-                            "totalChildren": len(members), "collection": ways["collection"], "member": members},
-    }
+    yield "index.json", {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways}
+    yield from _collection({
+        **head, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
+        "totalChildren": len(texts), "collection": ways["collection"],
+    }, [_resource(text, ways) for text in texts], base)
     for text in texts:
-        made[f"navigation/{text['folder']}.json"] = {
+        yield f"navigation/{text['folder']}.json", {
             **head, "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
             "@type": "Navigation", "resource": _resource(text, _ways(base, "../")),
             "member": list(_units(site, text, f"{base}document" if base else "../document")),
         }
-    return made
+
+
+def _collection(
+    head: Mapping[str, Any], members: Sequence[Mapping[str, Any]], base: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the collection, so many members a page, each page with the addresses of the others (DTS 1.0, Collection
+    endpoint: ``view``, a Pagination); one that fits on a page has no ``view``."""
+    last = max(0, len(members) - 1) // _PAGED
+    names = [f"collection{f'-{page + 1}' if page else ''}.json" for page in range(last + 1)]
+    for page, name in enumerate(names):
+        view = {"@id": base + name, "@type": "Pagination", "first": base + names[0],
+                "previous": base + names[page - 1] if page else None,
+                "next": base + names[page + 1] if page < last else None, "last": base + names[-1]}
+        some = members[page * _PAGED : (page + 1) * _PAGED]
+        yield name, {**head, "member": some, **({"view": view} if last else {})}
 
 
 def _ways(base: str, up: str) -> dict[str, str]:

@@ -18,7 +18,6 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.identifiers import order_key
 from pipeline.model.references import References
-from pipeline.outputs import DOCUMENT
 from pipeline.outputs.web.leaves import as_xml
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
@@ -28,7 +27,7 @@ from pipeline.tei.witness_text import Piece, pieces
 
 
 def witness_views(
-    edition: bytes, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str],
+    document: Document, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str],
     plan: ApparatusPlan | None = None,
 ) -> tuple[str, tuple[Finding, ...]]:
     """Write ``view-PAGE-WITNESS.js`` for each chapter of an edition and each witness whose TEI is given.
@@ -37,13 +36,11 @@ def witness_views(
     witnesses that have views, with spaces between them, and a finding for each witness whose TEI is not what the
     edition was collated from: it gets none.
     """
-    if not witnesses:
-        return "", ()
-    document = from_tei(edition, name=DOCUMENT)
     made, findings = [], list[Finding]()
     where = selected(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
-        found = [replace(each, entry=where.get(each.entry, "")) for each in pieces(document, witness, omissions=True)]
+        found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each
+                 for each in pieces(document, witness, omissions=True)]
         if not any(piece.own for piece in found):
             continue
         own = from_tei(data, name=witness)

@@ -8,8 +8,10 @@ brackets of notes, which a reader turns into elements.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
 from pipeline.model.text import received

@@ -8,9 +8,12 @@ without it the text is that which the file prints.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.errors import Finding, SourceError, TeiError
 from pipeline.model import App, Division, Document, Note
@@ -87,7 +90,8 @@ def _whole(data: bytes, file: str) -> _Whole:
         document, told = with_entries(text, file)
         _LAST[data] = root, text, document, (*text.findings, *told)
     root, text, document, told = _LAST[data]
-    return root, text, document, tuple(replace(each, place=replace(each.place, file=file)) for each in told)
+    here = (dataclasses.replace(each, place=dataclasses.replace(each.place, file=file)) for each in told)
+    return root, text, document, tuple(here)
 
 
 def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
@@ -132,15 +136,15 @@ def _renamed(item: Any, old: str, new: str) -> Any:
         return item
     if isinstance(item, tuple):
         return tuple(_renamed(each, old, new) for each in item)
-    if not is_dataclass(item) or isinstance(item, type):
+    if not isinstance(item, Struct):
         return item
     changed: dict[str, Any] = {}
-    for field in fields(item):
-        value = getattr(item, field.name)
-        if field.name in _IDS and isinstance(value, str):
-            changed[field.name] = new + value[len(old) :] if value == old or value.startswith(f"{old}.") else value
+    for name in item.__struct_fields__:
+        value = getattr(item, name)
+        if name in _IDS and isinstance(value, str):
+            changed[name] = new + value[len(old) :] if value == old or value.startswith(f"{old}.") else value
         elif isinstance(value, tuple):
-            changed[field.name] = _renamed(value, old, new)
+            changed[name] = _renamed(value, old, new)
     return replace(item, **changed) if old != new else item
 
 

@@ -7,20 +7,23 @@ divisions goes with the one that follows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.text import edited
-from pipeline.readers.tei.elements import DIVISIONS, HEADS, is_block, is_note, name_of, whole_text
+from pipeline.readers.tei.elements import DIVISIONS, HEADS, holds_blocks, is_block, is_note, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
-from pipeline.tei.apparatus import held, size
+from pipeline.tei.apparatus import held, printed
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {"cb:jhead": "juan-head", "cb:docNumber": "category", "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
+_NAMED = HEADS | {"head", "trailer"}
 
 
 @dataclass(slots=True)
@@ -125,7 +128,7 @@ class BlockReader:
             found += [note for each in notes for note in self.inline.notes(name_of(each), each, place="block")]
             return
         content = self.inline.content(run)
-        if any(size(each) for each in tidy(content) if not isinstance(each, Note)):
+        if printed([each for each in tidy(content) if not isinstance(each, Note)]):
             self.paragraph(content, found, prose=prose)
             return
         for each in content:
@@ -137,8 +140,7 @@ class BlockReader:
     def block(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """An element that stands between paragraphs."""
         name = name_of(node)
-        keys = [key for key in (node.get(ID, ""), self.inline.numbered(node)) if key]
-        keys = [key for key in keys if key in self.inline.wanted or key.startswith("loc ")]
+        keys = self.inline.keys(node)
         self.pending += [Point(key, "start") for key in keys]
         if name in DIVISIONS and name != "group":
             made = self.division(node, kind=kind, prose=prose)
@@ -155,9 +157,9 @@ class BlockReader:
         elif name == "figure":
             self.inline.record.kin(name, "a picture with its words")
             found.append(figure(whole_text(node)))
-        elif name in ("head", "trailer", *HEADS) and not _holds(node):
+        elif name in _NAMED and not holds_blocks(node):
             self.named(name, node, found, prose=prose)
-        elif not _holds(node):
+        elif not holds_blocks(node):
             if name not in ("p", "ab"):
                 self.inline.record.kin(name, "a paragraph")
             self.paragraph(self.inline.inside(node), found, prose=prose)
@@ -213,7 +215,7 @@ class BlockReader:
     def paragraph(self, content: list[Any], found: list[Any], *, prose: bool) -> None:
         """A paragraph: base text, or prose of front matter."""
         made = tuple(tidy([*self.waiting(), *content]))
-        if any(size(each) for each in made):
+        if printed(made):
             found.append(Paragraph(content=made, kind="prose" if prose else "jing"))
         else:
             self.pending += [each for each in made if isinstance(each, (Point, Break))]
@@ -227,7 +229,7 @@ class BlockReader:
         """A head, at the beginning of its division; a trailer; a line of the page; any other is a paragraph."""
         begun = any(isinstance(each, (Paragraph, Division)) for each in found)
         content = tuple(tidy([*self.waiting(), *self.inline.inside(node)]))
-        if not any(size(each) for each in content):
+        if not printed(content):
             self.pending += [each for each in content if isinstance(each, (Point, Break))]
         elif name in _FURNITURE:
             closing = name == "cb:jhead" and begun
@@ -265,28 +267,24 @@ class BlockReader:
             if isinstance(node, str) or name_of(node) != "l":
                 waiting += self.inline.content([node])
                 continue
-            keys = [key for key in (node.get(ID, ""), self.inline.numbered(node)) if key]
-            keys = [key for key in keys if key in self.inline.wanted or key.startswith("loc ")]
-            starts = [Point(key, "start") for key in keys]
-            ends = [Point(key, "end") for key in keys]
-            content = tuple(tidy([*waiting, *starts, *self.inline.inside(node), *ends]))
+            keys = self.inline.keys(node)
+            content = self.inline.inside(node)
+            if keys:
+                content = [*(Point(key, "start") for key in keys), *content, *(Point(key, "end") for key in keys)]
+            content = tidy([*waiting, *content] if waiting else content)
             waiting = []
             if made and (end := _plain(made[-1].content)[-1:]) and not wide(end):
                 made[-1] = replace(made[-1], content=(*made[-1].content, " "))
-            made.append(Line(content=content))
+            made.append(Line(content=tuple(content)))
         rest = tidy(waiting)
         if rest and made:
             made[-1] = replace(made[-1], content=(*made[-1].content, *rest))
-        elif any(size(each) for each in rest):
+        elif printed(rest):
             found.append(Paragraph(content=tuple(rest)))
         else:
             self.pending += rest
         if made:
             found.append(Paragraph(content=(Unit(content=tuple(made), verse=True),)))
-
-
-def _holds(node: Element) -> bool:
-    return any(is_block(child) for child in node if isinstance(child.tag, str) and not is_note(child))
 
 
 def _named_by(before: Sequence[Any], division: Division) -> str:
@@ -297,7 +295,7 @@ def _named_by(before: Sequence[Any], division: Division) -> str:
 
 
 def _has_words(items: Sequence[Any]) -> bool:
-    return any(size(item) for item in items)
+    return printed(items)
 
 
 def _title(items: Sequence[Any], otherwise: str) -> str:

@@ -24,20 +24,23 @@ BLOCKS = DIVISIONS | frozenset({
     "set",
     "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace", "listOrg",
     "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree", "superEntry",
-    "u", "cb:juan", "cb:jhead", "cb:docNumber", "cb:dialog", "cb:event", "view", "lem-block",
+    "u", "surfaceGrp", "surface", "zone",
+    "cb:juan", "cb:jhead", "cb:docNumber", "cb:dialog", "cb:event", "view", "lem-block",
 })
 """Elements that begin a paragraph of their own or hold such."""
 HEADS = frozenset({"head", "cb:jhead", "cb:docNumber", "docTitle", "titlePart", "byline", "docAuthor"})
-PAGES = {"pb": "page", "cb": "column", "lb": "line"}
+PAGES = {"pb": "page", "cb": "column", "lb": "line", "line": "line"}
+"""Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` holds its words, too."""
 SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
 """Elements that are a span of ours, by its role."""
 WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
                         "lg", "l", "anchor"})
 """Elements of segmentation, whose words are all that the model keeps of them and which nobody misses: not listed."""
-LEFT_OUT = frozenset({"reg", "expan", "fw", "index", "del", "figDesc", "desc", "cb:mulu", "lem", "rdg", "witDetail",
+LEFT_OUT = frozenset({"fw", "index", "del", "figDesc", "desc", "cb:mulu", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
-"""Elements whose words are not the text's: the regularised of two forms, what is deleted, what the page or an index
-says, what is said of another element. Their words stand in the ledger."""
+"""Elements whose words are not the text's: what is deleted, what the page or an index says, what is said of another
+element. Their words stand in the ledger. (An ``expan`` or ``reg`` that is no alternative in a ``choice`` is the text:
+EpiDoc writes every abbreviated word as ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
 TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
 """Where a witness begins or stops to have the text: `pipeline.tei.apparatus.Absence`."""
 EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link", "span"})
@@ -62,13 +65,25 @@ def _named(tag: Any) -> str:
 def is_note(node: Element) -> bool:
     """Tell whether an element is a note, or a segment that its type calls commentary."""
     name = name_of(node)
-    return name in ("note", "noteGrp") or (name == "seg" and bool(COMMENTARY.fullmatch(node.get("type", ""))))
+    return name in ("note", "noteGrp") or (name == "seg" and _is_commentary(node.get("type", "")))
+
+
+@cache
+def _is_commentary(said: str) -> bool:
+    return bool(COMMENTARY.fullmatch(said))
 
 
 def holds_blocks(node: Element) -> bool:
     """Tell whether blocks stand in an element, those in its notes aside."""
+    if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):
+        return False
     return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
                for child in node if isinstance(child.tag, str))
+
+
+_TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
+    name.replace("cb:", CBETA) for name in BLOCKS)
+"""The tags of blocks."""
 
 
 def is_block(node: Element) -> bool:
@@ -78,4 +93,4 @@ def is_block(node: Element) -> bool:
 
 def whole_text(node: Element) -> str:
     """Give all words in an element."""
-    return "".join(map(str, node.itertext()))
+    return "".join(map(str, node.itertext())) if len(node) else node.text or ""

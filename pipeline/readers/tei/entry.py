@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from pipeline.model import Certainty, Content, Gap, Note
 from pipeline.model.numerals import whole
+from pipeline.model.vocabulary import TEI
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
@@ -18,6 +19,8 @@ from pipeline.tei.tree import ID, Element, loose_words, place
 CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
+_READINGS = frozenset({"lem", "rdg"})
+_SAID = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
 class ContentReader(Protocol):
@@ -53,7 +56,7 @@ class Entries:
 
     def spanned(self, node: Element) -> bool:
         """Tell whether an entry that is said elsewhere begins or ends in an element, so that it is better no span."""
-        return any(name_of(each) in ("anchor", "app") for each in node.iterdescendants())
+        return next(node.iterdescendants(*_SAID), None) is not None
 
     def app(self, node: Element, found: list[Any], reader: ContentReader, *, apart: bool = False) -> None:
         """Add an entry that stands in the text: its lemma, between its points; one that is about other words, or stands
@@ -107,17 +110,21 @@ class Entries:
             turns += self.turns(child, witnesses)
             if child is chosen or (chosen is None and name == "lem"):
                 lemma = witnesses if witnesses or name == "rdg" else None
-                words, which = whole_text(child), child.get("n", "")
+                words, which = whole_text(child), child.get("n", "") or "0"
+                which = which if which.isdecimal() else node.get("n", "")  # the file's own: the word before
                 who, sure = (reader.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
                 if chosen is None:
                     reader.record.out("lem", words)
             else:
                 readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child)))
-        notes = tuple(reader.plain(each) for each in node.iter("{*}note", "{*}witDetail") if _of(each, node))
+        notes: tuple[Content, ...] = ()
+        if not _READINGS.issuperset(map(name_of, node)):
+            said = (each for each in node.iter("{*}note", "{*}witDetail") if _of(each, node))
+            notes = tuple(map(reader.plain, said))
+            reader.record.shown.update(
+                (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
+            )
         notes += tuple((words_,) for words_ in _strays(node, reader.record))
-        reader.record.shown.update(
-            (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
-        )
         self.found.append(Raw(
             start=start or first, end=(end if start else last or (end if first else None)), lemma=lemma,
             readings=tuple(readings), notes=notes, name=node.get(ID, ""),
@@ -143,6 +150,8 @@ class Entries:
 
     def reading(self, node: Element, reader: ContentReader) -> Content:
         """Give the content of a reading, with the entries that stand in it."""
+        if not len(node):
+            return tuple(tidy([node.text])) if node.text else ()
         outer, self.found = self.found, []
         if holds_blocks(node):
             reader.record.kin("paragraphs of a reading", "its words")
@@ -153,12 +162,13 @@ class Entries:
         made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
         elsewhere = [raw for raw in self.found if raw.start not in found or raw.end not in found]
         self.found = [*outer, *elsewhere]
-        gone = any(name_of(each) in ("lacunaStart", "lacuna") for each in node.iterdescendants())
-        return made or ((Gap(reason="lacuna"),) if gone else ())
+        if made or not any(name_of(each) in ("lacunaStart", "lacuna") for each in node.iterdescendants()):
+            return made
+        return (Gap(reason="lacuna"),)
 
     def turns(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         """Give where witnesses stop or begin to have text."""
-        for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)):
+        for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)) if len(node) else ():
             side, where = _ENDS[name_of(each)]
             yield from ((side, witness, where) for witness in witnesses)
 

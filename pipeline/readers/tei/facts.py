@@ -35,6 +35,8 @@ class Witnesses:
     hands: dict[str, None] = field(default_factory=dict)
     _ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
+    _named: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """What was asked before: a file names the same few again and again."""
 
     def declare(self, name: str, siglum: str) -> str:
         """Give the id of a witness that the file calls `name`."""
@@ -60,6 +62,11 @@ class Witnesses:
 
     def named(self, written: str) -> tuple[str, ...]:
         """Give the ids of the witnesses that ``@wit`` or ``wit`` names, those of groups one by one."""
+        if written not in self._named:
+            self._named[written] = self._naming(written)
+        return self._named[written]
+
+    def _naming(self, written: str) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for name in _BRACKETED.findall(written) or written.split():
             name = name.rpartition("#")[2].partition("?")[0]

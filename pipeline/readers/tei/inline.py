@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,7 @@ class InlineReader:
     """Ids of elements whose place is asked for."""
     moved: dict[str, list[Element]] = field(default_factory=dict)
     """Notes that stand elsewhere in the file, by the id of what they are on."""
-    numbered: Callable[[Element], str] = lambda _: ""
+    numbered: Callable[[Element], str] | None = None
     """Gives the location that an element begins, if entries ask for it."""
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by the id under which the file has them."""
@@ -74,15 +74,22 @@ class InlineReader:
 
     def element(self, node: Element, found: list[Any]) -> None:
         """Add an element."""
-        name, identifier = name_of(node), node.get(ID, "")
-        marked = identifier in self.wanted and bool(identifier)
-        location = self.numbered(node)
-        keys = [key for key in (identifier if marked else "", location) if key]
-        found += [Point(key, "start") for key in keys]
-        self.known(name, node, found)
-        found += [Point(key, "end") for key in keys]
-        for note in self.moved.pop(identifier, ()) if identifier else ():
-            found += self.placed(self.note(note))
+        name, keys = name_of(node), self.keys(node)
+        if keys:
+            found += [Point(key, "start") for key in keys]
+        _MET.get(name, InlineReader.other)(self, name, node, found)
+        if keys:
+            found += [Point(key, "end") for key in keys]
+        if self.moved and (identifier := node.get(ID)):
+            for note in self.moved.pop(identifier, ()):
+                found += self.placed(self.note(note))
+
+    def keys(self, node: Element) -> Sequence[str]:
+        """Give the names by which entries ask where an element is: its id, its location."""
+        if self.numbered is None:
+            return (identifier,) if self.wanted and (identifier := node.get(ID)) in self.wanted else ()
+        identifier = node.get(ID, "")
+        return [key for key in (identifier if identifier in self.wanted else "", self.numbered(node)) if key]
 
     def placed(self, note: Note) -> list[Any]:
         """Give a note that stands elsewhere in the file between points which say so."""
@@ -90,53 +97,62 @@ class InlineReader:
         key = f"moved {self.brought}"
         return [Point(key, "start"), note, Point(key, "end")]
 
-    def known(self, name: str, node: Element, found: list[Any]) -> None:
-        """Add an element by what it is."""
-        if is_note(node):
-            found += self.notes(name, node)
-        elif name in PAGES:
-            self.page(name, node, found)
-        elif name == "app":
-            self.entries.app(node, found, self)
-        elif name in _OWN:
-            _OWN[name](self, node, found)
-        elif name in SPANS and not self.entries.spanned(node):
-            self.span(name, node, found)
-        elif name in LEFT_OUT:
-            self.record.kin(name, "left out")
-            self.record.out(name, whole_text(node))
+    def other(self, name: str, node: Element, found: list[Any]) -> None:
+        """Any other element: its words."""
+        self.record.kin(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
+        found += self.inside(node)
+
+    def segment(self, _: str, node: Element, found: list[Any]) -> None:
+        """An element of which nothing is kept but its words, and nobody misses it."""
+        found += self.inside(node)
+
+    def seg(self, name: str, node: Element, found: list[Any]) -> None:
+        """A segment, which may be a note by its type."""
+        found += self.notes(name, node) if is_note(node) else self.inside(node)
+
+    def note_of(self, name: str, node: Element, found: list[Any]) -> None:
+        """A note, or a group of them."""
+        found += self.notes(name, node)
+
+    def app(self, _: str, node: Element, found: list[Any]) -> None:
+        """An entry."""
+        self.entries.app(node, found, self)
+
+    def milestone(self, name: str, node: Element, found: list[Any]) -> None:
+        """Where a scroll begins; of any other milestone its place."""
+        if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
+            found.append(Juan(n=whole(node.get("n", ""))))
         else:
             self.other(name, node, found)
 
-    def other(self, name: str, node: Element, found: list[Any]) -> None:
-        """Any other element: its words, or what stands for them in an attribute."""
-        if name == "milestone" and node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
-            found.append(Juan(n=whole(node.get("n", ""))))
-        elif name == "c" and not whole_text(node) and node.get("n"):
-            found.append(node.get("n"))  # TLS writes punctuation so
-        else:
-            if name not in WORDS_ONLY and name not in TURNS:
-                self.record.kin(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
-            found += self.inside(node)
+    def character(self, _: str, node: Element, found: list[Any]) -> None:
+        """One character: its words, or what stands for them in an attribute (TLS writes punctuation so)."""
+        said = node.get("n")
+        found += [said] if said and not whole_text(node) else self.inside(node)
+
+    def left_out(self, name: str, node: Element, _: list[Any]) -> None:
+        """An element whose words are not the text's."""
+        self.record.kin(name, "left out")
+        self.record.out(name, whole_text(node))
 
     def page(self, name: str, node: Element, found: list[Any]) -> None:
         """A page, column or line; none that breaks a word is white space."""
-        whole = node.get("break") == "no"
-        while whole and found and isinstance(found[-1], str):
+        inside_word = node.get("break") == "no"
+        while inside_word and found and isinstance(found[-1], str):
             found[-1] = found[-1].rstrip(" \t\r\n")
             if found[-1]:
                 break
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
         found.append(Break(unit=PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
-                           image=picture_of(node, self.pictures), rend="no" if whole else ""))
-        if not whole:
+                           image=picture_of(node, self.pictures), rend="no" if inside_word else ""))
+        if not inside_word:
             found.append(" ")
         if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it
             self.record.kin(name, "its words")
             found += self.inside(node)
 
-    def choice(self, node: Element, found: list[Any]) -> None:
+    def choice(self, _: str, node: Element, found: list[Any]) -> None:
         """Two forms of one place: a correction of ours, or what the source has; the other goes into the ledger."""
         forms = {name_of(child): child for child in reversed(node)}
         if forms.keys() == {"sic", "corr"} and len(node) == 2 and not any(
@@ -157,7 +173,7 @@ class InlineReader:
                 self.record.out(name_of(child), whole_text(child))
         self.record.kin("choice", "the form of the source")
 
-    def supplied(self, node: Element, found: list[Any]) -> None:
+    def supplied(self, _: str, node: Element, found: list[Any]) -> None:
         """Words that an editor supplies; those that hold more than words are shown as words."""
         words = " ".join(whole_text(node).split())
         if words and len(node) == 0:
@@ -167,16 +183,15 @@ class InlineReader:
             self.record.kin("supplied", "its words")
             found += self.inside(node)
 
-    def gap(self, node: Element, found: list[Any]) -> None:
+    def gap(self, name: str, node: Element, found: list[Any]) -> None:
         """A lost place; a space that the source leaves is blank, one of no width (CBETA) is nothing."""
-        name = name_of(node)
         self.record.out("desc", whole_text(node))
         if name == "space" and node.get("quantity") == "0":
             return
         reason = "blank" if name == "space" else _LOST.get((node.get("reason", "").split() or [""])[0], "lacuna")
         found.append(Gap(reason=reason))  # type: ignore[arg-type]
 
-    def glyph(self, node: Element, found: list[Any]) -> None:
+    def glyph(self, _: str, node: Element, found: list[Any]) -> None:
         """A character outside Unicode: by its words where it has some, else by what the header declares of it."""
         known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
         if whole_text(node).strip() or known is None:
@@ -190,6 +205,9 @@ class InlineReader:
 
     def span(self, name: str, node: Element, found: list[Any]) -> None:
         """A name, a title or a quotation."""
+        if self.entries.spanned(node):
+            self.other(name, node, found)
+            return
         inside = self.inside(node)
         if any(isinstance(each, (Note, Juan)) for each in inside) or not whole_text(node).strip():
             self.record.kin(name, "its words")
@@ -229,11 +247,15 @@ class InlineReader:
         return tuple(item for item in tidy(self.inside(node)) if not isinstance(item, Point))
 
 
-_OWN: Mapping[str, Callable[[InlineReader, Element, list[Any]], None]] = {
-    "choice": InlineReader.choice, "supplied": InlineReader.supplied, "gap": InlineReader.gap,
-    "space": InlineReader.gap, "ellipsis": InlineReader.gap, "g": InlineReader.glyph,
+_MET: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
+    **dict.fromkeys(WORDS_ONLY | TURNS, InlineReader.segment), **dict.fromkeys(LEFT_OUT, InlineReader.left_out),
+    **dict.fromkeys(SPANS, InlineReader.span), **dict.fromkeys(PAGES, InlineReader.page),
+    **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader.gap),
+    **dict.fromkeys(("note", "noteGrp"), InlineReader.note_of),
+    "seg": InlineReader.seg, "c": InlineReader.character, "milestone": InlineReader.milestone, "app": InlineReader.app,
+    "choice": InlineReader.choice, "supplied": InlineReader.supplied, "g": InlineReader.glyph,
 }
-"""Elements that have a form of ours."""
+"""How an element is read, by its name; any other gives its words."""
 _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")
 
 

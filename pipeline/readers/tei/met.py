@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from pipeline.model import Break, Content, Correction, Figure, Gap, Glyph, Note, NoteGroup, Space, Supplied
-from pipeline.tei.apparatus import Attested, bounds, held, refilled, size
+from pipeline.tei.apparatus import Attested, Sizes, bounds, held, ink, refilled, size
 
 _WIDE_SPACE = "　"
-_RUNS = re.compile(r"[ \t\r\n]+|　|[^ \t\r\n　]+")
+_LAYOUT = " \t\r\n"
+_PARTS = re.compile(f"({_WIDE_SPACE})")
+_RUN = re.compile(r"[ \t\r\n]{2,}|[\t\r\n]")
+"""White space of the layout that is not one blank already."""
+_WIDE = "⺀-鿿豈-﫿！-｠\U00020000-\U0010ffff"
+_WIDE_ONE = re.compile(f"[{_WIDE}]")
+_BESIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
+"""A blank beside a character that is written without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class Met:
 def tidy(items: Sequence[Any]) -> list[Any]:
     """Give content with the white space of the file's layout left out: between words of letters it is one blank, beside
     a Chinese character, at the beginning and at the end nothing. An ideographic space is the source's own."""
-    return list(_Tidying().content(items))
+    return _Tidying().content(items)
 
 
 @dataclass(slots=True)
@@ -85,54 +94,54 @@ class _Tidying:
     """The last character that was given."""
     pending: bool = False
 
-    def content(self, items: Sequence[Any]) -> Iterator[Any]:
-        words = ""
+    def content(self, items: Sequence[Any]) -> list[Any]:
+        made: list[Any] = []
+        words: list[str] = []
         for item in items:
             if isinstance(item, str):
-                words += item
+                words.append(item)
                 continue
-            yield from self.words(words)
-            words = ""
-            if isinstance(item, (Note, NoteGroup)):
-                yield item
-            elif isinstance(item, (Supplied, Correction)):
-                yield from self.blank(item.text if isinstance(item, Supplied) else item.sic)
+            if words:
+                self.words("".join(words), made)
+                words = []
+            if isinstance(item, (Supplied, Correction)):
+                made += self.blank(item.text if isinstance(item, Supplied) else item.sic)
                 self.before = (item.text if isinstance(item, Supplied) else item.sic or item.corr)[-1:] or self.before
-                yield item
             elif isinstance(item, (Gap, Glyph)):
-                yield from self.blank("·" if self.before else "")
-                yield item
-            elif (inside := held(item)) is not None:
-                first = _first(inside)
-                yield from self.blank(first)
-                yield replace(item, content=tuple(self.content(inside)))
-            else:
-                yield item
-        yield from self.words(words)
+                made += self.blank("·" if self.before else "")
+            elif not isinstance(item, (Note, NoteGroup)) and (inside := held(item)) is not None:
+                made += self.blank(_first(inside))
+                item = replace(item, content=tuple(self.content(inside)))
+            made.append(item)
+        if words:
+            self.words("".join(words), made)
+        return made
 
-    def blank(self, following: str) -> Iterator[str]:
-        """Give the blank that is due before what begins with these characters."""
-        if following:
-            if self.pending and self.before and not wide(self.before[-1]) and not wide(following[0]):
-                yield " "
-            self.pending = False
+    def blank(self, following: str) -> str:
+        """Give the blank that is due before what begins with these characters; nothing if none is."""
+        due = self.pending and self.before and following and not wide(self.before[-1]) and not wide(following[0])
+        self.pending = self.pending and not following
+        return " " if due else ""
 
-    def words(self, text: str) -> Iterator[Any]:
-        """Give a string without the white space of layout."""
-        made = ""
-        for run in _RUNS.findall(text):
-            if run[0] in " \t\r\n":
+    def words(self, text: str, made: list[Any]) -> None:
+        """Add a string without the white space of layout."""
+        for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
+            if part == _WIDE_SPACE:
+                self.pending = False
+                made.append(Space(text=part))
+            elif core := part.strip(_LAYOUT):
+                self.pending = self.pending or part[0] in _LAYOUT
+                made.append(self.blank(core) + _close(core))
+                self.before = core[-1]
+                self.pending = part[-1] in _LAYOUT
+            elif part:
                 self.pending = True
-            elif run == _WIDE_SPACE:
-                if made:
-                    yield made
-                made, self.pending = "", False
-                yield Space(text=run)
-            else:
-                made += "".join(self.blank(run)) + run
-                self.before = run[-1]
-        if made:
-            yield made
+
+
+def _close(text: str) -> str:
+    """Give a string with its white space as one blank, beside characters that are written without it as none."""
+    text = _RUN.sub(" ", text)
+    return text if " " not in text or text.isascii() or not _WIDE_ONE.search(text) else _BESIDE.sub("", text)
 
 
 def _first(items: Sequence[Any]) -> str:
@@ -154,26 +163,31 @@ def wide(char: str) -> bool:
     return "⺀" <= char <= "鿿" or "豈" <= char <= "﫿" or "！" <= char <= "｠" or char >= "\U00020000"
 
 
-def places(items: Sequence[Any], found: dict[Point, int], at: int = 0) -> tuple[tuple[Any, ...], int]:
-    """Give blocks or content without their points, whose places are put into `found`, and the place of their end."""
+def places(
+    items: Sequence[Any], found: dict[Point, int], at: int = 0, sizes: Sizes | None = None
+) -> tuple[tuple[Any, ...], int]:
+    """Give blocks or content without their points, whose places are put into `found`, and the place of their end; how
+    much place each of them takes that holds others goes into `sizes`."""
     made: list[Any] = []
     for item in items:
-        if isinstance(item, Point):
-            found.setdefault(item, at)
-            continue
-        inside = held(item)
-        if inside is None:
-            at += size(item)
-            if isinstance(item, Break) and item.rend:
-                made.append(replace(item, rend=""))
-            elif isinstance(item, str) and made and isinstance(made[-1], str):
+        if isinstance(item, str):
+            at += ink(item)
+            if made and isinstance(made[-1], str):
                 made[-1] += item
             else:
                 made.append(item)
-            continue
-        content, end = places(inside, found, at + bounds(item))
-        at = end + bounds(item)
-        made.append(refilled(item, content))
+        elif isinstance(item, Point):
+            found.setdefault(item, at)
+        elif (inside := held(item)) is None:
+            at += size(item)
+            made.append(replace(item, rend="") if isinstance(item, Break) and item.rend else item)
+        else:
+            edge, start = bounds(item), at
+            content, end = places(inside, found, at + edge, sizes)
+            at = end + edge
+            made.append(refilled(item, content))
+            if sizes is not None:
+                sizes[id(made[-1])] = at - start
     return tuple(made), at
 
 

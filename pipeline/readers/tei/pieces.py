@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from pipeline.model import Division, Furniture, Gap, Head, Line, Paragraph, Trailer, Unit
-from pipeline.tei.apparatus import Variation, bounds, held, size
+from pipeline.tei.apparatus import Sizes, Variation, bounds, held
 
 _BLOCKS = (Division, Paragraph, Head, Trailer, Furniture, Line, Unit)
 
 
-def in_pieces(items: Sequence[Any], entries: Sequence[Variation]) -> tuple[list[Variation], list[Variation]]:
+def in_pieces(
+    items: Sequence[Any], entries: Sequence[Variation], sizes: Sizes
+) -> tuple[list[Variation], list[Variation]]:
     """Give entries so that each is inside one paragraph, line or note of a text, and those that were cut for it.
 
     The first piece has the readings; where it goes on, who has them has nothing more, or still a lacuna.
     """
-    walk = _Walk(items)
+    walk = _Walk(items, sizes)
     made: list[Variation] = []
     cut: list[Variation] = []
     for entry in entries:
@@ -39,8 +42,8 @@ def in_pieces(items: Sequence[Any], entries: Sequence[Variation]) -> tuple[list[
 class _Walk:
     """Finds the parts of stretches of a text; where things begin in it is counted once."""
 
-    def __init__(self, items: Sequence[Any]) -> None:
-        self.items = items
+    def __init__(self, items: Sequence[Any], sizes: Sizes) -> None:
+        self.items, self.sizes = items, sizes
         self.at: dict[int, list[int]] = {}
 
     def spans(self, start: int, end: int) -> list[tuple[int, int]]:
@@ -75,6 +78,6 @@ class _Walk:
         if id(items) not in self.at:
             places = [at]
             for item in items:
-                places.append(places[-1] + size(item))
+                places.append(places[-1] + self.sizes.of(item))
             self.at[id(items)] = places
         return self.at[id(items)]

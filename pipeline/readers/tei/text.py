@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, Space, Unit
@@ -18,8 +21,8 @@ from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.pictures import pictures
 from pipeline.readers.tei.pieces import in_pieces
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
-from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
-from pipeline.tei.conserved import all_words
+from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
+from pipeline.tei.conserved import all_words, texts
 from pipeline.tei.tree import ID, Element, cut, place
 
 _RANGE = re.compile("[-–/]")
@@ -39,6 +42,8 @@ class OtherText:
     findings: tuple[Finding, ...] = ()
     nowhere: list[Raw] = field(default_factory=list)
     """Entries whose words were not found."""
+    sizes: Sizes = field(default_factory=Sizes)
+    """Of what stands in the document."""
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
@@ -46,33 +51,38 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
     Raises TeiError with file and line for what has no text.
     """
-    texts = [each for each in root.iter("{*}text") if not any(name_of(up) == "text" for up in each.iterancestors())]
+    parts = texts(root)
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
                        mend="a TEI document begins with <TEI>")
-    if not any(whole_text(each).strip() for each in texts):
+    if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
     known, record = facts(root), Met()
     entries = Entries(known)
     inline = InlineReader(
         known, file, record, entries, _wanted(root), _moved(root),
-        _Locations().location if root.find(".//{*}app[@loc]") is not None else lambda _: "", pictures(root),
+        _Locations().location if root.find(".//{*}app[@loc]") is not None else None, pictures(root),
     )
     reader = BlockReader(inline)
-    divisions = [division for text in texts for division in reader.text(text)]
+    divisions = [division for part in parts
+                 for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
+    record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
+                        if name_of(parts[0]) == "text")
     _stand_off(root, reader)
     if not divisions:
-        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(texts[0], file))
+        raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),
+                       mend="put them into <body>")
     if rest := reader.waiting():
         last = divisions[-1]
         divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
     found: dict[Point, int] = {}
-    bare, end = places(divisions, found)
+    sizes = Sizes()
+    bare, end = places(divisions, found, sizes=sizes)
     if rest and not bare[-1].items[-1].content:
         bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
     located, nowhere, turns = _located(entries.found, found, bare, end, record)
-    made = OtherText(document, tuple(located), tuple(_absences(turns, end)), known, nowhere=nowhere)
+    made = OtherText(document, tuple(located), tuple(_absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
     made.document = replace(document, dropped=record.ledger())
     made.findings = tuple(_findings(made, file, root))
     return made
@@ -252,7 +262,7 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
     for raw in made.nowhere:
-        yield Finding("tei-app-nowhere", replace(place(root, file), line=raw.line),
+        yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=raw.line),
                       "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
                       "give it from and to, or the location and the words of the text", "warning")
 
@@ -267,9 +277,10 @@ def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
 
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
-    weaver, bare = Weaver(text.facts.witnesses.whole(), editor=editor_of(text.facts)), text.document.divisions
-    whole, cut = in_pieces(bare, negative(text.entries))
-    entries = [*lacunae(bare, 0, text.absences), *whole]
+    bare = text.document.divisions
+    weaver = Weaver(text.facts.witnesses.whole(), text.sizes, editor=editor_of(text.facts))
+    whole, cut = in_pieces(bare, negative(text.entries), text.sizes)
+    entries = [*lacunae(bare, 0, text.absences, text.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = tuple(
         Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, takewhile
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from pipeline.model import (
     App,
@@ -27,7 +29,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.tei.apparatus import Absence, Attested, Variation, bounds, held, ink, size
+from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Weaver:
 
     witnesses: tuple[str, ...]
     """Ids of all witnesses, in their order."""
+    sizes: Sizes = field(default_factory=Sizes)
+    """Of items of the text, as far as they are known."""
     unheld: list[Unheld] = field(default_factory=list)
     editor: str = ""
     """Id of the person who answers for a lemma that no witness has."""
@@ -55,7 +59,7 @@ class Weaver:
         starts = [entries[number].start for number in order]
         told: set[int] = set()
         for item in items if entries else ():
-            edge, full = bounds(item), size(item)
+            edge, full = bounds(item), self.sizes.of(item)
             inside = held(item)
             here = order[bisect_left(starts, at + edge) : bisect_left(starts, at + full)] if inside is not None else []
             mine = [entries[number] for number in sorted(here)]
@@ -86,14 +90,16 @@ class Weaver:
             return notes
         return [made, *notes]
 
-    def content(self, items: Sequence[Any], at: int, entries: Iterable[Variation]) -> Content:
+    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
         """Give content with the entries in it, those that are inside another nested."""
+        if not entries:
+            return tuple(item for item in items if item != "")
         queue = sorted(entries, key=lambda each: (each.start, -each.end))
         made: list[Any] = []
         rest: Sequence[Any] = items
         while queue:
             entry = queue.pop(0)
-            cut = _cut(rest, at, entry.start, entry.end)
+            cut = _cut(rest, at, entry.start, entry.end, self.sizes)
             if cut is None:
                 made, rest, at, queue = self._inside(entry, made, rest, at, queue)
                 continue
@@ -106,7 +112,7 @@ class Weaver:
             inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
             queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
             agree = self.agreeing(entry, inner)
-            within = Weaver(agree, self.unheld, self.editor) if entry.readings else self
+            within = Weaver(agree, self.sizes, self.unheld, self.editor) if entry.readings else self
             made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return tuple(item for item in chain(made, rest) if item != "")
@@ -117,7 +123,7 @@ class Weaver:
         """Put an entry, and those beside it, into the item that holds it; tell it if none does."""
         place = at
         for number, item in enumerate(rest):
-            full, edge, inside = size(item), bounds(item), held(item)
+            full, edge, inside = self.sizes.of(item), bounds(item), held(item)
             if inside is not None and place + edge <= entry.start and entry.end <= place + full - edge:
                 mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
                 content = self.content(inside, place + edge, [entry, *mine])
@@ -140,9 +146,9 @@ class Weaver:
         if other is None:
             return []
         left = [e for e in queue if e is not other]
-        whole = _cut(rest, at, entry.start, other.end)
-        first = _cut(rest, at, entry.start, other.start, blank="inside")
-        last = _cut(rest, at, entry.end, other.end, blank="inside")
+        whole = _cut(rest, at, entry.start, other.end, self.sizes)
+        first = _cut(rest, at, entry.start, other.start, self.sizes, blank="inside")
+        last = _cut(rest, at, entry.end, other.end, self.sizes, blank="inside")
         if whole is None or first is None or last is None or entry.named() & other.named():
             self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
             return [entry, *left]
@@ -175,14 +181,14 @@ class Weaver:
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
-def lacunae(items: Sequence[Any], at: int, absences: Sequence[Absence]) -> Iterator[Variation]:
+def lacunae(items: Sequence[Any], at: int, absences: Sequence[Absence], sizes: Sizes) -> Iterator[Variation]:
     """Give where witnesses have no text as entries, one for each paragraph, line of verse or head; `at` is the place
     where the items begin."""
-    for item in items:
-        full, edge, inside = size(item), bounds(item), held(item)
+    for item in items if absences else ():
+        full, edge, inside = sizes.of(item), bounds(item), held(item)
         due = [each for each in absences if each.start < at + full and each.end > at]
         if due and inside is not None and any(isinstance(each, (Unit, Line, *_HOLDERS)) for each in inside):
-            yield from lacunae(inside, at + edge, due)
+            yield from lacunae(inside, at + edge, due, sizes)
         elif due and inside is not None:
             gone: dict[tuple[int, int], list[str]] = {}
             for each in due:
@@ -210,22 +216,25 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
 
 
 def _cut(
-    items: Sequence[Any], at: int, start: int, end: int, *, blank: Literal["inside", "outside"] = "outside"
+    items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
+    blank: Literal["inside", "outside"] = "outside",
 ) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
     """Cut content at two places: what is before, between and after; None if one is inside an item.
 
     White space at the cuts goes with what is between (``inside``) or not.
     """
-    first = _split(items, at, start, opening=blank == "outside" and start < end)
-    second = first and _split(first[1], start, end, opening=blank == "inside")
+    first = _split(items, at, start, sizes, opening=blank == "outside" and start < end)
+    second = first and _split(first[1], start, end, sizes, opening=blank == "inside")
     return (first[0], second[0], second[1]) if first and second else None
 
 
-def _split(items: Sequence[Any], at: int, place: int, *, opening: bool) -> tuple[list[Any], Sequence[Any]] | None:
+def _split(
+    items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
+) -> tuple[list[Any], Sequence[Any]] | None:
     """Cut content at a place; what takes no place goes before what opens there, and after what ends there."""
     left: list[Any] = []
     for number, item in enumerate(items):
-        full = size(item)
+        full = sizes.of(item)
         if at == place and opening and isinstance(item, str) and item[:1].isspace():
             after = _offset(item, 0, opening=True)
             return [*left, item[:after]], [item[after:], *items[number + 1 :]]
@@ -246,7 +255,7 @@ def _offset(text: str, count: int, *, opening: bool) -> int:
     """Give the offset after so many characters of ink, and after the white space there where something opens."""
     offset = 0
     while count:
-        count -= ink(text[offset])
+        count -= not text[offset].isspace()
         offset += 1
     while opening and offset < len(text) and text[offset].isspace():
         offset += 1

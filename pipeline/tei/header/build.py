@@ -10,7 +10,7 @@ from pipeline.decisions.decided import tallies
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM
-from pipeline.model.walk import walk
+from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog, NamedPerson, Person, SourceEntry
 from pipeline.settings.named import Named
 from pipeline.settings.plans import EditionPlan
@@ -120,7 +120,8 @@ def _header(
 
 def _references(document: Document) -> Element:
     """``refsDecl`` of a document: the form in which it is cited, by labels where it has any."""
-    labelled = any(isinstance(item, Division) and item.label for item in walk(document))
+    inside = items(document.divisions, into=lambda item: isinstance(item, Division))
+    labelled = any(isinstance(item, Division) and item.label for item in inside)
     return declarations.references(document.reference, labelled=labelled)
 
 

@@ -63,6 +63,9 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
+        if isinstance(item, Mark):  # most of an edition's items, and of these nothing else is to be said
+            found.witnesses[item.witness] = None
+            continue
         found.features |= _features(item, "punctuation" in found.features)
         match item:
             case App():
@@ -83,8 +86,6 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
                 found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
             case Unit():
                 found.witnesses |= dict.fromkeys(item.sources)
-            case Mark():
-                found.witnesses[item.witness] = None
             case Reading():
                 found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
                 found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)

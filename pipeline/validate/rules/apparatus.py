@@ -88,7 +88,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
 
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        if not any(local(each) == "rdg" for each in app):
+        if not any(local(each) in ("rdg", "note") for each in app):
             yield Problem(app, f"{_name(app)} has one reading only", "take the entry away, or give the other reading")
 
 

@@ -63,14 +63,16 @@ def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tu
         yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
         return
     there: dict[str, list[tuple[str, str]]] = {}
+    printed = _printed_by(document)
     for filed, quoted in said:
         decision, source = filed.decision, quoted.source
         if home.plan is None or source not in home.plan.all_witnesses() or _is_phrase(filed, quoted):
             continue
         if decision.id.partition(".")[0] == home.plan.id:
             if source not in there:
-                there[source] = _by_place(document, source)
-            if not any(quoted.words in text for place, text in there[source] if _within(place, _places(decision))):
+                there[source] = _by_place(document, source, printed.get(source, ()))
+            places = _places(decision)
+            if not any(quoted.words in text for place, text in there[source] if _within(place, places)):
                 yield (filed, quoted), f" in {decision.id}"
 
 
@@ -96,18 +98,24 @@ def _within(identifier: str, places: Iterable[str]) -> bool:
     return any(identifier == each or identifier.startswith(f"{each}.") for each in places)
 
 
-def _by_place(document: Document, witness: str) -> list[tuple[str, str]]:
+def _by_place(document: Document, witness: str, printed: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The words of a witness by unit and note of the edition: read back as mended, then its readings as printed."""
     whole: dict[str, str] = {}
     for piece in pieces(document, witness):
         whole[piece.here] = whole.get(piece.here, "") + piece.text
-    printed = [
-        (text.id, _printed(reading.content))
-        for text in walk(document) if isinstance(text, (Unit, Note)) and text.id
-        for app in items(text.content) if isinstance(app, App)
-        for reading in (app.lemma, *app.readings) if witness in reading.witnesses
-    ]
     return [(place, bare(text)) for place, text in (*whole.items(), *printed)]
+
+
+def _printed_by(document: Document) -> dict[str, list[tuple[str, str]]]:
+    """The readings of each witness as printed, with the units and notes in which they stand."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for text in walk(document):
+        if isinstance(text, (Unit, Note)) and text.id:
+            for app in items(text.content):
+                for reading in (app.lemma, *app.readings) if isinstance(app, App) else ():
+                    for witness in reading.witnesses:
+                        found.setdefault(witness, []).append((text.id, _printed(reading.content)))
+    return found
 
 
 def _printed(content: Content) -> str:

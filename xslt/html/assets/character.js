@@ -20,10 +20,12 @@
   const varying = (list) => list.map(([lemma, reading, kind, found]) => [
     make("dt", { lang: "lzh" }, graph(lemma), " → ", graph(reading), make("small", { textContent: `${kind} ${found.length}` })), make("dd", {}, ...places(found))]);
   // In which texts graphs of its family stand: the index of the search knows families, not graphs.
-  const texts = (char) => {
-    const first = [...family(char)][0], titles = new Map(words.titles.split("|").map((each) => each.split("=")));
-    return Object.entries(self.jiaokanIndex || {}).filter(([, { graphs }]) => Object.values(graphs).some((each) => each.includes(first)))
-      .map(([folder]) => make("a", { href: `search.html${along({ q: char, in: folder })}`, textContent: titles.get(folder) || folder, lang: "zh" }));
+  const texts = async (char) => {
+    const { texts, chapters, having } = self.jiaokanIndex || { texts: [], chapters: [], having: async () => [] };
+    const folders = new Set((await having([...family(char)][0])).map((number) => chapters[number].folder)), found = texts.filter(([folder]) => folders.has(folder));
+    const link = ([folder, title]) => make("a", { href: `search.html${along({ q: char, in: folder })}`, textContent: title, lang: "zh" });
+    const rest = found.length - LISTED, more = make("a", { href: `search.html${along({ q: char })}`, textContent: `${words.more} ${rest}` });
+    return [...found.slice(0, LISTED).map(link), ...(rest > 0 ? [more] : [])];
   };
 
   const [char] = view.get("c") || "";
@@ -37,6 +39,7 @@
   main.querySelector("h1").replaceChildren(make("span", { textContent: char, lang: "lzh" }));
   main.append(make("dl", {}, ...row(words.code, `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`),
     ...(reading ? row(words.reading, make("span", { textContent: reading, lang: "zh-Latn-pinyin" })) : []), ...(meaning ? row(words.meaning, make("span", { textContent: meaning, lang: "en" })) : []),
-    ...(kin.length ? row(words.family, ...kin.map(graph)) : []), ...row(words.texts, ...texts(char))));
+    ...(kin.length ? row(words.family, ...kin.map(graph)) : []), ));
+  texts(char).then((links) => main.querySelector("dl").append(...row(words.texts, ...links)));
   if (here.length) main.append(part(words.variants, ...varying(here)));
 })();

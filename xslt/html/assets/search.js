@@ -1,11 +1,12 @@
 // Search in all texts: folded to the normal forms of variant graphs, punctuation left out, across the notes between units. An index
-// of characters says which chapters can have the words; these are loaded together.
+// of pairs of characters, of which a phrase needs a few files, says which chapters can have the words; these are loaded, so many at a time.
 "use strict";
 (() => {
   const form = document.getElementById("search"), list = document.getElementById("found"), told = document.getElementById("told");
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   document.documentElement.classList.add("js");
-  const FIRST = 20, PAGE = 200, AROUND = 18, NEAR = 10, how = told.textContent;
+  const FIRST = 20, FEW = 5, PAGE = 200, AROUND = 18, NEAR = 10, CHAPTERS = 200, FACETS = 40, how = told.textContent;
+  const shelf = form.querySelector(".texts"), library = form.hasAttribute("data-library");
 
   // --- Folding: one form for all graphs of a character; what is no letter, digit or lost character folds to nothing --
   const forms = new Map();
@@ -73,19 +74,16 @@
   };
 
   // --- What is asked for: 射 | 饮 either, 公?礼 one graph, 公…礼 up to ten, [宾主] one of these, 公 ~5 礼 near each other -------
-  // A pattern, and the graphs that a text must have for it, in each way that it can be met.
+  // A pattern, and the words that a text must have for it, in each way that it can be met.
   const one = (word) => {
     const ways = [], sources = [];
     for (const way of word.split(/[|｜]/)) {
-      let source = "", need = "";
+      let source = "", need = [""];
       for (const [part, , set] of way.matchAll(/(\[([^\]]*)\]?)|[^\[]/gu)) {
-        const graphs = set === undefined ? fold(part) : fold(set);
-        if (set !== undefined) source += graphs && `[${graphs}]`;
-        else if (/[?？]/.test(part)) source += ".";
-        else if (/[*＊…]/.test(part)) source += `.{0,${NEAR}}?`;
-        else { source += graphs; need += graphs; }
+        const graphs = set === undefined ? fold(part) : fold(set), open = set !== undefined ? `[${graphs}]` : /[?？]/.test(part) ? "." : /[*＊…]/.test(part) ? `.{0,${NEAR}}?` : "";
+        if (open) { source += open === "[]" ? "" : open; need.push(""); } else { source += graphs; need[need.length - 1] += graphs; }
       }
-      if (/[^.{}\d,?]/.test(source)) { sources.push(source); ways.push(need); }
+      if (/[^.{}\d,?]/.test(source)) { sources.push(source); ways.push(need.filter(Boolean)); }
     }
     return { source: sources.length > 1 ? `(?:${sources.join("|")})` : sources[0] || "", ways };
   };
@@ -100,7 +98,7 @@
       const last = terms.at(-1);
       if (apart && last) {
         terms[terms.length - 1] = { source: `(?:${last.source}.{0,${apart}}?${term.source}|${term.source}.{0,${apart}}?${last.source})`,
-          ways: last.ways.flatMap((way) => term.ways.map((other) => way + other)) };
+          ways: last.ways.flatMap((way) => term.ways.map((other) => [...way, ...other])) };
       } else terms.push(term);
       apart = null;
     }
@@ -108,18 +106,21 @@
   };
 
   // --- Chapters: the index says which can have it; these are loaded together ---------------------------------------
-  const index = (folder) => {
-    const has = new Map(), { pages, graphs } = self.jiaokanIndex?.[folder] || { pages: [], graphs: {} };
-    for (const [mask, row] of Object.entries(graphs)) { const bits = BigInt(`0x${mask}`); for (const graph of row) has.set(graph, bits); }
-    return { pages, has };
+  const { texts, chapters, having } = self.jiaokanIndex || { texts: [], chapters: [], having: async () => [] };
+  const grams = (word) => { const all = [...word]; return all.length > 1 ? all.slice(1).map((graph, n) => all[n] + graph) : all; };
+  const common = (lists) => {
+    const [least, ...others] = lists.sort((a, b) => a.length - b.length);
+    return others.reduce((left, list) => { if (!left.length) return left; const has = new Set(list); return left.filter((each) => has.has(each)); }, least);
   };
-  const indexes = new Map();
-  const possible = (folder, pages, terms) => {
-    if (!indexes.has(folder)) indexes.set(folder, index(folder));
-    const { pages: listed, has } = indexes.get(folder), whole = (1n << BigInt(listed.length)) - 1n;
-    let bits = whole;
-    for (const { ways } of terms) if (ways) bits &= ways.reduce((any, way) => any | [...way].reduce((all, graph) => all & (has.get(graph) || 0n), whole), 0n);
-    return pages.filter((page) => !listed.includes(page) || bits >> BigInt(listed.indexOf(page)) & 1n);
+  // Those that can have what is asked, in order; where nothing says which graphs are needed, all.
+  const possible = async (terms) => {
+    let left = chapters.map((_, number) => number);
+    for (const { ways } of terms) {
+      if (!ways || ways.some((words) => !words.length)) continue;
+      const met = await Promise.all(ways.map(async (words) => common(await Promise.all(words.flatMap(grams).map(having))))), any = new Set(met.flat());
+      left = left.filter((number) => any.has(number));
+    }
+    return left.map((number) => chapters[number]);
   };
   const loaded = new Map();
   const load = (folder, page) => {
@@ -211,13 +212,14 @@
   // Chapters whose title is what one looks for, and persons of that name, in characters or in pinyin.
   const titled = (query) => {
     const bare = (text) => letters(text).replace(/[\s'’-]/g, ""), wanted = bare(query), latin = self.jiaokanNames || {}, rows = [];
-    const along = first.has("lang") ? "&lang=en" : "", found = (name) => fold(name) === fold(query) || Boolean(latin[name]) && bare(latin[name]) === wanted;
+    const along = first.has("lang") ? "&lang=en" : "", same = fold(query), spelled = /\p{Script=Latin}/u.test(query);
+    const found = (name) => fold(name) === same || spelled && Boolean(latin[name]) && bare(latin[name]) === wanted;
     const row = (href, name, where) => make("li", { className: "titled" }, make("a", { href }, make("b", { textContent: name, lang: "lzh" }), ` ${latin[name] || ""} `, make("span", { className: "where", textContent: where })));
-    for (const box of form.querySelectorAll("input[name=in]:checked")) {
-      const pages = box.dataset.pages.split(" ");
-      box.dataset.titles.split("|").forEach((title, n) => {
-        if (found(title)) rows.push(row(`${box.value}/${pages[n]}.html${along.replace("&", "?")}`, title, box.parentElement.textContent.trim()));
-      });
+    const chosen = within();
+    for (const [folder, text, section, pages, titles] of texts) {
+      if (!chosen(folder, section)) continue;
+      if (found(text)) rows.push(row(`${folder}/index.html${along.replace("&", "?")}`, text, section));
+      titles.forEach((title, n) => { if (found(title)) rows.push(row(`${folder}/${pages[n]}.html${along.replace("&", "?")}`, title, text)); });
     }
     if ([...query].length === 1 && /\p{Script=Han}/u.test(query)) rows.push(row(`character.html?c=${query}${along}`, query, form.dataset.character));
     if (wanted && bare(query) !== fold(query)) return rows;
@@ -227,7 +229,7 @@
 
   // --- The answer: rows by chapter, and the strip of counts by which it is filtered ----------------------------------
   const strip = document.getElementById("strip");
-  let turn = 0, all = [];
+  let turn = 0, all = [], terms = [], left = [];
   const name = { ch: (hit) => `${hit.chapter.folder}/${hit.chapter.page}`, who: (hit) => hit.stream.who || "", layer: (hit) => hit.stream.layer, in: (hit) => hit.chapter.folder };
   const wanted = () => {
     const data = new FormData(form), layers = new Set(data.getAll("layer"));
@@ -256,7 +258,7 @@
     const titles = new Map(all.map((hit) => [name.ch(hit), hit.chapter.title])), chapters = counted("ch", tests);
     const speakers = [...counted("who", tests)].filter(([who]) => who).sort((a, b) => b[1] - a[1]).slice(0, 16);
     strip.replaceChildren(
-      ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
+      ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].slice(0, FACETS).map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
       ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, who, count]), form.who.value, (value) => { form.who.value = value; })] : []));
   };
   const cell = (text) => { const safe = (/^[=+\-@]/.test(text) ? "'" : "") + text; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
@@ -270,14 +272,14 @@
     const names = ["reference", "text", "chapter", "section", "layer", "speaker", "witnesses", "before", "found", "after", "address"];
     return "\uFEFF" + [names, ...rows].map((each) => each.map(cell).join(",") + "\r\n").join("");
   };
-  const answer = () => {
+  const answer = (loading = "") => {
     const data = new FormData(form), query = String(data.get("q")).trim(), tests = wanted();
     keep(query, data);
     tell(tests);
     const found = all.filter((hit) => Object.values(tests).every((test) => test(hit)));
     const rows = [...Map.groupBy(found, (hit) => `${name.ch(hit)} ${hit.unit}`).values()];
     list.replaceChildren(...titled(query));
-    told.textContent = found.length ? `${form.dataset.some} ${found.length}${rows.length < found.length ? ` · ${rows.length} ${form.dataset.units}` : ""}` : form.dataset.none;
+    told.textContent = loading + (found.length ? `${form.dataset.some} ${found.length}${rows.length < found.length ? ` · ${rows.length} ${form.dataset.units}` : ""}` : loading ? "" : form.dataset.none);
     if (found.length) {
       const button = make("button", { type: "button", textContent: "CSV", className: "csv" });
       button.addEventListener("click", () => {
@@ -285,6 +287,11 @@
         make("a", { href, download: "found.csv" }).click();
         setTimeout(() => URL.revokeObjectURL(href), 60_000);
       });
+      told.append(" ", button);
+    }
+    if (left.length && !loading) {
+      const button = make("button", { type: "button", textContent: `${form.dataset.on} ${left.length}`, className: "on" });
+      button.addEventListener("click", () => read(++turn, CHAPTERS));
       told.append(" ", button);
     }
     show(rows, FIRST, {});
@@ -313,17 +320,30 @@
   };
   const search = async () => {
     const mine = ++turn, query = String(form.q.value).trim(), pinyin = await sounded(query);
-    const terms = pinyin ? [{ pattern: pinyin, ways: null }] : asked(query);
     if (mine !== turn) return;
+    terms = pinyin ? [{ pattern: pinyin, ways: null }] : asked(query);
     keep(query, new FormData(form));
     if (!terms.length) { list.replaceChildren(); strip.replaceChildren(); told.textContent = how; return; }
     told.textContent = form.dataset.loading;
-    const boxes = [...form.querySelectorAll("input[name=in]:checked")];
-    const chapters = await Promise.all(boxes.flatMap((box) => possible(box.value, box.dataset.pages.split(" "), terms).map((page) => load(box.value, page))));
+    const found = await possible(terms), chosen = within();
     if (mine !== turn) return;
     all = [];
-    for (const chapter of chapters) if (chapter) { speakers(chapter); all.push(...hits(chapter, terms)); }
-    answer();
+    left = found.filter(({ folder, section }) => chosen(folder, section));
+    await read(mine, FEW);
+  };
+  // Which texts are asked: those marked, in a library all where none is; of the section chosen.
+  const within = () => {
+    const on = new Set(new FormData(form).getAll("in")), section = form.sec?.value || "";
+    return (folder, of) => (library && !on.size || on.has(folder)) && (!section || section === of);
+  };
+  // Read chapters: a few, so that there is something to see, then so many as a list can hold; more when one asks.
+  const read = async (mine, size) => {
+    const loaded = await Promise.all(left.splice(0, size).map(({ folder, page }) => load(folder, page)));
+    if (mine !== turn) return;
+    for (const chapter of loaded) if (chapter) { speakers(chapter); all.push(...hits(chapter, terms)); }
+    const goes = left.length && size === FEW;
+    answer(goes ? `${form.dataset.loading} ` : "");
+    if (goes) await read(mine, CHAPTERS);
   };
   const offered = new Set([""]);
   const offer = (who) => { if (!offered.has(who)) { offered.add(who); form.who.append(make("option", { value: who, textContent: who })); } };
@@ -338,16 +358,20 @@
     if (query) view.set("q", query);
     for (const name of ["layer", "in"]) {
       const all = form.querySelectorAll(`input[name=${name}]`), on = data.getAll(name);
-      if (on.length < all.length) view.set(name, on.join("."));
+      if (name === "in" && library ? on.length : on.length < all.length) view.set(name, on.join("."));
     }
-    if (data.get("who")) view.set("who", data.get("who"));
+    for (const name of ["who", "sec"]) if (data.get(name)) view.set(name, data.get(name));
     if (chapterOf) view.set("ch", chapterOf);
     try { history.replaceState(null, "", view.size ? `?${view}` : location.pathname); } catch { /* an address that may not change */ }
   };
+  // The search of a library names no text until a page asks for one.
+  if (library) for (const [folder, text] of texts) if ((first.get("in") || "").split(".").includes(folder))
+    shelf.append(make("label", {}, make("input", { type: "checkbox", name: "in", value: folder }), make("span", { textContent: text })));
   for (const name of ["layer", "in"]) if (first.has(name))
     for (const box of form.querySelectorAll(`input[name=${name}]`)) box.checked = first.get(name).split(".").includes(box.value);
   form.addEventListener("submit", (event) => { event.preventDefault(); chapterOf = ""; search(); });
-  form.addEventListener("change", (event) => { if (event.target.name === "in" && form.q.value) search(); else if (event.target.name !== "q" && form.q.value) answer(); });
+  form.addEventListener("change", (event) => { if (["in", "sec"].includes(event.target.name) && form.q.value) search(); else if (event.target.name !== "q" && form.q.value) answer(); });
+  if (form.sec) form.sec.value = first.get("sec") || "";
   if (first.get("who")) { offer(first.get("who")); form.who.value = first.get("who"); }
   if (first.get("q")) { chapterOf = first.get("ch") || ""; form.q.value = first.get("q"); search(); } else form.q.focus();
 })();

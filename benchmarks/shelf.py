@@ -1,0 +1,126 @@
+"""The site of a library of generated texts: what putting it together takes, and in Chromium how soon one finds a text
+or a phrase.
+
+Usage: python benchmarks/shelf.py FOLDER TEXTS [--slow 4]: writes what the pages of each text leave for the site
+(``card.xml``, ``find-N.js``) into the folder if it is not there, puts the site together, opens it in Chromium, whose
+CPU is slowed down so many times, and prints medians of five.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.library import SEED, UNIT, Texts
+from pipeline.outputs.html import make_site
+from pipeline.outputs.web.finding import AFTER, BEFORE, script_data
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SECTIONS = ("易", "书", "诗", "礼", "春秋", "孝经", "五经总义", "四书", "乐", "小学")
+CARD = """<p:card xmlns:p="urn:jiaokan:prepared" id="{id}" cites="chapter unit" kind="reading" chapters="4" witnesses=""
+ counted="3,360 字 · 140 条注" characters="3360" notes="140" entries="0" xml:lang="lzh-Hans">
+<title xmlns="urn:jiaokan:prepared">{title}</title><author xmlns="urn:jiaokan:prepared">撰人{person}</author>
+{chapters}<p:name kind="title">{title}</p:name></p:card>
+"""
+
+
+def make(folder: Path, count: int) -> None:
+    """Write what the pages of texts leave for the site."""
+    texts = Texts(count)
+    for number, titles in enumerate(texts.titles):
+        home, chance = folder / f"t{number:05}", random.Random(f"{SEED} {number}")
+        home.mkdir(parents=True)
+        title = titles[0][:2] + titles[1][:2]
+        for n, name in enumerate(titles, 1):
+            parts = [["s", f"{n}.0", name]]
+            for unit, words in enumerate(texts.base(number, n - 1), 1):
+                parts.append(["b", f"{n}.0.{unit}", words])
+                parts.append(["n", f"{n}.0.{unit}.n1", texts.words(2 * UNIT, chance), f"撰人{number // 10}", ""])
+            data = {"text": home.name, "work": title, "page": str(n), "title": name, "parts": parts}
+            script = f"{BEFORE}{json.dumps(data, ensure_ascii=False)}{AFTER}"
+            (home / f"find-{n}.js").write_text(script, encoding="utf-8")
+        chapters = "".join(f'<p:chapter page="{n}" title="{name}" kind="pian"/>' for n, name in enumerate(titles, 1))
+        (home / "card.xml").write_text(
+            CARD.format(id=home.name, title=title, person=number // 10, chapters=chapters), encoding="utf-8")
+
+
+def put_together(folder: Path, count: int) -> None:
+    """Make what the texts share, and print what it took."""
+    sections = {f"t{n:05}": f"经部·{SECTIONS[n * len(SECTIONS) // count]}类" for n in range(count)}
+    start = time.process_time()
+    make_site(folder, title="群书", url="https://example.org/", sections=sections)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    grams = [path.stat().st_size for path in (folder / "assets" / "grams").iterdir()]
+    sizes = ", ".join(f"{path.name} {path.stat().st_size / 1024:.0f} KB" for path in (
+        folder / "index.html", folder / "search.html", folder / "assets" / "index.js", folder / "assets" / "names.js"))
+    print(f"{count} texts: put together {time.process_time() - start:.1f} CPU s, {peak:.0f} MB; "
+          f"index {len(grams)} files, {sum(grams) / 2**20:.0f} MB, largest {max(grams) / 1024:.0f} KB; {sizes}",
+          flush=True)
+
+
+def seen(page: Page, address: str, fill: str, words: str, ready: str) -> float:
+    """Open a page, type, and give the seconds from the key to the first row that is shown."""
+    page.goto(address)
+    page.fill(fill, words)
+    return float(page.evaluate("""([field, ready]) => new Promise((resolve) => {
+      const start = performance.now(), input = document.querySelector(field);
+      const seen = () => requestAnimationFrame(() => setTimeout(() => resolve((performance.now() - start) / 1000)));
+      const look = () => document.querySelector(ready) ? seen() : setTimeout(look, 2);
+      input.form.requestSubmit();
+      look();
+    })""", [fill, ready]))
+
+
+def found(folder: Path, count: int, slow: float) -> None:
+    """Print how soon phrases are found: one of a text, one that stands in many, a character, and a title."""
+    from playwright.sync_api import sync_playwright
+
+    parts = script_data(folder / f"t{count // 2:05}" / "find-2.js")
+    rare, common = parts["parts"][1][2][4:10], "再拜稽首"
+    title = parts["work"]
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(args=["--no-sandbox", "--disable-gpu"], executable_path="/usr/bin/chromium")
+        for label, name, field, words, ready in (
+            ("phrase of one text", "search.html", "#q", rare, "#found mark"),
+            ("phrase of many", "search.html", "#q", common, "#found mark"),
+            ("one character", "search.html", "#q", "礼", "#found mark"),
+            ("title", "index.html", "#find input", title, "#found li"),
+        ):
+            times = []
+            for _ in range(5):
+                page = browser.new_page()
+                page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
+                times.append(seen(page, f"file://{folder.resolve()}/{name}", field, words, ready))
+                rows = page.locator("#told").text_content()
+                nodes = page.evaluate("document.getElementsByTagName('*').length")
+                page.close()
+            print(f"  {label:20} {words:8} first row after {statistics.median(times):.2f} s "
+                  f"({min(times):.2f} to {max(times):.2f}), {nodes} elements; {rows}", flush=True)
+        browser.close()
+
+
+def main() -> None:
+    """Make and measure."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("texts", type=int)
+    asked.add_argument("--slow", type=float, default=4)
+    given = asked.parse_args()
+    if not given.folder.exists():
+        make(given.folder, given.texts)
+    put_together(given.folder, given.texts)
+    found(given.folder, given.texts, given.slow)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,17 +1,26 @@
-"""Time and memory of taking in TEI of others: generated files in CBETA's manner (lines, notes, entries), of several
-sizes, beside parsing them with lxml alone.
+"""Time and memory of taking in TEI of others, beside parsing it with lxml alone.
 
-`python benchmarks/imports.py [MEGABYTES]` (default 100 in all, in files of 1, 5 and 20 MB) prints for each size how
-long parsing and the whole import take for a megabyte, their ratio, and the most resident memory of a process that
-imports one file, for each megabyte of it: both columns are to stay level as files grow.
+`python benchmarks/imports.py [MEGABYTES]` (default 100 in all, in files of 1, 5 and 20 MB) does so with generated files
+in CBETA's manner (lines, notes, entries), `python benchmarks/imports.py FILE…` with these. For each it prints how long
+lxml takes to parse a megabyte, and how many times as long it takes
+
+- to make one Python object of each element (``object``): less no reader in Python can take;
+- to read the text with its entries into the model, held against the file (``read``);
+- to make it an edition, with ids, classes, header and our TEI (``import``);
+- to parse our TEI and to read it back (``back``), this beside parsing that;
+
+and the most resident memory of a process that imports it, for each megabyte of it. These columns are to stay level as
+files grow. The last rows import several files one after another in one process: its memory is to be that of one.
 """
 
 from __future__ import annotations
 
+import gc
 import random
 import resource
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +32,7 @@ from benchmarks.generated import SEED
 ROOT = Path(__file__).parents[1]
 MEGA = 2**20
 SIZES = (1, 5, 20)
+ONE_BY_ONE = (1, 5, 20)
 HEAD = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>測試</title></titleStmt>
 <publicationStmt><p>generated</p></publicationStmt><sourceDesc><listWit><witness xml:id="wit1">【宋】</witness>
 <witness xml:id="wit2">【元】</witness><witness xml:id="wit3">【明】</witness></listWit></sourceDesc></fileDesc>
@@ -58,31 +68,80 @@ def made(megabytes: int) -> bytes:
     return "".join([*parts, "</body></text></TEI>"]).encode()
 
 
-def measured(megabytes: int) -> tuple[float, float, float]:
-    """Give seconds of work for parsing and for importing one file, and the megabytes that the latter held at most."""
-    from pipeline.editions.other import as_ours
+class _Object:
+    __slots__ = ("inside", "tag")
 
-    data = made(megabytes)
-    start = time.process_time()
-    etree.fromstring(data)
-    parsed = time.process_time() - start
+    def __init__(self, node: etree._Element) -> None:
+        self.tag, self.inside = node.tag, [_Object(each) for each in node]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Give the time of this process for some work, the least of three: what disturbs only adds."""
+    taken = []
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        work()
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+def read(data: bytes) -> None:
+    """Read a file of others into the model with its entries, and hold that no character of it is lost."""
+    from pipeline.readers.tei.text import other_text, with_entries
+    from pipeline.system.collection import without_collection
+    from pipeline.tei.conserved import hold
+    from pipeline.tei.tree import parse
+
+    with without_collection():
+        root = parse(data, name="file.xml")
+        document, _ = with_entries(other_text(root, "file.xml", "file"), "file.xml")
+        hold(root, document, "file.xml")
+
+
+def measured(data: bytes) -> tuple[float, ...]:
+    """Give seconds of parsing, ratios of what is more than that, and the megabytes that an import held at most."""
+    from pipeline.editions.other import stranger
+    from pipeline.tei.parse import from_tei
+
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.process_time()
-    assert as_ours(data, name="made.xml", date="2026-11-20") is not None
-    whole = time.process_time() - start
-    return parsed, whole, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    made = stranger(data, name="file.xml", date="2026-11-20").tei
+    held = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    parser = etree.XMLParser(huge_tree=True, collect_ids=False)
+    root = etree.fromstring(data, parser)
+    parsed = seconds(lambda: etree.fromstring(data, parser))
+    whole = seconds(lambda: stranger(data, name="file.xml", date="2026-11-20"))
+    back = seconds(lambda: from_tei(made, name="made.xml")) / seconds(lambda: etree.fromstring(made, parser))
+    floor = 1 + seconds(lambda: _Object(root)) / parsed
+    return parsed, floor, seconds(lambda: read(data)) / parsed, whole / parsed, back, held
+
+
+def in_turn(files: int) -> float:
+    """Give the megabytes that a process held at most which imported so many files of a megabyte, one by one."""
+    from pipeline.editions.other import stranger
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(files):
+        stranger(made(1), name="file.xml", date="2026-11-20")
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
 def main() -> None:
-    total = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    print(f"{'file':>8}{'files':>7}{'parse s/MB':>12}{'import s/MB':>13}{'ratio':>8}{'memory MB/MB':>14}")
-    for size in SIZES:
-        count = max(1, total // len(SIZES) // size)
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-            rows = [*pool.map(measured, [size] * count)]
-        parsed, whole = (sum(row[n] for row in rows) / (size * count) for n in (0, 1))
-        most = max(row[2] for row in rows) / size
-        print(f"{size:>6}MB{count:>7}{parsed:>12.3f}{whole:>13.2f}{whole / parsed:>8.0f}{most:>14.0f}", flush=True)
+    given = sys.argv[1:]
+    total = int(given[0]) if given and given[0].isdecimal() else 100
+    named = [Path(each) for each in given if not each.isdecimal()]
+    sizes = [size for size in SIZES for _ in range(max(1, total // len(SIZES) // size))]
+    files = [(path.name, path.read_bytes()) for path in named]
+    files = files or [(f"generated, {size} MB", made(size)) for size in sizes]
+    print(f"{'file':30}{'MB':>7}{'parse s/MB':>12}{'object':>8}{'read':>7}{'import':>8}{'back':>7}{'memory MB/MB':>14}")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        for (name, data), row in zip(files, pool.map(measured, [data for _, data in files]), strict=True):
+            size = len(data) / MEGA
+            parsed, floor, reading, whole, back, held = row
+            print(f"{name[:30]:30}{size:7.2f}{parsed / size:12.4f}{floor:8.1f}{reading:7.1f}{whole:8.1f}{back:7.1f}"
+                  f"{held / size:14.0f}", flush=True)
+        for files_, held in () if named else zip(ONE_BY_ONE, pool.map(in_turn, ONE_BY_ONE), strict=True):
+            print(f"{f'{files_} files of 1 MB, one by one':30}{'most memory MB':>54}{held:>9.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -117,7 +117,8 @@ def _located(root: Any, name: str) -> str:
         loc = app.get("loc")
         start, _ = spans[loc[1:]] if loc.startswith("#") else spans[numbered[loc]]
         lemma = next(each for each in _branches(app) if each.tag == f"{TEI}lem")
-        words, n = "".join("".join(lemma.itertext()).split()), int(lemma.get("n", "1"))
+        words = "".join("".join(lemma.itertext()).split())
+        n = next(int(said) for said in (lemma.get("n", "1"), app.get("n", "1")) if said.isdecimal())
         at = start + n - 1
         if words:
             at = start - 1

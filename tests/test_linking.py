@@ -205,6 +205,27 @@ def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> No
     assert texts(once) == texts(data) == first.texts
 
 
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@pytest.mark.parametrize("body", [
+    "<p>a<app><lem/><rdg wit='#A'>x</rdg></app><app><lem>b</lem><rdg wit='#A'>y</rdg></app>c</p>",
+    "<p>a<app><lem>b</lem><rdg wit='#A'>y</rdg></app><app><lem/><rdg wit='#A'>x</rdg></app>c</p>",
+    "<p>one <app><lem n='one'/><rdg wit='#A'>x</rdg></app> one <app><lem n='x'>one</lem><rdg wit='#A'/></app></p>",
+])
+def test_entries_without_words_stand_beside_others(body: str, way: tuple[Any, Any]) -> None:
+    once = there(tei(body), way)
+    assert texts(once) == texts(tei(body))
+    assert held(linked(there(once, ("parallel", "internal")), "x")) == held(linked(tei(body), "x"))
+
+
+def test_numbers_of_the_file_s_own_and_a_witness_named_twice_are_refused_with_their_line() -> None:
+    own = tei("<p>a</p>\n<p>b <app><lem n='2'>c</lem><rdg wit='#A'>d</rdg></app></p>")
+    with pytest.raises(TeiError, match=r'x\.xml:2: <app> cannot be held: <lem n="2"> says something else'):
+        converted(own, "location", file="x.xml")
+    twice = tei("<p>a <app><lem>b\n<app><lem/><rdg wit='#A'>x</rdg></app></lem><rdg wit='#A'/></app></p>")
+    with pytest.raises(TeiError, match=r"x\.xml:2: <app>: the text of A would not be the same"):
+        converted(twice, "location", file="x.xml")
+
+
 POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from(["", "x", "xy z"])),
                   min_size=1, max_size=3)
 

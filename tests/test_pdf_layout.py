@@ -8,6 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.typst import count_pages
 from pipeline.settings.plans import Layout, PrintPlan
 from tests.pdf_text import printed_lines, variant_numbers
 
@@ -59,7 +60,7 @@ def test_each_number_has_its_entry_on_the_same_page() -> None:
 def test_odd_editions_are_set(blocks: str, layout: Layout) -> None:
     chapter = blocks if not blocks or "<chapter" in blocks else f'<chapter id="t.1" title="一">{blocks}</chapter>'
     document = _set(chapter, layout)
-    assert pdf.count_pages(document) == len(pdfium.PdfDocument(document))
+    assert count_pages(document) == len(pdfium.PdfDocument(document))
     words = re.sub("<[^>]*>", "", chapter)
     assert "".join(text for *_, text in printed_lines(document)).count("戒") == words.count("戒")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,15 @@ def test_a_witness_of_it(witness: str, said: str) -> None:
     assert plain_text(document).split("\n")[0] == said
     assert [chapter.n for chapter in document.chapters()] == ["7"]
     assert ("T", "0001a") in {(item.edition, item.n) for item in walk(document) if isinstance(item, Break)}
+
+
+def test_two_chapters_of_one_title_are_two() -> None:
+    data = b"".join((b"<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>",
+                     b"</fileDesc></teiHeader><text><body>", *(b"<div type='%b'><p>x</p></div>" % each for each in (
+                         b"bibliography", b"edition", b"bibliography")), b"</body></text></TEI>"))
+    chapters = tuple(Chapter(n=n, title=each) for n, each in enumerate(("bibliography", "edition", "bibliography"), 1))
+    given = replace(source(data, "x"), work=Work(id="work", title="t", chapters=chapters))
+    assert [each.n for each in tei.read(given)[0].chapters()] == ["1", "2", "3"]
 
 
 def test_notes_above_the_text_stay_there() -> None:

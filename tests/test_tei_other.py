@@ -104,7 +104,7 @@ def test_the_same_entries_by_every_method() -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("<html/>", "x.xml:1: the root is <html>"),
+    ("<html/>", "x.xml:1: the root is <html>"), ("<TEI.2/>", "it is TEI P4: make it P5 first"),
     ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>", "x.xml:1: there is no par"),
     ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text>", "x.xml:2"),
 ])

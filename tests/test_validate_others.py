@@ -91,6 +91,23 @@ def test_a_file_names_its_schema(home: Path) -> None:
     assert "https://example.org/epidoc.rng" in found("c.xml")[0][2]
 
 
+def test_an_odd_that_builds_on_the_tei_s_own_leaves_no_file_unchecked(home: Path) -> None:
+    """Named by a file it is told and ``tei_all`` judges; asked for by name it is an error."""
+    odd = '<schemaSpec ident="o" start="TEI"><moduleRef key="tei"/><moduleRef key="core"/></schemaSpec>'
+    tei(home / "s.odd", odd)
+    tei(home / "a.xml", "<p><foo/></p>", "s.odd")
+    assert [row[:2] for row in found("a.xml")] == [("info", "schema-unread"), ("error", "structure")]
+    refused = jiaokan_("--schema", "s.odd", "a.xml")
+    assert refused.exit_code == 2 and "from the TEI's own declarations" in refused.output
+
+
+def test_what_an_element_misses_is_told(home: Path) -> None:
+    (home / "a.xml").write_text('<teiCorpus xmlns="http://www.tei-c.org/ns/1.0"><TEI/></teiCorpus>', "utf-8")
+    told = jiaokan_("a.xml").stdout
+    assert "<TEI> lacks <teiHeader>" in told or "something that must stand in <TEI> is missing" in told
+    assert "failed to validate" not in told
+
+
 def test_what_is_usual_elsewhere_is_no_error(home: Path) -> None:
     """An undeclared prefix, a pointer to a corpus, entries that cross each other under double end-point attachment."""
     body = """<p xml:id="p1"><persName ref="part:argr">某</persName><anchor xml:id="b1"/>甲<anchor xml:id="b2"/>乙

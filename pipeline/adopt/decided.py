@@ -15,6 +15,7 @@ from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
 from pipeline.model import Certainty
 from pipeline.model.text import attested
+from pipeline.model.vocabulary import EDITORS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +103,8 @@ class _AsDecisions:
                 resp=self.edited.resp, why=self.edited.why,
             )
             too = Comment(**self.where, resp=self.edited.resp, why=self.edited.proposal(words, who))
-            yield f"{words!r} is proposed", ((made,), (self.merge, made), (too,))
+            somebody = made.person != EDITORS  # of an edition that names nobody no person can be said to propose it
+            yield f"{words!r} is proposed", ((made,), (self.merge, made), (too,)) if somebody else ((too,),)
 
     def notes(self, choice: Choice) -> Iterator[tuple[str, Ways]]:
         """Give what is said of an entry; of words that no entry is about they become one, which has only this note."""

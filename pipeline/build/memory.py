@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.build.stages import Step
 
 MEGA = 2**20
 _NEEDS = {
-    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (400, 1), "html": (150, 75),
-    "pdf": (150, 60), "also": (150, 75), "check": (60, 40), "site": (200, 0), "copy": (20, 2),
+    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "html": (210, 50),
+    "pdf": (290, 50), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75), "check": (60, 40),
+    "site": (200, 0), "copy": (20, 2),
 }
-"""Megabytes that a stage needs in a process, and for each megabyte of its inputs: the most resident memory of each
-command on the 5.4 MB of this repository's largest edition (in MB: html 553, pdf 458, collate 209, check 273) and on its
-largest source (read 67 for 0.7 MB), less what Python and the libraries take. Too low, a machine may swap; too high,
-processes wait for each other without need. A step alone is done whatever it needs."""
+"""Megabytes that a stage needs in a process, and for each megabyte of its inputs: what each step of this repository
+holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 308 for 0.4,
+as woodblock pages 309, and 669 for 1.6; collate 135 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for 0.8). Too
+low, a machine may swap; too high, processes wait without need. A step alone is done whatever it needs."""
+
+
+_MAIN = 40 * MEGA
+"""What the process takes that looks after the others."""
+_KEPT = 4
+"""Of memory, one part in so many is for what processes keep. Of more, fewer steps have a process of their own, which
+takes half a second of the processor to start, and less is left for what they do."""
 
 
 def need(step: Step) -> int:
     """Give about how many bytes a step takes while it is done."""
-    base, each = _NEEDS[step.stage]
+    base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
     size = sum(path.stat().st_size for path in step.inputs if path.is_file())
     return base * MEGA + each * size
+
+
+def left(memory: int, jobs: int) -> int:
+    """Give how many bytes a step may take in a process that goes on to others, and keeps much of them: of `memory` so
+    many processes then keep a quarter together. What takes more is done in a process of its own, which ends with it."""
+    return memory // (_KEPT * jobs)
+
+
+def fits(step: Step, running: Iterable[Step], memory: int, jobs: int) -> bool:
+    """Tell whether `memory` holds a step beside those that are at work and what `jobs` processes keep."""
+    kept = left(memory, jobs)
+    needed = [each for other in (step, *running) if (each := need(other)) > kept]
+    return _MAIN + jobs * kept + sum(needed) <= memory
 
 
 def available(system: Path = Path("/")) -> int | None:

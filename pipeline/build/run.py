@@ -20,13 +20,14 @@ from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
 from pipeline.build.cluster import Cluster
-from pipeline.build.memory import need
+from pipeline.build.memory import fits, left, need
 from pipeline.build.stages import STAGES, Step
-from pipeline.build.work import Outcome, begin, perform, performed
+from pipeline.build.work import Outcome, begin, perform, performed, performed_apart
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
+from pipeline.system.process import apart
 
 FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
@@ -170,7 +171,7 @@ class _Loop:
         """Whether there is memory for a step beside those at work; if none is, there is."""
         if self.memory is None or not self.running:
             return True
-        return need(step) + sum(need(other) for other, _ in self.running.values()) <= self.memory
+        return fits(step, (other for other, _ in self.running.values()), self.memory, self.jobs)
 
     def _circle(self) -> str:
         """Name the steps that wait for each other, when none is ready and none is at work."""
@@ -189,10 +190,11 @@ class _Loop:
                 self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
                 self.jobs = 2 * self.cluster.workers  # none waits for us between two tasks
             return self.cluster.submit(step, key)
+        alone = self.memory is not None and need(step) > left(self.memory, self.jobs)
         if self.jobs == 1:
             future: Future[Outcome] = Future()
             try:
-                future.set_result(perform(step, self.catalog))
+                future.set_result(apart(perform, step, self.catalog) if alone else perform(step, self.catalog))
             except JiaokanError as error:
                 future.set_exception(error)
             return future
@@ -201,7 +203,7 @@ class _Loop:
             self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin,
                                             initargs=(self.catalog,))
         try:
-            return self.pool.submit(performed, step)
+            return self.pool.submit(performed_apart if alone else performed, step)
         except (OSError, RuntimeError) as error:  # of threads it is the latter
             raise SystemFault(f"no process can be started for `{step.name}`: {error}",
                               mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None

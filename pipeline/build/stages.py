@@ -19,6 +19,7 @@ from pipeline.settings.folder import (
     front_path,
     pages_path,
     pdf_paths,
+    press_file,
     press_path,
     profile_path,
     punctuation_paths,
@@ -154,11 +155,11 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
                    settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
         testimonia = (quoted[inputs[0]],) if plan.print.testimonia else ()
         for layout, path in pdf_paths(out, plan).items():
-            pressed = (path.with_stem(f"{path.stem}-press"),) if plan.print.press.wanted() else ()
+            pressed = plan.print.files(press_file(path)) if plan.print.press.wanted() else ()
             yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
                        inputs=(*inputs, *testimonia, press_path(catalog), *own,
                                *filter(None, (profile_path(catalog, plan),))),
-                       outputs=(path, *pressed), settings=settings)
+                       outputs=(*plan.print.files(path), *pressed), settings=settings)
         for name in plan.print.also:
             yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
                        outputs=(also_path(out, plan, name),))
@@ -168,7 +169,8 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
         yield Step(
             stage="site", subject="",
             inputs=(*(pages_path(out, plan) for plan in plans),
-                    *(path for plan in plans for path in pdf_paths(out, plan).values()),
+                    *(file for plan in plans for path in pdf_paths(out, plan).values()
+                      for file in plan.print.files(path)),
                     *(copy_path(out, path) for path in taken)),
             outputs=(site_path(out),),
             settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url,

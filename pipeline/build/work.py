@@ -24,6 +24,7 @@ from pipeline.settings.folder import (
     font_paths,
     front_path,
     pdf_paths,
+    press_file,
     press_path,
     profile_path,
     schemas,
@@ -35,6 +36,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
+from pipeline.system.process import apart
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -74,6 +76,11 @@ def begin(catalog: Catalog) -> None:
 def performed(step: Step) -> Outcome:
     """In a worker that has begun: do a step; raises as `perform`."""
     return perform(step, _CATALOG[0])
+
+
+def performed_apart(step: Step) -> Outcome:
+    """The same in a process of its own, whose memory is free when it is done; raises as `perform`."""
+    return apart(perform, step, _CATALOG[0])
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
@@ -196,11 +203,12 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
         print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
         quoted=_quoted(catalog.editions[step.subject], (p for p in step.inputs if p.suffix == ".tsv"), catalog),
     )
-    made = pdf.make(tei, step.outputs[0], settings)
-    for target in step.outputs[1:]:  # the file for the press: its inks are no colours of a screen, it has no links
-        plan = catalog.editions[step.subject]
+    plan = catalog.editions[step.subject]
+    target = pdf_paths(step.outputs[0].parents[1], plan)[layout]
+    made = pdf.make(tei, target, settings)
+    if plan.print.press.wanted():  # the file for the press: its inks are no colours of a screen, it has no links
         for_press = msgspec.structs.replace(settings.print, press=plan.print.press)
-        pdf.make(tei, target, replace(settings, print=for_press, profile=profile_path(catalog, plan)))
+        pdf.make(tei, press_file(target), replace(settings, print=for_press, profile=profile_path(catalog, plan)))
     return Outcome(findings=made.findings, pages=made.pages)
 
 
@@ -238,7 +246,7 @@ def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
         if path.suffix == ".pdf" and path.exists():
             link(path, shelf / path.name)
         elif path.suffix == ".pdf":
-            link_to = re.compile(rb'<a href="\.\./files/%s">[^<]*</a>' % re.escape(path.name.encode()))
+            link_to = re.compile(rb'<a href="\.\./files/%s">.*?</a>' % re.escape(path.name.encode()))
             for page in shelf.parent.glob("[!.]*/*.html"):
                 if link_to.search(whole := page.read_bytes()):
                     write_file(page, link_to.sub(b"", whole))
@@ -255,7 +263,8 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     settings = OutputSettings(
         print=plan.print, apparatus=plan.apparatus, description=plan.description,
         decisions=catalog.root / "tei" / "decisions",
-        pdf={f"../files/{each.name}": layout for layout, each in pdf_paths(Path(), plan).items()},
+        pdf={f"../files/{each.name}": layout for layout, path in pdf_paths(Path(), plan).items()
+             for each in plan.print.files(path)},
         tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)), latin=catalog.latin(),
     )
     return path.read_bytes(), settings

@@ -105,7 +105,8 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     stale = [plan.id for plan in plans if not _same(copy_path(out, edition_path(catalog, plan)),
                                                    edition_path(catalog, plan))]
     for plan in plans:
-        made = [*pdf_paths(out, plan).values(), *(also_path(out, plan, name) for name in plan.print.also)]
+        pdfs = (file for path in pdf_paths(out, plan).values() for file in plan.print.files(path))
+        made = [*pdfs, *(also_path(out, plan, name) for name in plan.print.also)]
         if plan.id not in stale:
             found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
     if stale:

@@ -109,7 +109,8 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     else:
         made = output_of(file, lambda tei: get(form).make(tei, out or Path(f"{file.stem}.{form}"), settings))
     show(made.findings)
-    say(f"{made.files[0]}: {made.pages} pages" if form == "pdf" else out or made.files[0])
+    files = ", ".join(map(str, made.files))
+    say(f"{files}: {made.pages} pages" if form == "pdf" else out or made.files[0])
 
 
 def _settings(

@@ -238,14 +238,15 @@ class Placer:
         raise AssertionError("every character of ink is in an item")
 
     def woven(self) -> Iterator[Item]:
-        """Give the stream with all edges."""
+        """Give the stream with all edges; an entry about no words stands before what begins at its place, not in it."""
         for point in self.points:
             self.point(*point)
+        wordless = {entry for entry, _, _ in self.points}
         for number, item in enumerate(self.items):
             yield from self.before.get(number, ())
             if number in self.within and isinstance(item, str):
                 chars, done = characters(item), 0
-                for offset, edge in sorted(self.within[number], key=lambda each: each[0]):
+                for offset, edge in sorted(self.within[number], key=lambda each: (each[0], _turn(each[1], wordless))):
                     yield "".join(chars[done:offset])
                     yield edge
                     done = offset
@@ -253,6 +254,11 @@ class Placer:
             else:
                 yield item
             yield from self.after.get(number, ())
+
+
+def _turn(edge: Edge, wordless: set[LinkedEntry]) -> int:
+    """Give the order of edges at one place: what ends there, entries about no words, what begins there."""
+    return 1 if edge.entry in wordless else 2 if edge.opens else 0
 
 
 def _tags(lemma: RawNode) -> tuple[list[str], list[str]]:

@@ -29,7 +29,8 @@ class RawNode:
     """An element as it is written; a comment or an instruction is one without a name."""
 
     name: str
-    """TEI's own name; of another namespace in Clark's notation; empty for what is no element."""
+    """TEI's own name, or one in no namespace; of another namespace in Clark's notation; empty for what is no element.
+    """
     start: str
     """Its tag as written."""
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -141,4 +142,4 @@ def _name(tag: str, spaces: Mapping[str, str]) -> str:
     match = _TAG.match(tag)
     prefix, _, name = match[1].rpartition(":") if match else ("", "", "")
     space = spaces.get(prefix, "")
-    return name if space == TEI else f"{{{space}}}{name}"
+    return name if space in (TEI, "") else f"{{{space}}}{name}"  # no namespace: TEI that forgot to say so

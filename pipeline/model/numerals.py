@@ -80,3 +80,11 @@ def written(n: int) -> str:
 def by_places(n: int) -> str:
     """Write a whole number not below zero digit by digit, as leaves and entries are numbered: 二〇."""
     return "".join(DIGITS[int(digit)] for digit in str(n))
+
+
+def volume_called(number: int, count: int) -> str:
+    """Give what a volume of a set is called: 上册 and 下册 of two, with 中册 of three, 第四册 of more; nothing if it is
+    alone."""
+    if count > 3:
+        return f"第{written(number)}册"
+    return {2: ("上册", "下册"), 3: ("上册", "中册", "下册")}.get(count, ("",))[number - 1]

@@ -44,7 +44,8 @@ class OutputSettings:
     description: str = ""
     """One sentence on what the edition is, for the landing page, if the TEI header has none."""
     pdf: Mapping[str, str] = field(default_factory=dict)
-    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; empty: none is offered."""
+    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; several of one layout
+    are its volumes. Empty: none is offered."""
     tei: str = ""
     """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
     latin: Mapping[str, str] = field(default_factory=dict)

@@ -7,6 +7,7 @@ import json
 import re
 import tempfile
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
@@ -251,11 +252,17 @@ def _tables(site: Path, shown: Iterable[str], texts: bytes, tied: Sequence[str])
 
 
 def _labelled(pdfs: Mapping[str, str], interface: Interface) -> str:
-    """Give the addresses of PDFs, each with what its layout is called: a line each."""
+    """Give the addresses of PDFs, each with what its layout is called and, after a tab, which of how many volumes it
+    is: a line each. Those of one layout are its volumes, in order."""
     called = {each: layouts.declaration(each) for each in pdfs.values()}
     names = {each: made.label_en if interface == "en" else spoken(made.label, interface)
              for each, made in called.items()}
-    return "\n".join(f"{address} {names[layout]}" for address, layout in pdfs.items())
+    many, met = Counter(pdfs.values()), Counter[str]()
+    lines = []
+    for address, layout in pdfs.items():
+        met[layout] += 1
+        lines.append(f"{address} {names[layout]}" + (f"\t{met[layout]}/{many[layout]}" if many[layout] > 1 else ""))
+    return "\n".join(lines)
 
 
 def _english() -> str:

@@ -7,7 +7,6 @@ is asked.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,9 +25,11 @@ from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.downward import written_downwards
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.labels import page_labels
+from pipeline.outputs.print.pieces import set_volumes
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.press import for_press
-from pipeline.outputs.print.typst import Substitution, export, typeset
+from pipeline.outputs.print.typst import Substitution, count_pages, export, typeset
+from pipeline.outputs.print.volumes import cut, marked
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
@@ -42,8 +43,8 @@ _LONG = 500_000
 """Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
 engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
 one lets both stand in memory at once."""
-_LARGE = 3_000_000
-"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 5.5 MB it keeps 300 MB that Typst needs.
+_LARGE = 1_500_000
+"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 1.6 MB it keeps 250 MB that Typst needs.
 A lower limit makes books of some hundred pages slower by the start of that process, a higher one lets both stand in
 memory at once. An engine's pages take so much that there Saxon always has one."""
 _TOLD = 12
@@ -73,21 +74,37 @@ class _Made:
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Make the PDF of one TEI file at `target`, which appears whole, after everything has succeeded.
 
+    Where the plan asks for volumes, these lie beside it (`PrintPlan.files`). A long book is set in pieces.
+
     Raises RenderError for what the stylesheets, Typst or the fonts refuse: all characters that no font has and that
     neither ``print.toml`` nor ``missing`` of the plan decides are named at once, with their canonical references.
     """
     settings = replace(settings, interface=spoken_of(tei))
-    made = _made(tei, settings)
+    made, press = _made(tei, settings), settings.print.press
+    documents, said = _set(made, target, settings)
+    files, pages = settings.print.files(target), 0
+    for file, (source, document) in zip(files, documents, strict=True):
+        number = count_pages(document)
+        if layouts.declaration(settings.print.layout).vertical:
+            labels = page_labels(source, number, whole=settings.print.leaf == "whole")
+            document = written_downwards(document, labels)
+        write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
+        pages += number
+    return OutputReport(files=files, pages=pages, findings=(*said, *made.findings))
+
+
+def _set(
+    made: _Made, target: Path, settings: OutputSettings
+) -> tuple[list[tuple[str, bytes]], tuple[Finding, ...]]:
+    """Give each volume's Typst document and its PDF."""
+    if volumes := cut(made.source, settings, target):
+        documents, said = set_volumes(volumes, settings, made.used)
+        return list(zip(("".join(each.texts) for each in volumes), documents, strict=True)), said
     alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
     document, said = (
         apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
     )
-    pages, press = count_pages(document), settings.print.press
-    if layouts.declaration(settings.print.layout).vertical:
-        labels = page_labels(made.source, pages, whole=settings.print.leaf == "whole")
-        document = written_downwards(document, labels)
-    write_file(target, for_press(document, press, settings.profile) if press.wanted() else document)
-    return OutputReport(files=(target,), pages=pages, findings=(*said, *made.findings))
+    return [(made.source, document)], said
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -130,6 +147,7 @@ def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
 def _laid_out(text: PreparedText, settings: OutputSettings) -> str:
     layout = settings.print.layout
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
+    made = marked(made, settings)
     engine = layouts.declaration(layout).engine
     return _engine(engine, layout).lay_out(made, settings.print) if engine else made
 
@@ -197,11 +215,6 @@ def _refuse_leftward(source: str, xml: bytes) -> None:
         place = _first_references(letters, xml).get(letters[0], "the header")
         raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",
                           mend='choose layout = "modern"')
-
-
-def count_pages(document: bytes) -> int:
-    """Give the number of pages of a PDF that Typst made: its page objects, which stand uncompressed."""
-    return len(re.findall(rb"/Type\s*/Page\b", document))
 
 
 def _first_references(chars: str, xml: bytes) -> dict[str, str]:

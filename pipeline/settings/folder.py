@@ -43,9 +43,17 @@ def pdf_path(out: Path, plan: EditionPlan) -> Path:
 
 
 def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
-    """Give where the PDFs of an edition lie, one for each layout that its plan asks for, the first under its name."""
+    """Give where the PDFs of an edition lie, one for each layout that its plan asks for, the first under its name.
+
+    Of one in volumes: the path of which `PrintPlan.files` makes those of its volumes.
+    """
     path, (first, *others) = pdf_path(out, plan), plan.print.made()
     return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
+
+
+def press_file(path: Path) -> Path:
+    """Give where the file for the printing house lies, beside the PDF at a path."""
+    return path.with_stem(f"{path.stem}-press")
 
 
 def also_path(out: Path, plan: EditionPlan, output: str) -> Path:

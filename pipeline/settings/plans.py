@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
@@ -102,6 +103,12 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     that is too long names sections, chapters, or the first and the last page."""
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
     """Columns of a half-leaf (traditional layout)."""
+    volumes: Annotated[int, msgspec.Meta(ge=1, le=99)] | tuple[int | str, ...] = 1
+    """The volumes 册 of the PDF: so many, of about the same length; or the chapters with which those after the first
+    begin, as they are cited. They share numbers of pages, and are called ``ID-1.pdf``, ``ID-2.pdf``."""
+    matter: Literal["set", "volume"] = "set"
+    """Where volumes have contents and indexes (modern layout): ``set``, contents of all in the first volume, indexes
+    of all in the last; ``volume``, each has those of its own text."""
     rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21
     """Characters of a column (traditional layout)."""
     woodcut: Woodcut = Woodcut()
@@ -122,6 +129,15 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     missing: Annotated[str, msgspec.Meta(max_length=1)] = ""
     """What is printed for characters that no font has and that ``print.toml`` does not decide, such as 〓 (the
     printers' mark for a missing sort); empty: such a character stops the PDF."""
+
+    def count(self) -> int:
+        """Give the number of volumes."""
+        return self.volumes if isinstance(self.volumes, int) else len(self.volumes) + 1
+
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """Give the files of a PDF that would lie at `path`, if it is not in volumes."""
+        numbers = range(1, self.count() + 1)
+        return (path,) if self.count() == 1 else tuple(path.with_stem(f"{path.stem}-{n}") for n in numbers)
 
     def made(self) -> tuple[Layout, ...]:
         """Give the layouts that a build makes, the first one under the edition's plain name."""

@@ -19,7 +19,7 @@ _LEAST = 10
 brackets alone break lines anyhow."""
 _LEADING = 22 / 12
 """Height of a line of base text, in its size: `measures.typ`."""
-_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "numbers", "series", "locators", "testimonia")
+_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "numbers", "series", "locators", "testimonia", "matter")
 """Choices that not every layout can heed: a layout that does names them in its ``takes``."""
 
 

@@ -38,6 +38,8 @@ class Profile:
     schemas: tuple[str, ...]
     notes: tuple[Found, ...] = ()
     """What the person should know of the choice."""
+    named: bool = False
+    """Whether the file itself says so."""
 
     @property
     def ours(self) -> bool:
@@ -63,10 +65,15 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
         if schema := _reached(href, path):
             found.append(schema)
         elif not urlsplit(href).path.endswith(_KNOWN):
-            told = f'the schema "{href}" that the file names cannot be read here'
-            mend = "it is checked against tei_all instead; --schema names a copy"
-            notes.append(Found("schema-unread", "info", Problem(root, told, mend)))
-    return Profile(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes))
+            notes.append(unread(root, href))
+    return Profile(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+
+
+def unread(root: Element, href: str) -> Found:
+    """Tell that a schema that a file names cannot be had, and what is done."""
+    told = f'the schema "{href}" that the file names cannot be read here'
+    return Found("schema-unread", "info", Problem(
+        root, told, "it is checked against tei_all instead; --schema names a copy"))
 
 
 def _models(data: bytes) -> Iterator[str]:

@@ -61,7 +61,8 @@
       <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
       <a href="../schema/jiaokan.odd" download="download"><xsl:value-of select="f:ui('schema')"/></a>
       <xsl:for-each select="tokenize($pdf, '\n')">
-        <a href="{substring-before(., ' ')}"><xsl:value-of select="substring-after(., ' ')"/></a>
+        <xsl:variable name="parts" as="xs:string+" select="tokenize(substring-after(., ' '), '\t')"/>
+        <a href="{substring-before(., ' ')}"><xsl:value-of select="$parts[1]"/><xsl:if test="$parts[2]"><xsl:text> </xsl:text><span><xsl:value-of select="$parts[2]"/></span></xsl:if></a>
       </xsl:for-each>
     </p>
   </xsl:template>

@@ -5,11 +5,19 @@ An engine writes, before the call that sets a page or a leaf, a comment with the
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 OPENING = "#opening()\n"
 """What follows begins on an odd page of the file."""
+VOLUME = "//# "
+"""What begins the line before the first page of a volume: its name follows."""
 _CALLED = "//= "
 _PART = " | "
 _COVER = "#title-page("
+_LEAF = "#leaf("
+_HERE = re.compile(r'here\("([^"]*?(\d+))"\)')
+"""A place to which numbers lead: its name ends with that of the page or half-leaf."""
 
 
 def called(*names: str) -> str:
@@ -22,16 +30,35 @@ def page_labels(source: str, pages: int, *, whole: bool = False) -> list[str]:
 
     `whole`: a page shows both halves of a leaf, and is called by both.
     """
-    labels: list[str] = []
+    labels = [label for _, names, _ in _pages(source, whole=whole) for label in names]
+    return [*labels, *[""] * (pages - len(labels))][:pages]
+
+
+def places(source: str, *, whole: bool = False) -> dict[str, int]:
+    """Give the page in the file, from 0, of each place to which numbers lead. Of a leaf whose halves are pages the
+    first has the places of even numbers."""
+    found: dict[str, int] = {}
+    for page, names, line in _pages(source, whole=whole):
+        for id_, number in _HERE.findall(line):
+            found[id_] = page + (int(number) % 2 if len(names) == 2 else 0)
+    return found
+
+
+def _pages(source: str, *, whole: bool) -> Iterator[tuple[int, list[str], str]]:
+    """Give pages as they come: the number of the first one in the file, from 0, what they are called, their call."""
+    page, names = 0, [""]
     for line in source.splitlines(keepends=True):
-        if line.startswith(_COVER):
-            labels.append("")
-        elif line == OPENING:
-            labels += [""] * (len(labels) % 2)
+        if line == OPENING:
+            made = [""] * (page % 2)
         elif line.startswith(_CALLED):
             names = line.removeprefix(_CALLED).rstrip("\n").split(_PART)
-            labels += [_both(names)] if whole else names
-    return [*labels, *[""] * (pages - len(labels))][:pages]
+            names = [_both(names)] if whole else names
+            continue
+        else:
+            made = [""] if line.startswith(_COVER) else names if line.startswith(_LEAF) else []
+        if made:
+            yield page, made, line
+            page += len(made)
 
 
 def _both(names: list[str]) -> str:

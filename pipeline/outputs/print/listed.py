@@ -40,6 +40,8 @@ class ListedBlock:
     """What begins with it."""
     juan: str = ""
     """The scroll that holds from it on, if one begins."""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does: it begins a leaf, whatever other chapters do."""
 
 
 B = TypeVar("B", bound=ListedBlock)
@@ -107,7 +109,7 @@ class ListReader(ABC, Generic[B]):
 
     def begin(self, block: B) -> None:
         """Begin a block, with what waits for it."""
-        block.divisions, block.juan = self.ahead.divisions, self.ahead.juan
+        block.divisions, block.juan, block.volume = self.ahead.divisions, self.ahead.juan, self.ahead.volume
         block.breaks = self.ahead.breaks or block.breaks
         self.ahead = self.new(breaks="")
         self.made.blocks.append(block)
@@ -122,6 +124,10 @@ def _division(reader: ListReader[Any], rest: list[Any]) -> None:
 
 def _juan(reader: ListReader[Any], rest: list[Any]) -> None:
     reader.ahead.juan = rest[0]
+
+
+def _volume(reader: ListReader[Any], rest: list[Any]) -> None:
+    reader.ahead.volume, reader.ahead.breaks = rest[0], "leaf"
 
 
 def _above(reader: ListReader[Any], _: list[Any]) -> None:
@@ -153,7 +159,8 @@ def _breaks(kind: Break) -> _Control:
 _CONTROLS: dict[str, _Control] = {
     "column": lambda reader, rest: reader.begin(reader.column(rest[0], int(rest[1]), int(rest[2]))),
     "contents": lambda reader, _: reader.begin(reader.new(kind="contents")),
-    "division": _division, "juan": _juan, "main": _part("main"), "back": _part("back"), "top": _above, "text": _text,
+    "division": _division, "juan": _juan, "volume": _volume,
+    "main": _part("main"), "back": _part("back"), "top": _above, "text": _text,
     "cover": lambda reader, rest: reader.made.covers.append(rest[0]),
     "leaves": lambda reader, rest: reader.asked(rest[0], rest[1] if len(rest) > 1 else ""),
     "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),

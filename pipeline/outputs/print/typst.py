@@ -7,11 +7,11 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import typst
 from msgspec.structs import asdict
@@ -41,6 +41,8 @@ _TABLES = ("margins", "faces", "woodcut")
 """Choices that are tables: the templates get each of their keys by itself."""
 _WORD = re.compile(r'said\("([^"]*)"\)')
 """A word that our templates have of their own."""
+_ASKED, _FOUND = "#found-here()", "<found-here>"
+"""What asks a piece of a book where things stand in it, and what has the answer."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
     typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
@@ -66,7 +68,29 @@ def typeset(
     """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        return _compiled(_with_press(source, settings), Path(folder), settings, inputs(settings, used))
+        return _compiled(_with_press(source, settings), Path(folder), settings, inputs(settings, used))[:2]
+
+
+def typeset_piece(
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object]
+) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
+    """Set a piece of a book as `typeset` sets a book; `known`: what the templates read as ``piece`` (measures.typ).
+
+    Gives also what its ``found-here`` says; nothing if the piece has none. Raises as `typeset`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        _write_templates(Path(folder), settings)
+        given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
+        return _compiled(_with_press(source, settings), Path(folder), settings, given)
+
+
+def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
+    """Give words of the book's own as the program speaks of the text, or in the script chosen for the book."""
+    if settings.interface == "en":
+        english = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
+        return {word: str(english[word]) for word in words}
+    script, own = settings.print.script, settings.interface
+    return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
@@ -105,15 +129,6 @@ def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict
         roles = {role: name for role, name in asdict(plan.faces).items() if name}
         made["faces"] = json.dumps(roles, ensure_ascii=False)
     return made
-
-
-def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
-    """Give the templates' own words as the program speaks of the text, or in the script chosen for the book."""
-    if settings.interface == "en":
-        english = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
-        return {word: str(english[word]) for word in words}
-    script, own = settings.print.script, settings.interface
-    return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
 
 
 @cache
@@ -171,17 +186,22 @@ def _with_press(source: str, settings: OutputSettings) -> str:
 
 def _compiled(
     source: str, root: Path, settings: OutputSettings, given: dict[str, str]
-) -> tuple[bytes, tuple[Finding, ...]]:
-    nowhere = root / "packages"
+) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
+    """Give the PDF, what Typst warned of, and what the document found of itself."""
+    nowhere, asked = root / "packages", root / "piece.typ"
+    if _ASKED in source:
+        asked.write_text(source, encoding="utf-8", newline="\n")  # Typst answers for files only
     try:
         with _offline():
+            book: Any = asked if _ASKED in source else source.encode()
             compiler = typst.Compiler(
-                source.encode(), root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given,
+                book, root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given,
                 package_path=nowhere, package_cache_path=nowhere,
             )
             document, warnings = compiler.compile_with_warnings(
                 format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
             )
+            found = json.loads(compiler.query(_FOUND, field="value") or "[]") if _ASKED in source else []
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(
@@ -194,7 +214,7 @@ def _compiled(
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
         for warning in warnings
-    )
+    ), next(iter(found), {})
 
 
 @contextlib.contextmanager
@@ -220,3 +240,8 @@ def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
     """The declared fonts, and those in Typst itself; those of the system are left out."""
     folders = list(dict.fromkeys(str(file.parent) for file in files))  # Typst takes folders only
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)
+
+
+def count_pages(document: bytes) -> int:
+    """Give the number of pages of a PDF that Typst made: its page objects, which stand uncompressed."""
+    return len(re.findall(rb"/Type\s*/Page\b", document))

@@ -162,13 +162,26 @@ def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
     return found
 
 
+def _called(titles: Sequence[str], work: Work) -> list[str]:
+    """Give the numbers of the chapters of a work that these titles name, of several of one title (two bibliographies)
+    in their order; none if one names no chapter, or the same again."""
+    rest, found = list(work.chapters), list[str]()
+    for title in titles:
+        chapter = next((each for each in rest if title == each.title or title in each.names), None)
+        if chapter is None:
+            return []
+        rest.remove(chapter)
+        found.append(str(chapter.n))
+    return found
+
+
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
     """Number the chapters as the work does, by their titles, else in their order; where it has none, as the file."""
     own = [each for each in divisions if each.kind == "pian"]
-    named = [work.chapter(each.title) for each in own]
+    named = _called([each.title for each in own], work)
     given = [each.n for each in own]
-    if work.chapters and all(named):
-        numbers = [str(chapter.n) for chapter in named if chapter]
+    if named:
+        numbers = named
     elif work.chapters:
         rest = [str(chapter.n) for chapter in work.chapters]
         last = max(chapter.n for chapter in work.chapters)

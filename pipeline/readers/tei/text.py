@@ -53,8 +53,9 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """
     parts = texts(root)
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
+        old = name_of(root) in ("TEI.2", "teiCorpus.2")
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
-                       mend="a TEI document begins with <TEI>")
+                       mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
     known, record = facts(root), Met()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import islice
 
@@ -18,6 +19,8 @@ LIMIT = 200
 _SHOWN = 40
 """So many names are listed; a paragraph of tei_all may hold some two hundred."""
 _NOISE = re.compile(r"has extra content|failed to validate|Invalid sequence|Extra element|Expecting an? ?$|IDREF")
+_NOTHING = re.compile(r"Expecting an element (\S+), got nothing")
+_UNSAID = re.compile(r"Element \S+ failed to validate content$")
 _MISPLACED = re.compile(r"(?:Did not expect element|Expecting element \S+, got|Element \S+ has extra content:) (\S+)")
 _WITHIN = re.compile(r"Element (\S+) failed to validate attributes")
 """What libxml2 says at a child, where nothing at all may stand in the element."""
@@ -75,7 +78,15 @@ class Grammar:
                 rest.append(problem)
             else:
                 told.setdefault((problem.element, problem.message), problem)
-        return (self._causes(list(told.values())) or rest[:1])[:LIMIT]
+        return (self._causes(list(told.values())) or [*map(self._lacking, rest[:1])])[:LIMIT]
+
+    def _lacking(self, problem: Problem) -> Problem:
+        """What libxml2 says of an element that is not whole without a word on what it misses."""
+        if not _UNSAID.search(problem.message):
+            return problem
+        mend = self._may(etree.QName(problem.element).localname, "", "element")
+        told = f"something that must stand in <{called(problem.element)}> is missing, or out of order"
+        return replace(problem, message=told, mend=mend)
 
     def _causes(self, problems: list[Problem]) -> list[Problem]:
         """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
@@ -105,6 +116,8 @@ class Grammar:
             name = _attribute(element, found[1])
             mend = self._may(here, found[1], "attribute")
             return Problem(element, f"<{called(element)}> cannot have the attribute {name}", mend)
+        if found := _NOTHING.match(message):
+            return Problem(element, f"<{called(element)}> lacks <{found[1]}>")
         if "Did not expect text" in message:
             return self._words(element)
         return Problem(element, f"<{called(element)}>: {message}")

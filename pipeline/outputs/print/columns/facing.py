@@ -77,6 +77,8 @@ class _FacingPager:
                 at = replace(at, right=at.right + pitch)
             elif (used and block.breaks in ("leaf", "half")) or stream != self.stream:
                 at = _Spot(2 * ((at.page + 1 + (at.right > 0)) // 2))
+        if block.volume and at.page:
+            at = _Spot(at.page + 2)
         kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
         step = 1 if stream == "both" else 2
         if columns and at.right and at.right + pitch * len(columns) + kept > self.forme.width + 0.01:
@@ -97,6 +99,8 @@ class _FacingPager:
     def begin(self, block: SetBlock, at: _Spot) -> None:
         """Let a block's divisions begin on the page on which it does; the facing one is called alike."""
         page = self.page(at.page)
+        if block.volume:  # the page on the left, with which it begins, is empty
+            self.pages[max(0, at.page - 1)].volume = block.volume
         page.divisions += block.divisions
         page.chapter = next((d.title or d.reference for d in reversed(block.divisions) if d.level == 1), page.chapter)
         page.juan = block.juan or page.juan

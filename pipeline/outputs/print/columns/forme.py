@@ -47,6 +47,8 @@ class SetPage:
     chapter: str = ""
     """The last chapter that began on it or before."""
     juan: str = ""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does."""
     crown: list[PlacedColumn] = field(default_factory=list)
     """The columns of notes above the text 眉批."""
 

@@ -38,7 +38,11 @@ class _Pager:
         pitch = pitch_of(block, self.styles)
         if block.breaks in ("leaf", "half") or not self.pages:
             self.turn()
+        if block.volume and len(self.pages) % 2 == 0:  # on an odd page, as a book does
+            last = self.pages[-1]
+            self.pages.append(SetPage(chapter=last.chapter, juan=last.juan))
         page = self.pages[-1]
+        page.volume = block.volume or page.volume
         if block.breaks == "skip" and page.columns:
             page.columns.append(PlacedColumn(page.used(), pitch, SetColumn([], 0)))
         if block.kind in HEADS and columns:

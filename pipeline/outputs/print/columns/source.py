@@ -12,7 +12,7 @@ from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
-from pipeline.outputs.print.labels import OPENING, called
+from pipeline.outputs.print.labels import OPENING, VOLUME, called
 from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.paper import size_of
@@ -78,6 +78,7 @@ class _PageWriter:
             if pages and not before:
                 yield OPENING
             for folio, page in enumerate(pages, before + 1):
+                yield f"{VOLUME}{page.volume}\n" if page.volume else ""
                 yield called(("前" if pages is book.front else "") + number(folio))
                 here = page_id(folio) if pages is not book.front and page_id(folio) in led else ""
                 yield self.page(page, folio, here)

@@ -58,7 +58,7 @@ def _run_on(blocks: Sequence[SetBlock], forme: Forme, styles: dict[str, Face]) -
     chapters = [block for block in blocks if any(division.level == 1 for division in block.divisions)]
     if chapters and sum(map(width, blocks)) / len(chapters) < forme.width:
         for block in chapters:
-            block.breaks = "skip" if block.breaks == "leaf" and not block.juan else block.breaks
+            block.breaks = "skip" if block.breaks == "leaf" and not block.juan and not block.volume else block.breaks
     return list(blocks)
 
 
@@ -140,8 +140,11 @@ def _contents(pages: Sequence[SetPage], forme: Forme, styles: dict[str, Face]) -
              if division.title or division.level == 1]
     long = len(named) * PITCH * styles["entry"].size > 2 * forme.width
     size = styles["number"].size
+    begun = {page: each.volume for page, each in enumerate(pages, 1) if each.volume}
     made: list[SetBlock] = []
     for page, division in named:
+        for first in [first for first in begun if first <= page]:
+            made.append(SetBlock("section", sorts=sorts_of(begun.pop(first), "subtitle", styles["subtitle"].size)))
         chapter = division.level == 1
         style, indent = ("words", 0.0) if chapter else ("entry", division.level * styles["base"].size)
         tiered = long and not chapter

@@ -15,6 +15,8 @@ from pipeline.outputs.print.woodblock.script import Script
 
 FRONT, BACK = "卷首", "卷末"
 """What the parts before and after the text are called in a book whose leaves are numbered by scrolls."""
+_VOLUME = 0
+"""The level of volumes: above chapters, which have 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,19 @@ def foliation(halves: Sequence[Half]) -> list[Folio]:
 
 
 def _begun(halves: Sequence[Half], folios: Sequence[Folio], before: int = 0) -> list[tuple[Heading, Folio, str]]:
-    """Give the divisions that begin on some half-leaves, each with its leaf and the name of the half-leaf; `before`:
-    so many stand before these."""
-    return [(division, folios[index // 2], half_name(before + index))
-            for index, half in enumerate(halves) for division in half.divisions]
+    """Give the volumes and divisions that begin on some half-leaves, each with its leaf and the name of the half-leaf;
+    `before`: so many stand before these."""
+    return [(division, folios[index // 2], half_name(before + index)) for index, half in enumerate(halves)
+            for division in (*([Heading(_VOLUME, "", "", half.volume)] if half.volume else []), *half.divisions)]
 
 
 def _contents(begun: Sequence[tuple[Heading, Folio, str]], grid: Grid) -> Iterator[Block]:
     """Chapters with the leaf on which they begin at the column's foot; below, each with its leaf, their sections."""
-    first, told, lone = True, ("", 0), _lone([division for division, *_ in begun])
+    first, told, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level != _VOLUME])
     for division, leaf, half in begun:
-        if division.level == 1:
+        if division.level == _VOLUME:
+            yield Block(kind="rule", first=1, cells=plain(division.title, "words"))
+        elif division.level == 1:
             first = True
             title, leaf_number = plain(division.title, "title"), plain(leaf_name(leaf), "number", half)
             room = grid.rows - 2 - len(title) - len(leaf_number)

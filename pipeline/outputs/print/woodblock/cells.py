@@ -92,6 +92,8 @@ class Half:
     """The last chapter that began on it or before."""
     juan: str = ""
     """The same of scrolls; empty before the first."""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does."""
     above: list[tuple[int, tuple[Cell, ...]]] = field(default_factory=list)
     """Notes above the text that belong to it, each with the column over which it would stand."""
     crown: list[tuple[int, tuple[Cell, ...]]] = field(default_factory=list)

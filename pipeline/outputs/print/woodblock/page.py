@@ -77,7 +77,7 @@ class _Setter:
         half = self.halves[-1]
         half.divisions += block.divisions
         half.chapter = next((d.title for d in reversed(block.divisions) if d.level == 1), half.chapter)
-        half.juan = block.juan or half.juan
+        half.juan, half.volume = block.juan or half.juan, block.volume or half.volume
 
     def single(self, cells: Sequence[Cell], indent: int, *, parted: bool = False) -> None:
         """Set cells one under the other; `parted`: a column that does not hold them all ends at white space."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.labels import called
+from pipeline.outputs.print.labels import VOLUME, called
 from pipeline.outputs.print.woodblock.book import Book, compose
 from pipeline.outputs.print.woodblock.cells import ABOVE, BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, number
@@ -52,6 +52,7 @@ def _leaves(halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str
     for index, folio in enumerate(folios):
         right, left = made[2 * index:2 * index + 2]
         about = ", ".join(map(literal, (number(folio[1]), halves[2 * index + 1].chapter, folio[0])))
+        yield f"{VOLUME}{halves[2 * index].volume}\n" if halves[2 * index].volume else ""
         yield called(leaf_name(folio) + "上", leaf_name(folio) + "下")
         yield f"#leaf({about}, {{{right}}}, {{{left}}})\n"
 

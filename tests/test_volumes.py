@@ -1,0 +1,208 @@
+"""Books in volumes, and books that are set in pieces: numbers go on, contents and indexes name pages of all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+
+from pipeline.errors import RenderError
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print import pieces, volumes
+from pipeline.outputs.print.labels import page_labels, places
+from pipeline.settings.plans import PrintPlan
+
+HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
+<date>2026</date><speaker id="zheng" name="郑玄" label="郑注"/></meta>"""
+NAME = '<name kind="person">{}</name>'
+ENTRY = '<app id="a{n}" rank="3">之</app>'
+CHAPTER = """<chapter id="t.{n}" ref="t:{n}" title="{title}">
+<section id="t.{n}.1" ref="t:{n}.1" title="{title}节">{blocks}</section>
+<apparatus><entry id="a{n}" rank="3"><sentence>「之」，本义作「止」</sentence></entry></apparatus></chapter>"""
+UNIT = """<passage kind="jing">
+<unit id="t.{n}.1.{m}" ref="t:{n}.1.{m}">天命谓性{entry}率性之谓道{who}</unit>
+<commentary><note label="郑注" speaker="zheng">{note}</note></commentary></passage>"""
+TITLES = ("甲篇", "乙篇", "丙篇", "丁篇")
+
+
+def book() -> bytes:
+    """Four chapters in prepared form, each with one variant; 仲尼 stands in each, 颜回 in the third."""
+    chapters = []
+    for n, title in enumerate(TITLES, 1):
+        blocks = [UNIT.format(n=n, m=m, entry=ENTRY.format(n=n) if m == 3 else "", note="性者天所命也率循也" * (n + m),
+                              who=NAME.format("仲尼") if m == 9 else NAME.format("颜回") if (n, m) == (3, 1) else "")
+                  for m in range(1, 12)]
+        chapters.append(CHAPTER.format(n=n, title=title, blocks="".join(blocks)))
+    return f"{HEAD}{''.join(chapters)}</text>".encode()
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pieces be set in this process: what is tested is where they are cut and how they are joined."""
+    monkeypatch.setattr(pieces, "apart", lambda function, *given: function(*given))
+
+
+def made(folder: Path, **plan: Any) -> list[Path]:
+    settings = OutputSettings(print=msgspec.convert({"paper": "105x148", "level": "all", **plan}, PrintPlan))
+    return list(pdf.make(book(), folder / "t.pdf", settings).files)
+
+
+def test_a_book_in_pieces_is_the_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pieces").mkdir()
+    (whole,) = made(tmp_path)
+    monkeypatch.setattr(volumes, "_PIECE", 4_000)
+    (joined,) = made(tmp_path / "pieces")
+    assert whole.read_bytes() != joined.read_bytes(), "it was cut"
+    assert list(words(whole)) == list(words(joined))
+    assert facts(whole) == facts(joined)
+    first = joined.read_bytes()
+    assert made(tmp_path / "pieces")[0].read_bytes() == first
+
+
+def test_two_volumes_share_numbers_contents_and_index(tmp_path: Path) -> None:
+    one, two = made(tmp_path, volumes=2)
+    assert [path.name for path in (one, two)] == ["t-1.pdf", "t-2.pdf"]
+    first, second = pdfium.PdfDocument(one), pdfium.PdfDocument(two)
+    before = len(first) + len(first) % 2
+    texts = {**dict(enumerate(map(said, first), 1)), **dict(enumerate(map(said, second), before + 1))}
+    assert "上册" in texts[1] and "下册" in texts[before + 1]
+    opens = {name: page for path, shift in ((one, 0), (two, before)) for name, page in opened(path, shift).items()}
+    assert opens["t.2"] <= len(first) <= before < opens["t.3"], "a chapter begins each volume"
+    contents = next(text for text in texts.values() if "目录" in text)
+    assert re.findall(r".篇(\d+)", contents) == [str(opens[f"t.{n}"]) for n in range(1, 5)]
+    words = [contents.index(word) for word in ("上册", "甲篇", "乙篇", "下册", "丙篇")]
+    assert words == sorted(words)
+    index = next(text for text in [*texts.values()][::-1] if "人名" in text)
+    assert opens["persons"] > before, "it stands in the last"
+    found = [page for page, text in texts.items() if "仲尼" in text and text != index]
+    told = re.search("仲尼([^颜]*)", index)
+    assert told and [int(page) for page in re.findall(r"（(\d+)", told[1])] == found
+    again = [path.read_bytes() for path in (one, two)]
+    assert [path.read_bytes() for path in made(tmp_path, volumes=2)] == again
+
+
+def test_links_lead_into_the_other_volume(tmp_path: Path) -> None:
+    one, _ = made(tmp_path, volumes=[3])
+    with pikepdf.open(one) as document:
+        links = [link for page in document.pages for link in page.get("/Annots", ())]
+        far = [link.A for link in links if "/A" in link]
+        assert far and {(str(action.S), str(action.F.UF)) for action in far} == {("/GoToR", "t-2.pdf")}
+        assert {str(link.Contents): str(link.A.D) for link in links if "/A" in link}["小节 3"] == "t.3"
+    assert not list(re.findall(rb"jiaokan:\d", one.read_bytes()))
+
+
+def test_each_volume_can_have_its_own_contents_and_index(tmp_path: Path) -> None:
+    one, two = ([*map(said, pdfium.PdfDocument(path))] for path in made(tmp_path, volumes=2, matter="volume"))
+    contents = [next(text for text in texts if "目录" in text) for texts in (one, two)]
+    assert ["丙篇" in text for text in contents] == [False, True] == ["甲篇" not in text for text in contents]
+    index = [next(text for text in texts[::-1] if "人名" in text) for texts in (one, two)]
+    assert ["颜回" in text for text in index] == [False, True] and all("仲尼" in text for text in index)
+
+
+@pytest.mark.parametrize("layout", ["traditional", "vertical"])
+def test_columns_in_volumes(tmp_path: Path, layout: str) -> None:
+    one, two = made(tmp_path, volumes=2, layout=layout)
+    first, second = ("".join(map(said, pdfium.PdfDocument(path))) for path in (one, two))
+    assert "甲篇" in first and "丁篇" in second and "天命谓性" in second and first.count("下册") == 1
+    with pikepdf.open(one) as document:
+        far = [link.A for page in document.pages for link in page.get("/Annots", ()) if "/A" in link]
+        assert far and all(str(action.F.F) == "t-2.pdf" for action in far)
+
+
+def test_what_cannot_be_is_told(tmp_path: Path) -> None:
+    for asked, told in ((5, "5 volumes, but 4 chapters"), (["9"], "no chapter is called 9"), (["1"], "in the order")):
+        with pytest.raises(RenderError, match=told):
+            made(tmp_path, volumes=asked)
+
+
+def test_parts_are_about_equal() -> None:
+    assert volumes.balanced([10, 10, 10, 10], 2) == [0, 2]
+    assert volumes.balanced([1, 1, 1, 97], 2) == [0, 3]
+    assert volumes.balanced([97, 1, 1, 1], 4) == [0, 1, 2, 3]
+
+
+def test_places_are_found_on_the_page_that_shows_them() -> None:
+    leaf = '//= 一上 | 一下\n#leaf("一", {here("half-0");}, {here("half-1");})\n'
+    assert places("#title-page()\n" + leaf) == {"half-0": 1, "half-1": 2}
+    assert places("#title-page()\n" + leaf, whole=True) == {"half-0": 1, "half-1": 1}
+    assert page_labels("#title-page()\n#opening()\n//= 一\n#leaf()\n", 4) == ["", "", "一", ""]
+
+
+def said(page: pdfium.PdfPage) -> str:
+    """The words of a page, without white space."""
+    return "".join(str(page.get_textpage().get_text_range()).split())
+
+
+def words(path: Path) -> Iterator[tuple[str, list[tuple[float, ...]]]]:
+    """The characters of each page, and where they stand."""
+    for page in pdfium.PdfDocument(path):
+        text = page.get_textpage()
+        yield said(page), [text.get_charbox(n) for n in range(text.count_chars())]
+
+
+def opened(path: Path, before: int) -> dict[str, int]:
+    """The page of the book on which each named division of a file begins."""
+    with pikepdf.open(path) as document:
+        pages = {page.obj.objgen: number for number, page in enumerate(document.pages, before + 1)}
+        root: Any = document.Root
+        return {str(name): pages[place[0].objgen] for name, place in pairs(root.Names.Dests.Names)}
+
+
+def facts(path: Path) -> dict[str, Any]:
+    """What a file says of itself besides its pages: tags, bookmarks, destinations, links."""
+    with pikepdf.open(path) as document:
+        pages = {page.obj.objgen: number for number, page in enumerate(document.pages)}
+        root: Any = document.Root
+        tree = root.StructTreeRoot
+
+        def place(dest: Any) -> Any:
+            at = [] if isinstance(dest, pikepdf.String) else list(dest)[1:]
+            return (pages[dest[0].objgen], *map(rounded, at)) if at else str(dest)
+
+        def tag(element: Any, page: Any = None) -> Any:
+            if not isinstance(element, pikepdf.Dictionary):
+                return pages[page.objgen], int(element)
+            page = element.get("/Pg", page)
+            if "/S" not in element:
+                return pages[page.objgen], str(element.Obj.Contents) if "/Obj" in element else int(element.MCID)
+            kids = element.get("/K", [])
+            each = kids if isinstance(kids, pikepdf.Array) else [kids]
+            return str(element.S), str(element.get("/ID", "")), [tag(kid, page) for kid in each]
+
+        def outline(item: Any) -> list[Any]:
+            found = []
+            while item is not None:
+                within = outline(item.get("/First"))
+                found.append((str(item.Title), place(item.Dest), int(item.get("/Count", 0)), within))
+                item = item.get("/Next")
+            return found
+
+        parents = {int(key): value for key, value in pairs(tree.ParentTree.Nums)}
+        links = [link for page in document.pages for link in page.get("/Annots", ())]
+        return {
+            "root": sorted(root.keys()),
+            "tags": [tag(each) for each in tree.K],
+            "bookmarks": outline(root.Outlines.First),
+            "names": {str(name): place(dest) for name, dest in pairs(root.Names.Dests.Names)},
+            "notes": [(str(name), str(each.ID)) for name, each in pairs(tree.IDTree.Names)],
+            "links": [(str(link.Contents), place(link.Dest), [*map(rounded, link.Rect)]) for link in links],
+            "of links": [str(parents[int(link.StructParent)].S) for link in links],
+            "of pages": [[str(each.S) for each in parents[int(page.StructParents)]] for page in document.pages
+                         if "/StructParents" in page],
+            "told": re.findall(rb"NPages>\d+|conformance>.|part>\d", root.Metadata.read_bytes()),
+        }
+
+
+def rounded(value: Any) -> Any:
+    return str(value) if isinstance(value, pikepdf.Name) else round(float(value), 1)
+
+
+def pairs(flat: Any) -> Iterator[tuple[Any, Any]]:
+    each = list(flat)
+    return zip(each[::2], each[1::2], strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
@@ -105,6 +106,26 @@ def test_links_out_of_the_site_and_folders_are_not_followed(server: tuple[str, o
     finally:
         for name in ("out.txt", "out.html", "away"):
             (site / name).unlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in folders")
+def test_a_page_of_a_folder_that_is_a_link_a_pipe_or_a_name_too_long_is_not_there(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    for folder in ("linked", "other"):
+        (site / folder).mkdir(parents=True)
+    (tmp_path / "secret.html").write_text("<head></head>", encoding="utf-8")
+    (site / "linked/index.html").symlink_to(tmp_path / "secret.html")
+    (site / "other/index.htm").symlink_to(tmp_path / "secret.html")
+    os.mkfifo(site / "pipe.css")
+    shown = preview.Preview(site, 0)
+    threading.Thread(target=shown.server.serve_forever, daemon=True).start()
+    try:
+        for path in ("linked/", "other/", "pipe.css", "x" * 300 + ".html", "a/" * 3000):
+            for method in ("GET", "HEAD"):
+                with pytest.raises(urllib.error.HTTPError, match="404"):
+                    urllib.request.urlopen(urllib.request.Request(shown.address + path, method=method), timeout=9)
+    finally:
+        shown.close()
 
 
 def test_clients_that_dawdle_or_break_off_leave_no_trace(

@@ -6,6 +6,7 @@ import csv
 import errno
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from pipeline.exports import ExportSettings
 from pipeline.exports.csv import write
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.typst import typeset
+from pipeline.settings.names import RESERVED
 from pipeline.settings.patterns import checked
 from pipeline.system import atomic
 from pipeline.system.shown import cell, visible
@@ -92,6 +94,26 @@ def test_what_the_disk_refuses_is_one_message_and_leaves_no_part(
     assert not list(demo.rglob("*.part"))
 
 
+ODD_NAMES = ["con", "assets", "%00", "a b", ".", "a\x1b[31mb", "a\ufffeb", "a\u202eb", "\udcff", "a\nb", "a'\"<&>"]
+
+
+def test_what_files_are_called_commands_nothing_and_is_in_no_text(tmp_path: Path) -> None:
+    files = [tmp_path / f"{stem}.xml" for stem in (ODD_NAMES if os.name == "posix" else ODD_NAMES[1:4])]
+    for file in files:
+        file.write_text(
+            '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body><div><p>一</p></div></body></text></TEI>',
+            encoding="utf-8",
+        )
+        code, said = jiaokan("convert", file, "--reader", "tei")
+        assert code == 0, said
+    assert jiaokan("init", tmp_path / "made", "--from", files[-1])[0] == 0
+    site = tmp_path / "site"
+    assert jiaokan("html", *files, "--out", site)[0] == 0
+    kept = {each.name for each in site.iterdir() if each.is_dir()} - RESERVED
+    assert len(kept) == len(files) and all(visible(name) == name for name in kept) and "con" not in kept
+    assert not any(sign in path.read_text(encoding="utf-8") for path in site.rglob("*.html") for sign in "\x1b\u202e")
+
+
 @pytest.mark.parametrize("command", ["read", "html", "pdf", "validate", "collate"])
 @pytest.mark.parametrize("depth", [DEPTH + 1, 3 * DEPTH, 10 * DEPTH, 50 * DEPTH])
 def test_one_limit_of_depth_for_every_stage(command: str, depth: int, tmp_path: Path) -> None:
@@ -104,6 +126,30 @@ def test_one_limit_of_depth_for_every_stage(command: str, depth: int, tmp_path: 
     code, said = jiaokan(command, tmp_path / "deep.xml", *out)
     assert code in (1, 2)
     assert "nested" in said and str(DEPTH) in said, said
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "999999999"], ids=["long", "raised", "large"])
+def test_numbers_that_nobody_can_mean_take_no_memory_and_are_no_fault(number: str, tmp_path: Path) -> None:
+    file = tmp_path / "numbers.xml"
+    file.write_text(
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><publicationStmt>'
+        f'<date when="{number}">{number}</date></publicationStmt></fileDesc></teiHeader><text><body>'
+        f'<div n="{number}" type="pian"><milestone unit="juan" n="{number}"/><pb n="{number}"/><p n="{number}">甲'
+        f'<space quantity="{number}" unit="chars" rend="U+3000"/><app loc="{number}"><lem wit="#A" n="{number}">甲'
+        f'</lem><rdg wit="#B">丙</rdg></app><note target="#string-range(x,{number},{number})">丁</note></p></div>'
+        "</body></text></TEI>", encoding="utf-8")
+    for command in (("read", file), ("validate", file), ("collate", file, "-f", "csv"), ("stats", file),
+                    ("convert-apparatus", file, "--to", "location", "--unheld", "keep"),
+                    ("convert", file, "--reader", "tei", "--chapter", f"{number}=甲")):
+        assert jiaokan(*command)[0] in (0, 1, 2)
+    assert "content model" in _refused_odd(number, tmp_path)
+
+
+def _refused_odd(number: str, folder: Path) -> str:
+    odd = Path(__file__).parents[1].joinpath("schema/jiaokan.odd").read_text(encoding="utf-8")
+    made = re.sub(r"<elementRef ", f'<elementRef minOccurs="{number}" maxOccurs="{number}" ', odd, count=1)
+    (folder / "large.odd").write_text(made, encoding="utf-8")
+    return jiaokan("validate", folder / "numbers.xml", "--schema", folder / "large.odd")[1]
 
 
 def test_as_deep_as_the_limit_is_read() -> None:

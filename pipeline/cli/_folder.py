@@ -22,6 +22,22 @@ from pipeline.system.shown import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+class _Words(click.ParamType[str]):
+    """Words that come into a text: such as XML can hold."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Give them as they are; a usage error for the others."""
+        from pipeline.tei.tree import FORBIDDEN
+
+        if bad := FORBIDDEN.search(value):
+            self.fail(f"{value!r} has U+{ord(bad[0]):04X}, which no text can have", param, ctx)
+        return value
+
+
+WORDS = _Words()
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli._folder import emit, folder_option, load, out_option, show, source_entry, text_names
+from pipeline.cli._folder import WORDS, emit, folder_option, load, out_option, show, source_entry, text_names
 from pipeline.errors import Finding
+from pipeline.model.numerals import whole
 from pipeline.settings.adhoc import Alone, catalog_of
 from pipeline.settings.catalog import Catalog, Chapter, SourceEntry
 
@@ -20,8 +21,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--reader", help="For a file that is in no catalog: the reader for its format.")
 @click.option("--convention", type=FILE, help="For such a file: how it marks its layers (TOML).")
 @click.option("--persons", type=FILE, help="For such a file: who is cited (TOML).")
-@click.option("--title", default="", help="For such a file: its title (default: the file's name).")
-@click.option("--chapter", "chapters", multiple=True, metavar="N=TITLE", help="For such a file: a chapter.")
+@click.option("--title", type=WORDS, default="", help="For such a file: its title (default: the file's name).")
+@click.option("--chapter", "chapters", type=WORDS, multiple=True, metavar="N=TITLE", help="For such a file: a chapter.")
 @out_option
 @folder_option
 def command(
@@ -58,7 +59,7 @@ def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding
 def _chapters(given: Iterable[str]) -> Iterator[Chapter]:
     for each in given:
         n, equals, title = each.partition("=")
-        if not (n.isdigit() and equals and title):
+        if not (whole(n, -1) >= 0 and equals and title):
             raise click.BadParameter(f"{each!r} is not of the form 6=燕礼", param_hint="--chapter")
         yield Chapter(n=int(n), title=title)
 

@@ -9,15 +9,17 @@ import click
 from msgspec.structs import replace
 
 from pipeline import outputs
-from pipeline.cli._folder import FOLDER, F, show
+from pipeline.cli._folder import FOLDER, WORDS, F, show
 from pipeline.cli._progress import each
 from pipeline.cli._say import say
 from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.settings import layouts, paper
+from pipeline.settings.names import folder_name
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
+from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
     from pipeline.outputs import OutputSettings
@@ -46,7 +48,7 @@ def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | No
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="The site's folder; texts there already stay.")
-@click.option("--title", default="", help="The title of the site (default: the folder's name).")
+@click.option("--title", type=WORDS, default="", help="The title of the site (default: the folder's name).")
 @decisions_option
 def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None) -> None:
     """Make a website of TEI files: a folder for each text, and a page that leads to all.
@@ -57,11 +59,11 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     from pipeline.outputs import OutputSettings, html
 
     for file in each(files):
-        target = out / file.stem
+        target = out / folder_name(file.stem)
         settings = OutputSettings(decisions=decisions, witnesses=_witnesses(file))
         made = output_of(file, lambda tei, target=target, settings=settings: html.make(tei, target, settings))  # type: ignore[misc]
         show(made.findings)
-    show(html.make_site(out, title=title or out.resolve().name).findings)
+    show(html.make_site(out, title=title or visible(out.resolve().name)).findings)
     say(out / "index.html")
 
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from pipeline.collate.pointers import Stretches
 from pipeline.model import App, Content, Division, Inline, Mark, Note, Reading, Span, Unit
 from pipeline.model.identifiers import order_key
+from pipeline.model.numerals import whole
 from pipeline.model.pointers import Range, range_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
@@ -44,7 +45,7 @@ class Ids:
         """Learn from a mark in the unit or note `here`."""
         own, _, offset = mark.unit.partition("+")
         name = f"{mark.witness}.{own}"
-        at = int(offset or 0)
+        at = whole(offset)
         if not offset:
             self.starts[name] = here
         if at >= self.ends.get(name, (0, ""))[0]:

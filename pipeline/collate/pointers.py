@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import App, Division, Head, Mark, Note, NoteGroup, Trailer, Unit
+from pipeline.model.numerals import whole
 from pipeline.model.pointers import Range
 from pipeline.model.text import counted
 
@@ -107,7 +108,7 @@ class _StretchWalk:
             match item:
                 case Mark():
                     own, _, offset = item.unit.partition("+")
-                    self.own[item.witness] = f"{item.witness}.{own}", int(offset or 0)
+                    self.own[item.witness] = f"{item.witness}.{own}", whole(offset)
                 case Unit() | Note():
                     self.text(item, frozenset(item.sources) or has)
                 case NoteGroup():

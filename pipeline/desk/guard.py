@@ -14,6 +14,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pipeline.model.numerals import whole
+
 HEADER = "x-jiaokan-desk"
 """The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
 COOKIE = "jiaokan-desk"
@@ -71,7 +73,7 @@ class Guard:
             return PlainTextResponse("this desk does not go by that name", 421)
         if self.token and not _same(request.cookies.get(COOKIE, ""), self.token):
             if _same(request.query_params.get("token", ""), self.token) and request.method == "GET":
-                answer = RedirectResponse(request.url.path, 303)
+                answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
                 answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
                 return answer
             return PlainTextResponse("open the desk by the address that it printed, with its token", 403)
@@ -82,8 +84,7 @@ class Guard:
                 return PlainTextResponse("this was not asked by a page of this desk: load it again", 403)
             if not headers.get("content-type", "").startswith("application/json"):
                 return PlainTextResponse("only JSON is taken", 415)
-            length = headers.get("content-length", "")
-            if not length.isdigit() or int(length) > _MOST:
+            if not 0 <= whole(headers.get("content-length", ""), -1) <= _MOST:
                 return PlainTextResponse("too long", 413)
         return None
 

@@ -31,6 +31,7 @@ from pipeline.desk.making import LATER, Making
 from pipeline.desk.sitting import Sitting
 from pipeline.desk.tasks import Work
 from pipeline.errors import JiaokanError
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.outputs.web.fonts import font_of
 from pipeline.settings.plans import Strict
@@ -180,7 +181,7 @@ class Desk:
         since = asked.get("since", "0")
         making = self.making.steps if self.making.busy else -1
         return await self._done(lambda: {"making": making, **self.sitting.news(
-            asked.get("text", ""), asked.get("page", ""), int(since) if since.isdigit() else 0)})
+            asked.get("text", ""), asked.get("page", ""), whole(since))})
 
     async def decide(self, request: Request) -> Response:
         """A decision. Where the last build failed, what was decided may be its cure: it is tried again."""

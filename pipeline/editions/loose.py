@@ -15,11 +15,13 @@ from pipeline.editions.witnesses import LooseWitness, document, is_xml, read
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Document, Note, Unit
+from pipeline.model.numerals import whole
 from pipeline.model.text import shown
 from pipeline.model.walk import items
 from pipeline.settings.adhoc import Text, catalog_of_texts
 from pipeline.settings.catalog import Person
 from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.system.shown import visible
 from pipeline.tei.header.read import declared
 
 EDITION = "edition"
@@ -78,7 +80,7 @@ def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
     """Read each file under a name and a siglum of its own."""
     found: list[LooseWitness] = []
     for n, (file, data) in enumerate(given, 1):
-        stem = PurePath(file).stem
+        stem = visible(PurePath(file).stem)
         slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
         name = slug if re.match("[a-z]", slug) else f"w{n}"
         siglum = stem if stem not in [w.siglum for w in found] else f"{stem}{n}"
@@ -104,7 +106,7 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     """Collate what was read, the base first, in a catalog that holds just this."""
     documents = _documents(found)
     for chapter in documents[found[0].name].chapters():
-        if not chapter.n.isdecimal():
+        if whole(chapter.n, -1) < 0:
             raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(found[0].file),
                                  mend='write <div type="pian" n="1">')
     chapters = tuple(

@@ -29,6 +29,7 @@ from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.collection import without_collection
+from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
@@ -219,7 +220,7 @@ def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, .
 
 def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
     """Give the plan and the catalog that say of an edition what its file's header said."""
-    known, title = text.facts, text.facts.title or PurePath(name).stem
+    known, title = text.facts, text.facts.title or visible(PurePath(name).stem)
     persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
     authors = []
     for n, author in enumerate(known.authors, 1):

@@ -16,6 +16,7 @@ from pipeline.entries.clauses import CLAUSE, marked, words_of
 from pipeline.entries.values import Move
 from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
+from pipeline.model.numerals import whole
 from pipeline.model.references import References
 from pipeline.model.remembered import remembered
 from pipeline.model.walk import items
@@ -154,7 +155,7 @@ def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
     """Give the place of each mark of a chapter in its witness's own order."""
     every = {(each.witness, each.unit) for unit in items([chapter]) if isinstance(unit, Unit)
              for each in _marks(unit.content)}
-    ordered = sorted(every, key=lambda each: (each[0], [int(n) for n in re.findall(r"\d+", each[1])]))
+    ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
     return {each: n for n, each in enumerate(ordered)}
 
 

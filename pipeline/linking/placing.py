@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pipeline.errors import Finding, Place
 from pipeline.linking.source import RawNode, characters, ink
 from pipeline.linking.stream import Edge, Item, LinkedEntry, Site, Tag, bare, locations, numbered, size
+from pipeline.model.numerals import whole
 
 _RANGE = re.compile("[-–/]")
 POINTS = ("from", "to")
@@ -121,6 +122,7 @@ class Placer:
         words = ink(words) if "&" in words else words
         holder = numbered(entry)
         which = "" if holder is None else holder.attributes.get("n", "")
+        which = which if whole(which, -1) >= 0 else ""
         if not words:
             at = area.start + int(which) - 1 if which.isdecimal() and int(which) else end
             if at > end:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from pipeline.model.numerals import whole
+
 
 def parent_of(identifier: str) -> str:
     """Give the id without its last step: ``jizhu.6.1.3`` → ``jizhu.6.1``; empty for a text's own id."""
@@ -22,6 +24,6 @@ def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
     key: list[tuple[int, str, int]] = []
     for step in identifier.split("."):
         letters = step.rstrip("0123456789")
-        number = int(step[len(letters) :] or 0)
+        number = whole(step[len(letters) :])
         key.append((1 if not letters else 2 if letters == "t" else 0, letters, number))
     return tuple(key)

@@ -12,6 +12,21 @@ NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
 """What a numeral is written with, as a pattern."""
 
 
+_LONGEST = 9
+"""Digits of a number that is read: counts, places and numbers of a text have fewer, and more can be made for nothing
+but to take memory, or to be refused by Python (4,300 digits)."""
+
+
+def whole(text: str, otherwise: int = 0) -> int:
+    """Give the number that decimal digits write, of any script; `otherwise` for anything else, and for more than nine
+    of them."""
+    return int(text) if text.isdecimal() and len(text) <= _LONGEST else otherwise
+
+
+MOST_SPACE = 100_000
+"""Blanks that one ``space`` may stand for: more than a page has, fewer than a memory."""
+
+
 def numeral(text: str) -> int:
     """Give the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
 
@@ -22,7 +37,7 @@ def numeral(text: str) -> int:
     if not plain or not re.fullmatch(NUMERAL, plain):
         return 0
     if not set(plain) & _UNITS.keys():
-        places = int("".join(str(DIGITS.index(char)) for char in plain))
+        places = whole("".join(str(DIGITS.index(char)) for char in plain))
         return places if len(plain) == 1 or "〇" in plain else 0
     total, digit, last = 0, 0, 10_000
     for char in plain:
@@ -40,7 +55,7 @@ def numeral(text: str) -> int:
 
 def last_number(text: str) -> str:
     """Give the last number in a sign that numbers a section, in digits: 4 for ``1.4``, 12 for ``[12]``, 3 for ③."""
-    digits = re.findall(r"\d+", text)
+    digits = re.findall(rf"\d{{1,{_LONGEST}}}", text)
     if digits:
         return str(int(digits[-1]))
     signs = [value for char in text if (value := unicodedata.numeric(char, None)) and not re.fullmatch(NUMERAL, char)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]+),([0-9]+)\)")
+_RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
 
 
 @dataclass(frozen=True, slots=True)

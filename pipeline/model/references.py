@@ -16,6 +16,7 @@ from typing import Any, Literal, cast, get_args
 
 from pipeline.model.document import Break, Division, Document, Unit
 from pipeline.model.identifiers import parent_of, reference_of
+from pipeline.model.numerals import whole
 from pipeline.model.walk import items, walk
 
 ReferenceUnit = Literal["chapter", "section", "unit", "page", "column", "line"]
@@ -186,7 +187,7 @@ def _begins(item: Break, known: dict[str, str], taken: set[int]) -> None:
         known.pop(inner, None)
     number = item.n.removeprefix(page) if item.unit != "page" else item.n
     before = known.get(item.unit, "0")
-    known[item.unit] = number.lstrip("0") or (str(int(before) + 1) if before.isdecimal() else before)
+    known[item.unit] = number.lstrip("0") or (str(whole(before) + 1) if whole(before, -1) >= 0 else before)
     if item.unit == "page":
         known["page*"] = item.n
         known["line"] = "1"

@@ -126,7 +126,7 @@ def _upright(page: markup.HtmlElement) -> None:
         words = "".join(map(str, link.itertext()))
         for child in [*link]:
             link.remove(child)
-        link.text = re.sub(r"\d+|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
+        link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:

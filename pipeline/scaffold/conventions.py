@@ -124,7 +124,7 @@ def _titled(lines: Sequence[str], number: str) -> str:
 
 def _value(words: str) -> int:
     """Give the last number in some words."""
-    return int(re.findall(r"\d+", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
+    return int(re.findall(r"\d{1,9}", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
 
 
 def _page(found: Survey) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
+from pipeline.system.shown import visible
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program keeps for itself."""
@@ -81,7 +82,7 @@ class _Names:
     def siglum(self, survey: Survey, title: str) -> str:
         """Give a siglum: the commentator, the edition, the title where it is another, the file; the first not taken."""
         other = survey.title if survey.title != title else ""
-        short = [survey.known_as[-6:], other[:6], survey.path.stem[:12], title[:6]]
+        short = [survey.known_as[-6:], other[:6], survey.called[:12], title[:6]]
         given = next((each for each in short if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
         self.sigla.add(given)
         return given
@@ -133,7 +134,7 @@ def _source(
     catalog: dict[str, Any], *, alone: bool,
 ) -> str:
     """Add a text: its file in UTF-8, its catalog entry, its convention. Its id: the work's, or who made it, or file."""
-    own = survey.known_as or (survey.title if survey.title != title else survey.path.stem)
+    own = survey.known_as or (survey.title if survey.title != title else survey.called)
     said = title if alone else own if own.startswith((title, work)) else f"{title}-{own}"
     name = names.slug(said, "text")
     if name == work and not alone:  # a long title fills the id: what tells its texts apart is cut off
@@ -161,9 +162,9 @@ def _source(
     catalog["source"].append({
         "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
         "sha256": hashlib.sha256(data).hexdigest(), "work": work,
-        "title": title if survey.title == survey.path.stem else survey.title,
+        "title": title if survey.title == survey.called else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
-        "language": survey.language, "licence": {"name": "not stated"}, "origin": survey.path.name,
+        "language": survey.language, "licence": {"name": "not stated"}, "origin": visible(survey.path.name),
         **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name

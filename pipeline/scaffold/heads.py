@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipeline.model.numerals import NUMERAL, numeral, written
+from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.heads import MUCH_LONGER, contents
 from pipeline.scaffold.bylines import SHORT, makers
 from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
@@ -192,7 +192,7 @@ def _is_short(line: str) -> bool:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else numeral(text)
+    return whole(text) or numeral(text)
 
 
 def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:

@@ -18,6 +18,7 @@ from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, titl
 from pipeline.scaffold.listed import as_markdown
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, rows_of
+from pipeline.system.shown import visible
 
 _PAGE = 8
 """Rows at the beginning of a file among which a title page is looked for."""
@@ -54,6 +55,11 @@ class Survey:
     """The name that the transcription gives to its witness (``WYG``)."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs the comments of a TEI file: the id there, and the name."""
+
+    @property
+    def called(self) -> str:
+        """What the file is called."""
+        return visible(self.path.stem)
     notices: tuple[str, ...] = ()
     """What those say in it who offer the file."""
 
@@ -115,7 +121,7 @@ def survey(*paths: Path) -> Survey:
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     heads = heads_of(rows)
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
-        title = path.stem
+        title = visible(path.stem)
     heads = heads if heads.heads else _single(rows, title)
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
@@ -157,8 +163,8 @@ def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> 
         rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
     language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
-        path, text, encoding, "tei", language, shown.title or path.stem, tuple(rows), Heads("marked", tuple(heads)),
-        NoteMarks(), edition=witness, signers=shown.signers,
+        path, text, encoding, "tei", language, shown.title or visible(path.stem), tuple(rows),
+        Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
     )
 
 
@@ -175,7 +181,7 @@ def _title(text: str, rows: Sequence[Row], path: Path) -> str:
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
         return plain
     named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
-    return plain if named and not re.search("第[一二三四五六七八九十]", plain) else path.stem
+    return plain if named and not re.search("第[一二三四五六七八九十]", plain) else visible(path.stem)
 
 
 def _single(rows: Sequence[Row], title: str) -> Heads:

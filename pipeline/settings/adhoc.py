@@ -15,6 +15,7 @@ from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.names import windows
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.shown import visible
 
 _LONGEST = 40
 """So much of a file's name becomes the id of its text."""
@@ -60,7 +61,7 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(alone.file))) from None
     name = re.sub(r"[^a-z0-9-]+", "-", alone.file.stem.lower()).strip("-")[:_LONGEST]
     name = name if re.match(r"[a-z]", name) and not windows(name) else f"text{name}"
-    title = alone.title or alone.file.stem
+    title = alone.title or visible(alone.file.stem)
     entry = _entry(Text(name=name, siglum=title, file=str(alone.file.resolve()), data=data), name, alone.reader)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from pipeline.model.numerals import whole
 from pipeline.settings.plans import Strict
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -47,11 +48,16 @@ def faults_of_address(address: str) -> Iterator[str]:
     if re.search(r"[{}]", _PLACE.sub("", address)) or re.search(r"\s", address):
         yield f"{address!r} has a brace without its fellow, or white space"
 
+_WIDEST = 99
+"""Digits of a number in an address, at most."""
+
 
 def picture(address: str, *, page: str, edition: str, n: int) -> str:
     """Give the address of the picture of one page."""
     def filled(match: re.Match[str]) -> str:
         name, _, width = match[1].partition(":")
-        return str(n).zfill(int(width or 0)) if name == "n" else quote(page if name == "page" else edition, safe="")
+        if name == "n":
+            return str(n).zfill(min(whole(width), _WIDEST))
+        return quote(page if name == "page" else edition, safe="")
 
     return _PLACE.sub(filled, address)

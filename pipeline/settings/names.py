@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.errors import CatalogError, Place
+from pipeline.system.shown import visible
 
 RESERVED = frozenset({
     "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all",
@@ -52,6 +53,13 @@ def _slug(name: str) -> str:
 def windows(name: str) -> bool:
     """Tell whether Windows takes a file's name, with or without ending, for a device."""
     return name.partition(".")[0].lower() in _DEVICES
+
+
+def folder_name(called: str) -> str:
+    """Give the name of a folder, and part of an address, for a text whose file is called so: what no system takes, or
+    what shows as something else, is written out; what the program or Windows has for itself gets a sign more."""
+    plain = re.sub(r"^[. ]|[. ]$|[<>:\"/\\|?*\n\t]", "_", visible(called))
+    return f"{plain}_" if plain.lower() in RESERVED or windows(plain) or not plain else plain
 
 
 def file_name(name: str, what: str, place: Place) -> str:

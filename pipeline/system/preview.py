@@ -119,22 +119,27 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_error(404)
 
     def _allowed(self, name: str) -> bool:
-        """Refuse another site's name that was made to lead here, and what lies outside the folder, by links too."""
+        """Refuse another site's name that was made to lead here, what lies outside the folder, by links too, and what
+        is neither a file nor a folder: a pipe would be waited for."""
         if self.headers.get("Host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             self.send_error(403)
             return False
         try:
-            inside = Path(self.translate_path(name)).resolve().is_relative_to(self.preview.folder.resolve())
+            path = self._path(name).resolve()
+            known = path.is_file() or (path.is_dir() and not name.endswith("/"))
+            inside = known and path.is_relative_to(self.preview.folder.resolve())
         except (OSError, ValueError, RuntimeError):  # NUL, a name too long, links in a circle
             inside = False
         if not inside:
             self.send_error(404)
         return inside
 
-    def _page(self, name: str) -> Path | None:
+    def _path(self, name: str) -> Path:
         path = Path(self.translate_path(name))
-        if name.endswith("/"):
-            path = path / "index.html"
+        return path / "index.html" if name.endswith("/") else path
+
+    def _page(self, name: str) -> Path | None:
+        path = self._path(name)
         return path if path.suffix == ".html" and path.is_file() else None
 
     def end_headers(self) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_COMMANDS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
+)
 """Control characters but tab and line feed; line and paragraph separators; all with the property Bidi_Control
-(Unicode Standard Annex 9); the byte order mark; bytes of a file's name that are no text."""
+(Unicode Standard Annex 9); the byte order mark, and the two noncharacters beside it, which no XML can hold; bytes of a
+file's name that are no text."""
 
 
 def visible(text: str) -> str:

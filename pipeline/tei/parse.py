@@ -27,6 +27,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.layer import lifted
+from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
 from pipeline.tei.decode import Decoder
@@ -182,7 +183,8 @@ class _Parser(Decoder):
         """``space``: its code points, repeated if there is one."""
         try:
             points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
-            text = points[0] * int(node.get("quantity", "1")) if len(points) == 1 else "".join(points)
+            count = whole(node.get("quantity", "1"))
+            text = points[0] * (count if count <= MOST_SPACE else 0) if len(points) == 1 else "".join(points)
         except (ValueError, OverflowError):
             text = ""
         if not text or text_only(node, self.name):

@@ -19,6 +19,7 @@ from pipeline.model import (
     Span,
     Unit,
 )
+from pipeline.model.numerals import whole
 from pipeline.model.text import edited
 
 
@@ -86,7 +87,7 @@ class _PieceReader:
                 case Mark():
                     if item.witness == self.witness:
                         self.own, _, at = item.unit.partition("+")
-                        self.offset = int(at or 0)
+                        self.offset = whole(at)
                 case Unit() | Note():
                     has = self.witness in item.sources if self.witness and item.sources else active
                     self.inside(

@@ -61,6 +61,8 @@ def main() -> int:
             found, at_work = _trial(victim, moment, chance.random() < 0.5, Path(home))
             killed[f"{victim.name} ({'at work' if at_work else 'done already'})"] += 1
             broken += bool(found)
+            if (number + 1) % 20 == 0:
+                print(f"{number + 1} kills, {broken} broke the law", flush=True)
             if found:
                 print(f"{victim.name} after {moment:.3f} s:", *found, sep="\n  ", flush=True)
     print(*(f"{number:4} × {name}" for name, number in sorted(killed.items())), sep="\n")

@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -52,6 +52,8 @@ class Stand:
     """Built before, then changed; trials work on copies of it."""
     before: Files
     after: Files
+    mended: set[str] = field(default_factory=set)
+    """States of the folder from which a build has made what it should: it need not be asked from them again."""
 
     def copy(self, target: Path) -> Path:
         """Give a copy of it to be built."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from pipeline import model
 from pipeline.model import Line, Note, NoteGroup, Unit
@@ -46,8 +46,8 @@ def made(chance: random.Random) -> str:
 
 def _crossed(node: Any, chance: random.Random) -> Any:
     """Change one of the lists of a node, or of one that it holds."""
-    lists = [each.name for each in fields(node) if each.name in ("items", "content", "notes", "readings", "divisions")
-             and isinstance(getattr(node, each.name), tuple)]
+    lists = [name for name in node.__struct_fields__ if name in ("items", "content", "notes", "readings", "divisions")
+             and isinstance(getattr(node, name), tuple)]
     inner = [(name, n) for name in lists for n, each in enumerate(getattr(node, name)) if isinstance(each, Struct)]
     inner += [("lemma", 0)] if hasattr(node, "lemma") and isinstance(node.lemma, Struct) else []
     if inner and chance.random() < 0.75:

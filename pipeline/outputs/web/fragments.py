@@ -11,6 +11,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from pipeline.tei.tree import parse
+
 WRAPPER = "https://dtsapi.org/v1.0#"
 """The namespace of ``dts:wrapper``."""
 _TEI = "http://www.tei-c.org/ns/1.0"
@@ -19,7 +21,7 @@ _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
     """Give each section of a chapter's TEI file, with its document: by its reference, its id without the `text`'s."""
-    root = etree.parse(chapter).getroot()
+    root = parse(chapter.read_bytes(), name=chapter.name)
     for division in root.iterfind(f".//{{{_TEI}}}body/{{{_TEI}}}div//{{{_TEI}}}div"):
         identifier = division.get(_ID, "")
         if identifier.startswith(f"{text}."):
@@ -30,5 +32,5 @@ def _document(division: etree._Element, reference: str) -> bytes:
     names: dict[str | None, str] = {None: _TEI, "dts": WRAPPER}
     made = etree.Element(f"{{{_TEI}}}TEI", nsmap=names)  # type: ignore[arg-type]  # lxml takes None for the default
     wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
-    wrapper.append(etree.fromstring(etree.tostring(division, with_tail=False)))
+    wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
     return bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"

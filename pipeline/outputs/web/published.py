@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
+from pipeline.model.numerals import whole
 from pipeline.outputs.web.finding import script_data
 from pipeline.outputs.web.fragments import sections
 
@@ -79,7 +80,7 @@ def _text(card: Path) -> dict[str, Any]:
 
 def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
     """Give a text and its chapters as items of CSL-JSON (https://docs.citationstyles.org)."""
-    date = [int(part) for part in text["date"].split("-") if part.isdigit()]
+    date = [number for part in text["date"].split("-") if (number := whole(part))]
     shared = {
         **{role: [{"literal": name} for name in text[role]] for role in ("author", "editor") if text[role]},
         "publisher": text["publisher"], "language": text["language"],

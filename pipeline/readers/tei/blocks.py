@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
+from pipeline.model.numerals import whole
 from pipeline.model.text import edited
 from pipeline.readers.tei.elements import (
     DIVISIONS,
@@ -111,7 +112,7 @@ class BlockReader:
         elif any(isinstance(item, Division) for item in items):
             items = _apart(items, wrap_first=kind == "section")
         title = _title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
-        n = node.get("n", "") if kind == "pian" and node.get("n", "").isdecimal() else ""
+        n = node.get("n", "") if kind == "pian" and whole(node.get("n", ""), -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
     def items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:
@@ -126,7 +127,7 @@ class BlockReader:
             run = []
             self.block(child, found, kind=kind, prose=prose)
         self.run(run, found, prose=prose)
-        return found
+        return _closed(found)
 
     def run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
         """Words between blocks: a paragraph; without words, what is due at the beginning of the next."""
@@ -136,12 +137,12 @@ class BlockReader:
             found += [note for each in notes for note in self.inline.notes(name_of(each), each, place="block")]
             return
         content = self.inline.content(run)
-        if printed(tidy(content)):
+        if printed([each for each in tidy(content) if not isinstance(each, Note)]):
             self.paragraph(content, found, prose=prose)
             return
         for each in content:
-            if isinstance(each, Juan):
-                found.append(each)
+            if isinstance(each, (Juan, Note)):
+                found.append(replace(each, place="block") if isinstance(each, Note) else each)
             elif isinstance(each, (Point, Break)):
                 self.pending.append(each)
 
@@ -321,6 +322,13 @@ def _plain(items: Sequence[Any]) -> str:
             continue
         words += _plain(inside) if inside is not None else edited(item)
     return words
+
+
+def _closed(items: list[Any]) -> list[Any]:
+    """Have nothing but lines of the page and notes after a trailer: one that text follows is a paragraph."""
+    last = max((n for n, each in enumerate(items) if isinstance(each, (Paragraph, Division))), default=-1)
+    return [Paragraph(content=each.content) if isinstance(each, Trailer) and n < last else each
+            for n, each in enumerate(items)]
 
 
 def _flat(items: Sequence[Any]) -> list[Any]:

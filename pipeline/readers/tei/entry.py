@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeline.model import Certainty, Content, Gap, Note
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import TEI
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
@@ -128,7 +129,7 @@ class Entries:
             start=start or first, end=(end if start else last or (end if first else None)), lemma=lemma,
             readings=tuple(readings), notes=notes, name=node.get(ID, ""),
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            loc=node.get("loc", ""), words="".join(words.split()), which=int(which) if which.isdecimal() else 0,
+            loc=node.get("loc", ""), words="".join(words.split()), which=whole(which),
             turns=tuple(turns), resp=who, cert=sure,
         ))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.readers.tei.elements import (
     COMMENTARY,
@@ -119,8 +120,8 @@ class InlineReader:
 
     def milestone(self, name: str, node: Element, found: list[Any]) -> None:
         """Where a scroll begins; of any other milestone its place."""
-        if node.get("unit") == "juan" and node.get("n", "").isdecimal():
-            found.append(Juan(n=int(node.get("n", "1"))))
+        if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
+            found.append(Juan(n=whole(node.get("n", ""))))
         else:
             self.other(name, node, found)
 
@@ -136,16 +137,16 @@ class InlineReader:
 
     def page(self, name: str, node: Element, found: list[Any]) -> None:
         """A page, column or line; none that breaks a word is white space."""
-        whole = node.get("break") == "no"
-        while whole and found and isinstance(found[-1], str):
+        inside_word = node.get("break") == "no"
+        while inside_word and found and isinstance(found[-1], str):
             found[-1] = found[-1].rstrip(" \t\r\n")
             if found[-1]:
                 break
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
         found.append(Break(unit=PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
-                           image=picture_of(node, self.pictures), rend="no" if whole else ""))
-        if not whole:
+                           image=picture_of(node, self.pictures), rend="no" if inside_word else ""))
+        if not inside_word:
             found.append(" ")
         if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it
             self.record.kin(name, "its words")

@@ -208,6 +208,8 @@ def _among(raw: Raw, words: str, start: int, end: int) -> tuple[int, int] | None
     inside, at = "".join(words[at] for at in ink), -1
     for _ in range(max(raw.which, 1)):
         at = inside.find(raw.words, at + 1)
+        if at < 0:  # it has them less often: not to be sought again from the beginning
+            break
     return (ink[at], ink[at + len(raw.words) - 1] + 1) if at >= 0 else None
 
 

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from pipeline.model.vocabulary import WORKS
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
 from pipeline.settings.publication import Holder
+from pipeline.system.shown import visible
 from pipeline.tei.header.uses import Uses
 from pipeline.tei.persons import xml_id
 from pipeline.tei.tree import FORBIDDEN, ID, Element, add_block, element
@@ -38,7 +39,7 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Element:
         made.append(element("edition", {}, entry.edition))
     if entry.dynasty:
         made.append(element("date", {}, entry.dynasty))
-    made.append(element("idno", {"type": "file"}, PurePosixPath(entry.file).name))
+    made.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
     made.append(element("idno", {"type": "sha256"}, entry.sha256))
     made.append(licence(entry.licence))
     made.extend([element("ptr", {"target": link}) for link in entry.links])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Person
 from pipeline.tei.persons import own_id
@@ -63,7 +64,9 @@ def _person(node: Element, identifier: str) -> Person:
 
 def _year(node: Element, path: str) -> int:
     found = node.find(path)
-    return int(found.get("when", "0")) if found is not None else 0
+    said = found.get("when", "") if found is not None else ""
+    year = whole(said.removeprefix("-").partition("-")[0])
+    return -year if said.startswith("-") else year
 
 
 def _text(node: Element, path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pipeline.model.numerals import whole
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import POINTING, Problem, Subject, nearest, pointers, rule
 
@@ -137,7 +138,7 @@ def _number(subject: Subject) -> Iterator[Problem]:
             before, previous = counted.get(series, (0, "0"))
             number = identifier.removeprefix(series)
             counted[series] = (before + 1, number)
-            follows = number in (str(before + 1), str(int(previous or 0) + 1))  # one that is missing shifts no others
+            follows = number in (str(before + 1), str(whole(previous) + 1))  # one that is missing shifts no others
             if not follows and len(subject.ids[identifier]) == 1:
                 message = f"{identifier} is <{local(element)}> {before + 1} of its series"
                 yield Problem(element, message, f"expected: {series}{before + 1}", attribute="xml:id")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.annotate.index import folded
+from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.pointers import Range, range_of
 from pipeline.tei.shapes import CHARACTERS
 from pipeline.tei.tree import Element, after, local
@@ -42,7 +43,7 @@ def _child(element: Element, sure: bool) -> Iterator[Piece]:
         case "gap":
             yield element.get("rend", ""), sure
         case "space":
-            yield " " * int(element.get("quantity", "1")), sure
+            yield " " * min(whole(element.get("quantity", "1")), MOST_SPACE), sure
         case _ if name in _LEFT_OUT or (element.get("rend") and name not in _PRINTED):
             yield "", sure
         case "pc" if element.get("resp"):

@@ -16,6 +16,7 @@ from lxml import etree
 from lxml.builder import ElementMaker  # type: ignore[import-not-found]  # the stubs lack it
 
 from pipeline.errors import Place, TeiError
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element
 from pipeline.validate.schema.gate import RNG
@@ -25,6 +26,8 @@ R: Any = ElementMaker(namespace=RNG, nsmap={None: RNG, "sch": SCHEMATRON})
 _OCCURS = {("0", "1"): "optional", ("0", "unbounded"): "zeroOrMore", ("1", "unbounded"): "oneOrMore"}
 _BORROWED = "classRef", "macroRef", "attRef", "memberOf", "specGrpRef", "dataRef[@key]", "classSpec", "macroSpec"
 """What leads out of an ODD, into the source of the Guidelines or another place."""
+_MOST = 10_000
+"""Elements of a grammar that a repeat may make: the TEI's own has 20,000 in all."""
 _DATATYPES = "http://www.w3.org/2001/XMLSchema-datatypes"
 
 
@@ -101,11 +104,16 @@ def _repeated(made: Element, least: str, most: str) -> Element:
     if (least, most) in _OCCURS:
         repeated: Element = R(_OCCURS[least, most], made)
         return repeated
-    group: Element = R.group(*(deepcopy(made) for _ in range(int(least))))
+    often, most_often = whole(least, -1), whole(most, -1)
+    size = sum(1 for _ in made.iter()) * max(often, most_often)
+    if often < 0 or (most != "unbounded" and most_often < often) or size > _MOST:
+        raise TeiError(f"minOccurs={least[:20]!r} and maxOccurs={most[:20]!r} are no numbers, or too large",
+                       mend=f"at most {_MOST:,} elements come of a content model")
+    group: Element = R.group(*(deepcopy(made) for _ in range(often)))
     if most == "unbounded":
         group.append(R.zeroOrMore(deepcopy(made)))
     else:
-        group.extend(R.optional(deepcopy(made)) for _ in range(int(most) - int(least)))
+        group.extend(R.optional(deepcopy(made)) for _ in range(most_often - often))
     return group
 
 

@@ -6,6 +6,7 @@ import re
 
 from lxml import etree
 
+from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, local
 
@@ -26,7 +27,7 @@ def element_at(root: Element, path: str | None) -> Element:
         if not step[1]:
             prefix = (step[2] or "").removesuffix(":")
             among = [each for each in among if local(each) == step[3] and (each.prefix or "") == prefix]
-        at = int(step[4] or 1) - 1
+        at = whole(step[4] or "", 1) - 1
         if at >= len(among):
             return here
         here = among[at]

@@ -98,4 +98,5 @@ def _lone(divisions: Iterable[Heading]) -> set[str]:
 
 def _upright(reference: str) -> str:
     """Write a reference as a column of the page does: 1.12 → 一·一二."""
-    return "·".join(by_places(int(part)) if part.isdecimal() else part for part in reference.split("."))
+    numbers = ("".join(map(by_places, map(int, part))) if part.isdecimal() else part for part in reference.split("."))
+    return "·".join(numbers)

@@ -42,6 +42,13 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, result.output
 
 
+def test_who_edited_it_and_under_what_terms_is_kept(imported: tuple[Path, str]) -> None:
+    catalog = catalogs.load(imported[0])
+    assert catalog.project.editors == ("吳某",) and catalog.project.licence.name == "not stated"
+    assert {(each.licence.name, each.licence.allows_copies()) for each in catalog.sources.values()} == {
+        ("CC BY-SA 4.0", True)}
+
+
 def collated(folder: Path) -> Decided:
     """The edition of a folder as it is now."""
     catalog = catalogs.load(folder)

@@ -53,8 +53,10 @@ def folder_of(works: Sequence[Joined], *, today: date) -> Folder:
     for work in works:
         _work(work, made, names, persons, catalog)
     title = works[0].surveys[0].title
+    editors = dict.fromkeys(name for work in works for survey in work.surveys for name in survey.editors)
     project = {
-        "title": title, "publisher": "", "editors": [], "date": today.isoformat(), "licence": {"name": "not stated"},
+        "title": title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
+        "licence": {"name": "not stated"},
     }
     made.files["tei/catalog.toml"] = _toml({"project": project, **catalog}, _CATALOG)
     made.files["tei/persons.toml"] = _toml({"person": list(persons.values())}, _PERSONS)
@@ -159,16 +161,23 @@ def _source(
     if convention:
         made.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
     wrong, right = survey.notes.mended
+    terms, address = survey.licence
+    known = _COMMONS.fullmatch(address)
+    licence = {"name": f"CC {known['kind'].upper()} {known['version']}" if known else terms or "not stated"}
     catalog["source"].append({
         "id": name, "siglum": names.siglum(survey, title), "file": f"sources/{name}{suffix}",
         "sha256": hashlib.sha256(data).hexdigest(), "work": work,
         "title": title if survey.title == survey.called else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
-        "language": survey.language, "licence": {"name": "not stated"}, "origin": visible(survey.path.name),
+        "language": survey.language, "origin": visible(survey.path.name),
+        "licence": licence | ({"url": address} if "://" in address else {}),
         **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name
 
+
+_COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
+"""The address of a licence of Creative Commons, which says its name: CC BY-SA 4.0."""
 
 _ABOVE = re.compile("眉[批評评注註]")
 """What says that a note stands above the text; what stands before it is who speaks (金聖歎眉批)."""

@@ -55,13 +55,17 @@ class Survey:
     """The name that the transcription gives to its witness (``WYG``)."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs the comments of a TEI file: the id there, and the name."""
+    editors: tuple[str, ...] = ()
+    """Who edited a TEI file, as its header says."""
+    licence: tuple[str, str] = ("", "")
+    """Under what terms the header of a TEI file lets it be used: words, address."""
+    notices: tuple[str, ...] = ()
+    """What those say in it who offer the file."""
 
     @property
     def called(self) -> str:
         """What the file is called."""
         return visible(self.path.stem)
-    notices: tuple[str, ...] = ()
-    """What those say in it who offer the file."""
 
     @property
     def known_as(self) -> str:
@@ -165,6 +169,7 @@ def _tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> 
     return Survey(
         path, text, encoding, "tei", language, shown.title or visible(path.stem), tuple(rows),
         Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
+        editors=shown.editors, licence=shown.licence,
     )
 
 

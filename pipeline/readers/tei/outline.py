@@ -29,6 +29,10 @@ class Outline:
     """Sigla of the witnesses that have the text, if it has an apparatus; the one that is printed first."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs its comments: the id in the file, and the name."""
+    editors: tuple[str, ...] = ()
+    """Names of those who edited it, as its header says."""
+    licence: tuple[str, str] = ("", "")
+    """Under what terms the header says that it may be used: words, address."""
 
 
 def outline(text: str, file: str) -> Outline:
@@ -51,7 +55,8 @@ def outline(text: str, file: str) -> Outline:
             entry.readings for entry in negative(other.entries)
         ) else ()
     told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
-    return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing))
+    return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing),
+                   known.editors, (known.licence, known.licence_url))
 
 
 def _paragraphs(division: Division) -> Iterator[str]:

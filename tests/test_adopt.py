@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,13 @@ from click.testing import CliRunner
 from pipeline.adopt.folder import witnesses_made
 from pipeline.cli import cli
 from pipeline.collate.again import Decided, Recollation
+from pipeline.collate.content import Unfit
+from pipeline.collate.editorial.apply import decide
 from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.lost import Choices
+from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.editions.review import every
-from pipeline.model import App, Correction, Head, Line, Mark, Note, Supplied, Unit
+from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import walk
 from pipeline.settings import catalog as catalogs
@@ -146,3 +150,20 @@ def test_every_layer_of_an_edition_is_decided(tmp_path: Path) -> None:
     said = {attested(each.content) for item in items if isinstance(item, App) for each in item.notes}
     assert {"尻，形近之誤。", "吳某作「有自」", "二字疑。"} <= said
     assert {entry.speaker for entry in every(made.document)} == {"", "-"}
+
+
+def test_what_a_witness_more_parts_is_one_again() -> None:
+    """文殊菩薩 stood against 文殊觀音 as one entry; a witness that has 菩音 parts it, the choice holds all the same."""
+    def parted(lemma: str, other: str, *third: str) -> App:
+        names = (("jia", "bing"), ("yi",)) if third else (("jia",), ("yi", "bing"))
+        return App(lemma=Reading(witnesses=names[0], content=(lemma,)),
+                   readings=(Reading(witnesses=names[1], content=(other,), variant="substantive"),))
+
+    content = ("文殊", parted("菩", "觀", "bing"), parted("薩", "音"))
+    chosen = Lemma(unit="x:1.1.1", context="文殊[菩薩]", reading="觀音", resp="wu", why="從乙", when=date(2020, 1, 1))
+    made = decide(content, (2, 4), ("jia", "yi", "bing"), chosen, Choices())
+    assert attested(made) == "文殊觀音"
+    (entry,) = (item for item in made if isinstance(item, App))
+    assert [attested(each.content) for each in entry.readings] == ["菩薩", "菩音"]
+    with pytest.raises(Unfit):
+        decide(content, (1, 2), ("jia", "yi", "bing"), chosen, Choices())

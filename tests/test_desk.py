@@ -174,6 +174,7 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
     conflict, = sitting.conflicts("lunyu")
     assert conflict["kind"] == "source" and conflict["table"] == STALE.strip()
     assert sitting.conflicts("lunyu") == Sitting(sitting.root, wait=False).conflicts("lunyu")  # such a desk opens, too
+    assert sitting.tasks("lunyu", "glyph") == {"tasks": []}
 
     def rewritten(written: str) -> Request:
         rewrite = Amend(path=conflict["path"], table=conflict["table"], written=written)

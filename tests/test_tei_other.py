@@ -17,6 +17,7 @@ from pipeline.editions.other import as_ours
 from pipeline.entries import entries
 from pipeline.errors import TeiError
 from pipeline.readers.tei.text import in_units, other_text, with_entries
+from pipeline.readers.tei.traditions import tradition_of
 from pipeline.tei.apparatus import base_words, size
 from pipeline.tei.conserved import ink_of, lost, said
 from pipeline.tei.header.read import declared
@@ -69,6 +70,14 @@ def test_every_command_takes_it(path: Path, tmp_path: Path) -> None:
     for command, *options in commands:
         said = CliRunner().invoke(cli, [command, str(path), *options])
         assert said.exit_code == 0 or "no font has" in said.output, said.output
+
+
+def test_a_project_s_own_ways_hold_in_its_files() -> None:
+    known = {path.stem: tradition_of(parse(path.read_bytes(), name=path.name)).prefix for path in CASES}
+    assert {name: prefix for name, prefix in known.items() if prefix} == {"cbeta": "cb", "menota": "me"}
+    published = b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><publicationStmt><p>CBETA</p>' \
+                b"</publicationStmt></fileDesc></teiHeader></TEI>"
+    assert tradition_of(parse(published, name="t.xml")).prefix == "cb"
 
 
 def test_a_witness_is_read_from_it() -> None:

@@ -101,6 +101,11 @@ def test_an_odd_that_builds_on_the_tei_s_own_leaves_no_file_unchecked(home: Path
     assert refused.exit_code == 2 and "from the TEI's own declarations" in refused.output
 
 
+def test_examples_of_xml_hold_what_they_like(home: Path) -> None:
+    tei(home / "a.xml", '<p>a <egXML xmlns="http://www.tei-c.org/ns/Examples"><p n="1">b <foo/></p></egXML></p>')
+    assert found("a.xml") == []
+
+
 def test_what_an_element_misses_is_told(home: Path) -> None:
     (home / "a.xml").write_text('<teiCorpus xmlns="http://www.tei-c.org/ns/1.0"><TEI/></teiCorpus>', "utf-8")
     told = jiaokan_("a.xml").stdout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,7 +92,9 @@ class Step:
 
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
     """Give all steps that make the outputs of an edition folder under `out`."""
-    return (*_texts(catalog), *_outputs(catalog, out))
+    texts = tuple(_texts(catalog))
+    sources = {step.subject: (step.outputs[0], step.inputs[0]) for step in texts if step.stage == "read"}
+    return (*texts, *_outputs(catalog, out, sources))
 
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
@@ -135,8 +137,9 @@ def _named(catalog: Catalog) -> tuple[object, ...]:
     return catalog.persons, catalog.named, catalog.places, catalog.orgs
 
 
-def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
-    """What is made from the TEI: the site, the PDFs, the findings, and copies to take away."""
+def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
+    """What is made from the TEI: the site, the PDFs, the findings, and copies to take away. `sources` gives of each
+    source its TEI and its own file: to make paths is half of what ten thousand texts take."""
     plans = tuple(catalog.editions.values())
     texts = {edition_path(catalog, plan): shown_text(plan) for plan in plans}
     texts |= {witness_path(catalog, name): name for plan in plans for name in plan.all_witnesses()}
@@ -176,22 +179,21 @@ def _outputs(catalog: Catalog, out: Path) -> Iterator[Step]:
             settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url,
                            sections(catalog)),
         )
-    yield from _checks(catalog)
-    for path in dict.fromkeys([witness_path(catalog, source) for source in catalog.sources] + shown):
+    yield from _checks(catalog, sources)
+    for path in (*(tei for tei, _ in sources.values()), *(path for path in shown if path.parent.name == "editions")):
         subject = f"{path.parent.name}/{path.name}"
         inputs = (path, quoted[path]) if path in texts else (path,)
         yield Step(stage="copy", subject=subject, inputs=inputs, settings=b"", outputs=(copy_path(out, path),))
 
 
-def _checks(catalog: Catalog) -> Iterator[Step]:
+def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
     """Each TEI file, held also against what it was made from, the settings and the decisions."""
     home = catalog.root / "tei"
     said = (home / "catalog.toml", home / "persons.toml", home / "places.toml",
             *sorted((home / "decisions").rglob("*.toml")))
     called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()])
     for entry in catalog.sources.values():
-        path = witness_path(catalog, entry.id)
-        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", inputs=(path, catalog.path(entry), *said),
+        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", inputs=(*sources[entry.id], *said),
                    settings=_json(called, entry))
     for plan in catalog.editions.values():
         if edition_path(catalog, plan).parent.name == "editions":

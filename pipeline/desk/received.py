@@ -109,7 +109,10 @@ class ReceivedSources:
         return kept.made
 
     def parallels(self) -> Parallels:
-        """Give all sources laid out for search, with what is decided of their characters."""
+        """Give all sources laid out for search, with what is decided of their characters.
+
+        Raises DecisionError where a decision on them does not fit.
+        """
         with self._lock:
             decisions = self.decisions
             state = decisions, tuple(self._read(name).cut for name in self.catalog.sources)
@@ -123,7 +126,7 @@ class ReceivedSources:
 
         `before` is what stands before them on the page. Marks and white space do not matter.
         """
-        kept = self._read(source)
+        kept = self._latest(source)
         text, places = kept.text, kept.places
         known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
         at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
@@ -134,6 +137,15 @@ class ReceivedSources:
         left, right = contexts(text, start, end - start)
         own = text[start:end]
         return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
+
+    def _latest(self, name: str) -> _Received:
+        """Give a source as it was read last, where decisions on it do not fit any more."""
+        try:
+            return self._read(name)
+        except DecisionError:
+            if (kept := self._sources[name]).document is None:
+                raise
+            return kept
 
     def _searched(self, name: str, decisions: Decisions) -> SearchText:
         document = self._read(name).document

@@ -18,7 +18,7 @@ from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import table_of
 from pipeline.desk.received import ReceivedSources
 from pipeline.desk.remake import KeptEdition
-from pipeline.errors import Finding, Place
+from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Note
 from pipeline.model.identifiers import reference_of
 from pipeline.model.text import counted
@@ -65,8 +65,12 @@ def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
 
 
 def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
-    """What the sources of a text could not print and nobody decided, with what their parallels have."""
-    parallels, decisions = received.parallels(), received.decisions
+    """What the sources of a text could not print and nobody decided, with what their parallels have; nothing as long as
+    a decision on the sources does not fit, which is a conflict before it."""
+    try:
+        parallels, decisions = received.parallels(), received.decisions
+    except DecisionError:
+        return
     for name in kept.plan.all_witnesses():
         text = parallels.witnesses[name]
         for each in proposals(parallels, name, substitutes(decisions, name)):

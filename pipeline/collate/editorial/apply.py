@@ -13,6 +13,7 @@ from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import (
     Class,
+    Comment,
     Conjecture,
     Emendation,
     Lemma,
@@ -33,14 +34,17 @@ def decide(
 ) -> Content:
     """Give content with a decision on the words at `place` carried out; raises Unfit if it does not fit them.
 
-    `choices` are those by which readings are judged anew.
+    `choices` are those by which readings are judged anew. Where a witness more has parted into several entries what
+    was one when its lemma was chosen, or something said of it, they are one again.
     """
     if isinstance(decision, Merge):
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, told(app, decision), *after))
     number = _entry(content, place)
     if number is None:
-        if not isinstance(decision, (Emendation, Conjecture)):
+        if not isinstance(decision, (Emendation, Conjecture)) and not (
+            isinstance(decision, (Lemma, Comment)) and len(_inside(content, place)) > 1
+        ):
             raise Unfit(_no_entry(content, place))
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
@@ -61,15 +65,22 @@ def _entry(content: Content, place: tuple[int, int]) -> int | None:
     return None
 
 
-def _no_entry(content: Content, place: tuple[int, int]) -> str:
-    """Say what entries there are instead."""
+def _inside(content: Content, place: tuple[int, int], edge: int = 0) -> list[str]:
+    """Give the lemmata of the entries at a place; with `edge`, of those that it only touches, too."""
     at = 0
-    near = []
+    found = []
     for item in content:
         width = len(counted(item))
-        if isinstance(item, App) and item.kind == "variant" and at <= place[1] and at + width >= place[0]:
-            near.append(f"[{attested(item.lemma.content)}]")
+        there = place[0] - edge * width <= at and at + width <= place[1] + edge * width
+        if isinstance(item, App) and item.kind == "variant" and there:
+            found.append(f"[{attested(item.lemma.content)}]")
         at += width
+    return found
+
+
+def _no_entry(content: Content, place: tuple[int, int]) -> str:
+    """Say what entries there are instead."""
+    near = _inside(content, place, edge=1)
     words = attested(content)[place[0] : place[1]]
     return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 

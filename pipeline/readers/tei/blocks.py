@@ -15,13 +15,22 @@ from msgspec.structs import replace
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.text import edited
-from pipeline.readers.tei.elements import DIVISIONS, HEADS, holds_blocks, is_block, is_note, name_of, whole_text
+from pipeline.readers.tei.elements import (
+    DIVISIONS,
+    HEADS,
+    LINES,
+    holds_blocks,
+    is_block,
+    is_note,
+    name_of,
+    whole_text,
+)
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
 from pipeline.tei.apparatus import held, printed
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
-_FURNITURE = {"cb:jhead": "juan-head", "cb:docNumber": "category", "byline": "byline", "docAuthor": "byline"}
+_FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
 _NAMED = HEADS | {"head", "trailer"}
 
@@ -233,7 +242,7 @@ class BlockReader:
         if not printed(content):
             self.pending += [each for each in content if isinstance(each, (Point, Break))]
         elif name in _FURNITURE:
-            closing = name == "cb:jhead" and begun
+            closing = LINES.get(name) == "juan-head" and begun
             kind = "juan-tail" if closing else _FURNITURE[name]
             words = tuple(each for each in content if not isinstance(each, Note))
             found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]

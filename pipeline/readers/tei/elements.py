@@ -1,7 +1,7 @@
 """Which element of TEI P5 is what to us: the tables of the reader. What is in none is shown as its words.
 
-Names are those of the TEI Guidelines P5 4.12; of another namespace only CBETA's (``cb:``) are known, whose elements are
-those of TEI P5 where it lacks them (https://github.com/cbeta-org/xml-p5).
+Names are those of the TEI Guidelines P5 4.12; elements of other namespaces are known as far as a project's file says
+what they are (`pipeline.readers.tei.traditions`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from functools import cache
 from typing import Any
 
 from pipeline.model.vocabulary import TEI
+from pipeline.readers.tei.traditions import elements, traditions
 from pipeline.tei.tree import Element
 
-CBETA = "{http://www.cbeta.org/ns/1.0}"
-
-DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "cb:div", "group",
-                       "floatingText"})
-BLOCKS = DIVISIONS | frozenset({
+_PREFIXES = {each.namespace: each.prefix for each in traditions() if each.namespace}
+LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}
+"""Elements that are a line of the page, and which."""
+DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "group",
+                       "floatingText"}) | elements("division")
+BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
     "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
     "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
     "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
@@ -25,25 +27,26 @@ BLOCKS = DIVISIONS | frozenset({
     "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace", "listOrg",
     "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree", "superEntry",
     "u", "surfaceGrp", "surface", "zone",
-    "cb:juan", "cb:jhead", "cb:docNumber", "cb:dialog", "cb:event", "view", "lem-block",
+    "view", "lem-block",
 })
 """Elements that begin a paragraph of their own or hold such."""
-HEADS = frozenset({"head", "cb:jhead", "cb:docNumber", "docTitle", "titlePart", "byline", "docAuthor"})
+HEADS = frozenset({"head", "docTitle", "titlePart", "byline", "docAuthor"}) | LINES.keys() | elements("head")
 PAGES = {"pb": "page", "cb": "column", "lb": "line", "line": "line"}
 """Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` holds its words, too."""
 SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
 """Elements that are a span of ours, by its role."""
 WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
-                        "lg", "l", "anchor"})
+                        "lg", "l", "anchor"}) | elements("words")
 """Elements of segmentation, whose words are all that the model keeps of them and which nobody misses: not listed."""
-LEFT_OUT = frozenset({"fw", "index", "del", "figDesc", "desc", "cb:mulu", "lem", "rdg", "witDetail",
+LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "del", "figDesc", "desc", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
 """Elements whose words are not the text's: what is deleted, what the page or an index says, what is said of another
 element. Their words stand in the ledger. (An ``expan`` or ``reg`` that is no alternative in a ``choice`` is the text:
 EpiDoc writes every abbreviated word as ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
 TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
 """Where a witness begins or stops to have the text: `pipeline.tei.apparatus.Absence`."""
-EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link", "span"})
+EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link",
+                   "span"}) | elements("its-place")
 """Elements without words of their own that are known and leave no trace but their place."""
 FIRST = ("sic", "orig", "abbr", "unclear", "seg")
 """Of the alternatives of a ``choice``, whichever of these is there is what the source has; else the first."""
@@ -53,13 +56,16 @@ NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"}
 
 
 def name_of(node: Element) -> str:
-    """Give an element's name: TEI's as it is, CBETA's with ``cb:``, of others in Clark's notation."""
+    """Give an element's name: TEI's as it is, a known project's with its prefix, of others in Clark's notation."""
     return _named(node.tag)
 
 
 @cache
 def _named(tag: Any) -> str:
-    return str(tag).removeprefix(f"{{{TEI}}}").replace(CBETA, "cb:")
+    namespace, found, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
+    if not found:
+        return name
+    return f"{_PREFIXES[namespace]}:{name}" if namespace in _PREFIXES else str(tag)
 
 
 def is_note(node: Element) -> bool:
@@ -82,7 +88,8 @@ def holds_blocks(node: Element) -> bool:
 
 
 _TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
-    name.replace("cb:", CBETA) for name in BLOCKS)
+    f"{{{namespace}}}{name.removeprefix(prefix)[1:]}" for namespace, prefix in _PREFIXES.items() for name in BLOCKS
+    if name.startswith(f"{prefix}:"))
 """The tags of blocks."""
 
 

@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pipeline.readers.tei.traditions import Tradition, tradition_of
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
-_BRACKETED = re.compile("【[^】]*】")
-"""CBETA's older sigla, written without spaces: 【宋】【元】."""
-_SERIES = re.compile(r"^.*, No\. \S+ ")
-"""What CBETA writes before a title: 大正新脩大藏經數位版, No. 251 般若波羅蜜多心經."""
 _CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _PRIVATE = 0x100000
 """Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
@@ -33,6 +30,8 @@ class Witnesses:
     """Ids of the witnesses of each group."""
     undeclared: dict[str, None] = field(default_factory=dict)
     hands: dict[str, None] = field(default_factory=dict)
+    siglum: str = ""
+    """Regular expression of sigla that are written without spaces."""
     _ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
     _named: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
@@ -68,7 +67,7 @@ class Witnesses:
 
     def _naming(self, written: str) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        for name in _BRACKETED.findall(written) or written.split():
+        for name in (self.siglum and re.findall(self.siglum, written)) or written.split():
             name = name.rpartition("#")[2].partition("?")[0]
             if name in self.groups:
                 found |= dict.fromkeys(self.groups[name])
@@ -103,6 +102,8 @@ class Facts:
     """How editions and studies are called that the file lists, by their id."""
     located: bool
     """Whether entries stand beside the words that they are about and name them by ``@loc`` (12.2.1)."""
+    tradition: Tradition
+    """The project whose ways of writing TEI the file has."""
 
 
     def proposer(self, pointer: str) -> str:
@@ -130,14 +131,16 @@ def facts(root: Element) -> Facts:
     stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
     method = next(header.iter("{*}variantEncoding"), None)
+    own = tradition_of(root)
     return Facts(
-        title=_SERIES.sub("", max((t for t in titles if t), key=_han, default="")),
+        tradition=own,
+        title=re.sub(own.header.before_title, "", max((t for t in titles if t), key=_han, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
         authors=_all(header, "author"), editors=_all(header, "editor") or _responsible(header),
         date=next((each for each in _days(header) if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
-        witnesses=_witnesses(root), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
+        witnesses=_witnesses(root, own.entries.siglum), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
         books=dict(_books(root)),
         located=method is not None and method.get("method") == "location-referenced",
     )
@@ -174,10 +177,10 @@ def _words(node: Element) -> str:
     return " ".join("".join(map(str, node.itertext())).split())
 
 
-def _witnesses(root: Element) -> Witnesses:
+def _witnesses(root: Element, siglum: str) -> Witnesses:
     """Each ``witness``, of the header or of the front matter (as the Digital Latin Library has them); a ``listWit`` or
     ``witness`` with an id that holds others is a group of them."""
-    made = Witnesses()
+    made = Witnesses(siglum=siglum)
     for node in root.iter("{*}witness"):
         if not list(node.iter("{*}witness"))[1:]:
             name = node.get(ID) or node.get("n") or _siglum(node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,7 +61,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     known, record = facts(root), Met()
     entries = Entries(known)
     inline = InlineReader(
-        known, file, record, entries, _wanted(root), _moved(root),
+        known, file, record, entries, _wanted(root), _moved(root, known.tradition.entries.notes),
         _Locations().location if root.find(".//{*}app[@loc]") is not None else None, pictures(root),
     )
     reader = BlockReader(inline)
@@ -89,10 +89,6 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     return made
 
 
-_ENTRY_NOTES = ("orig", "mod", "add", "rest")
-"""Notes of CBETA that say in words what the entry of the same number says: the Taishō's own, and as corrected."""
-
-
 def _wanted(root: Element) -> frozenset[str]:
     """The ids that entries name as their ends."""
     return frozenset(
@@ -101,15 +97,16 @@ def _wanted(root: Element) -> frozenset[str]:
     )
 
 
-def _moved(root: Element) -> dict[str, list[Element]]:
-    """Notes of the back of the file that point to where they belong (``@target``), by this; taken out of the back."""
+def _moved(root: Element, notes: Collection[str]) -> dict[str, list[Element]]:
+    """Notes of the back of the file that point to where they belong (``@target``), by this; taken out of the back.
+    Those of the types `notes` belong to the entry of their number."""
     anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
     entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
     ids = {each.get(ID) for each in root.iterfind(".//{*}body//*[@{http://www.w3.org/XML/1998/namespace}id]")}
     found: dict[str, list[Element]] = {}
     for note in [*root.iterfind(".//{*}back//{*}note[@target]"), *root.iterfind(".//{*}standOff//{*}note[@target]")]:
         target = note.get("target", "").removeprefix("#")
-        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in _ENTRY_NOTES else None
+        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in notes else None
         if entry is not None or target in ids:
             cut(note)
             if entry is not None:

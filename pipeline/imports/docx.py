@@ -268,7 +268,10 @@ def _span(entry: ToldEntry, at: int, text: str) -> tuple[int, int] | None:
 
 def _nearest(words: str, at: int, text: str) -> tuple[int, int] | None:
     """Give where words stand: marks of punctuation do not count, 「甲…乙」 reaches from one to the other."""
-    first, *rest = [part for part in _ELISION.split(words) if part] if words not in text else [words]
+    parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
+    if not parts:  # nothing but an ellipsis
+        return None
+    first, *rest = parts
     spans = [match.span() for match in re.finditer("[\\W_]*".join(map(re.escape, _MARKS.sub("", first))), text)]
     spans = [span for span in spans if span[0] < span[1]]
     before = [span for span in spans if span[1] <= at + 1]

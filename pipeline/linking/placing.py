@@ -85,7 +85,7 @@ class Placer:
                 return f'{key}="#{name}" is no element of the text'
         last = last or (first if entry.apart else "")
         end = spans[last][1] if last else self.sites[entry]
-        if first and spans[first][0] > end:
+        if first and spans[first][self.anchored(first)] > end:
             return f'from="#{first}" stands after its end'
         if first:
             self.edge(first, entry.edges[0], spans[first][0])
@@ -97,10 +97,14 @@ class Placer:
             self.before[end].append(entry.edges[1])
         return ""
 
+    def anchored(self, name: str) -> bool:
+        """Tell whether an entry begins after the element of this id, an anchor, and not before it."""
+        item = self.items[self.spans[name][0]]
+        return isinstance(item, Tag) and item.node.name == "anchor"
+
     def edge(self, name: str, edge: Edge, first: int) -> None:
         """Put the beginning of an entry before an element, or after an anchor."""
-        item = self.items[first]
-        if isinstance(item, Tag) and item.node.name == "anchor":
+        if self.anchored(name):
             self.after[self.spans[name][1]].append(edge)
         else:
             self.before[first].append(edge)

@@ -86,7 +86,10 @@ class KeptTables:
             self._said[name] = known
             return TomlTable(msgspec.msgpack.decode(known[1]), paths=(path,))
         table = self._read(path)
-        made = msgspec.msgpack.encode(dict(table), enc_hook=str)
+        try:
+            made = msgspec.msgpack.encode(dict(table), enc_hook=str)
+        except OverflowError:  # a number of more than 64 bits, which what it is read for refuses
+            return table
         if now and msgspec.msgpack.decode(made) == table and time.time() - max(now[1:3]) / 1e9 > COARSE:
             self._said[name] = now, msgspec.Raw(made)  # dates would come back as words
         return table

@@ -112,7 +112,8 @@ class BlockReader:
         elif any(isinstance(item, Division) for item in items):
             items = _apart(items, wrap_first=kind == "section")
         title = _title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
-        n = node.get("n", "") if kind == "pian" and whole(node.get("n", ""), -1) >= 0 else ""
+        n = node.get("n", "") if kind == "pian" else ""
+        n = n if n.isascii() and whole(n, -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
     def items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:

@@ -121,7 +121,7 @@ class InlineReader:
     def milestone(self, name: str, node: Element, found: list[Any]) -> None:
         """Where a scroll begins; of any other milestone its place."""
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
-            found.append(Juan(n=whole(node.get("n", ""))))
+            found += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
         else:
             self.other(name, node, found)
 

@@ -170,7 +170,7 @@ def _source(
         "title": title if survey.title == survey.called else survey.title,
         "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
         "language": survey.language, "origin": visible(survey.path.name),
-        "licence": licence | ({"url": address} if "://" in address else {}),
+        "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
         **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
     })
     return name

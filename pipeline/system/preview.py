@@ -86,6 +86,10 @@ class _Server(ThreadingHTTPServer):
             sys.stderr.write(f"serve: {visible(f'{type(error).__name__}: {error}')}\n")
 
 
+_OWN = ("/.ask.js", "/.made.js")
+"""Addresses that are no files of the site: the script that asks, and what it asks."""
+
+
 class _Handler(SimpleHTTPRequestHandler):
     """Answers one request."""
 
@@ -100,9 +104,9 @@ class _Handler(SimpleHTTPRequestHandler):
         name = self.path.partition("?")[0]
         if not self._allowed(name):
             return
-        if name == "/.ask.js":
+        if name == _OWN[0]:
             self._answer(_ASK, "text/javascript")
-        elif name == "/.made.js":
+        elif name == _OWN[1]:
             self._answer(f"self.made = {self.preview.made};".encode(), "text/javascript")
         elif (page := self._page(name)) is not None:
             self._answer(page.read_bytes().replace(b"</head>", _TAG, 1), "text/html")
@@ -126,7 +130,7 @@ class _Handler(SimpleHTTPRequestHandler):
             return False
         try:
             path = self._path(name).resolve()
-            known = path.is_file() or (path.is_dir() and not name.endswith("/"))
+            known = name in _OWN or path.is_file() or (path.is_dir() and not name.endswith("/"))
             inside = known and path.is_relative_to(self.preview.folder.resolve())
         except (OSError, ValueError, RuntimeError):  # NUL, a name too long, links in a circle
             inside = False

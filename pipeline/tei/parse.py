@@ -78,7 +78,7 @@ class _Parser(Decoder):
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
             Supplied: self.supplied, EditorsMark: self.mark, Figure: self.figure, NoteGroup: self.group,
-            Unit: self.unit,
+            Unit: self.unit, Reading: self.stray,
         }
 
     def document(self, root: Element) -> Document:
@@ -164,6 +164,10 @@ class _Parser(Decoder):
         """``lem`` or ``rdg``."""
         made: Reading = self.build(node, self.shape(node), witnesses=(), content=self.content(node))
         return made
+
+    def stray(self, node: Element, shape: Shape) -> Reading:
+        """``lem`` or ``rdg`` that is no child of an entry."""
+        raise self.error(node, f"<{local(node)}> stands outside an <app>", f"put an <app> round <{shape.tag}>")
 
     def correction(self, node: Element, shape: Shape) -> Correction:
         """``choice`` of ``sic`` and ``corr``; ``surplus``."""

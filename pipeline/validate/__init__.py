@@ -106,7 +106,17 @@ def _findings(
                 each.severity)
         for each in found if places and each.rule not in checks.ignored
     }
+    if folder and chosen.ours and "structure" not in checks.ignored and all(each.severity != "error" for each in found):
+        findings |= _unread(folder, name)
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
+
+
+def _unread(folder: Home, name: str) -> set[Finding]:
+    """What the schema allows and no build can read: a title with @cert and without @resp."""
+    if folder.document is not None or folder.fault is None:
+        return set()
+    place, message, mend = malformed.told(folder.fault, name)
+    return {Finding("structure", Place(name, place.line, place.column), message, mend, "error")}
 
 
 def _own(asked: list[tuple[Rule, Problem]], chosen: Profile) -> list[tuple[Rule, Problem]]:

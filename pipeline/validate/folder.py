@@ -24,12 +24,16 @@ class Home:
     catalog: Catalog
     """The folder's settings."""
 
+    fault: TeiError | None = None
+    """Why the file is not of our encoding, once that was tried (`document`)."""
+
     @cached_property
     def document(self) -> Document | None:
-        """What the file holds; None if it is not of our encoding, which other findings then say."""
+        """What the file holds; None if it is not of our encoding."""
         try:
             return from_tei(self.data, name=self.path.name)
-        except TeiError:
+        except TeiError as error:
+            self.fault = error
             return None
 
     @property

@@ -79,7 +79,9 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     found: dict[Point, int] = {}
     sizes = Sizes()
     bare, end = places(divisions, found, sizes=sizes)
-    if rest and not bare[-1].items[-1].content:
+    if rest and not bare[-1].items[-1].content:  # what waited was points alone: they are at the end
+        end -= sizes.of(bare[-1].items[-1])
+        found = {point: min(at, end) for point, at in found.items()}
         bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
     located, nowhere, turns = _located(entries.found, found, bare, end, record)

@@ -88,9 +88,12 @@ def test_a_scheduler_of_its_own_is_started_and_ended(demo: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_scheduler_that_is_not_there_is_one_message(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tls://127.0.0.1:9", "http://127.0.0.1", "scheduler"])
+def test_a_scheduler_that_is_not_there_is_one_message(
+    address: str, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    done = CliRunner().invoke(cli, ["build", str(demo), "--scheduler", "tcp://127.0.0.1:9"])
+    done = CliRunner().invoke(cli, ["build", str(demo), "--scheduler", address])
     assert done.exit_code == 2 and "is not reached" in done.stderr and "Traceback" not in done.stderr
 
 

@@ -44,13 +44,13 @@ class Cluster:
         self._killed = library.scheduler.KilledWorker
         self._own: Any = None
         self._client: Any = None
-        if address == LOCAL:
-            self._own = library.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, memory_limit=0, dashboard_address=None)
         try:
+            if address == LOCAL:
+                self._own = library.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, memory_limit=0, dashboard_address=None)
             self._client = library.Client(self._own or address, timeout=PATIENCE)
             self._client.wait_for_workers(1, timeout=PATIENCE)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:  # TypeError: tls:// without keys
             self.close()
             raise SystemFault(f"the scheduler {address} is not reached, or has no worker: {error}",
                               mend="`dask scheduler` starts one, `dask worker ADDRESS --nthreads 1` a worker") from None

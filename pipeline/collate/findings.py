@@ -42,7 +42,7 @@ def _units(text: BaseText) -> Iterator[Finding]:
     table = text.table
     if table is None:
         return
-    norms = [stream.norms() for stream in table.streams]
+    norms = [stream.forms for stream in table.streams]
     own = norms[0]
     for unit, columns in zip(text.units, table.columns, strict=True):
         added = [c for c in columns if c[0] < 0]
@@ -51,7 +51,7 @@ def _units(text: BaseText) -> Iterator[Finding]:
                 continue
             alone = [c for c in added if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
             if len(alone) >= LONG_ADDITION:
-                words = attested([stream.tokens[c[n]].item for c in alone])
+                words = attested([stream.items[c[n]] for c in alone])
                 yield Finding(
                     "collate-unpaired", _place(table, n),
                     f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",

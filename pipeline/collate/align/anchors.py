@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from pipeline.collate.align.blocks import Block
+
 Box = tuple[int, int, int, int]
 """A gap: start and end in a, start and end in b."""
-Block = tuple[int, int, int]
-"""Start in a, start in b, length of a stretch that is equal in both."""
 
 
 def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
@@ -31,10 +31,12 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
 
 def _once(text: str, start: int, end: int, k: int) -> dict[str, int]:
     """Index the k-grams of a stretch in order: where each stands, −1 if it stands twice."""
-    index: dict[str, int] = {}
-    for at in range(start, end - k + 1):
-        gram = text[at:at + k]
-        index[gram] = -1 if gram in index else at
+    places = range(start, end - k + 1)
+    grams = list(map(text.__getitem__, map(slice, places, range(start + k, end + 1))))
+    index = dict(zip(grams, places, strict=True))
+    if len(index) < len(grams):
+        for at in {*places}.difference(index.values()):
+            index[grams[at - start]] = -1
     return index
 
 

@@ -61,7 +61,7 @@ def judged(
 
     `bare`: all tokens are known to be strings.
     """
-    own = [] if bare else [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
+    own = [] if bare else [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
     found = []
     for group in groups:
         if group is lemma:
@@ -76,8 +76,8 @@ def judged(
             if bare:
                 found.append(compare_words(lemma.text, group.text, between))
             else:
-                tokens = streams[group.members[0]].tokens
-                found.append(compare(own, [tokens[cell].item for cell in group.cells[0]], between))
+                items = streams[group.members[0]].items
+                found.append(compare(own, [items[cell] for cell in group.cells[0]], between))
     return found
 
 

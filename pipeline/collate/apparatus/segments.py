@@ -84,8 +84,8 @@ def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
 
 def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
     """Give what a witness has in each column, or why it has nothing."""
-    tokens = stream.tokens
-    return [tokens[cell].key if cell >= 0 else cell for cell in cells]
+    keys = stream.keys
+    return [keys[cell] if cell >= 0 else cell for cell in cells]
 
 
 def _replaced(

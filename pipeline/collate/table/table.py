@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.characters.equality import akin
+from pipeline.collate.align.blocks import pairs_of
 from pipeline.collate.align.gaps import normalize_gaps
-from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.table.boundaries import opening_next_sentence, opening_next_unit
 from pipeline.collate.table.witness import Alignment
@@ -58,13 +59,7 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered:
     it has none of its words; else it has only those in which it has words.
     """
     base = streams[0]
-    cells = [list(range(len(base.tokens)))]
-    for place in places:
-        row = [ABSENT] * len(base.tokens)
-        for j, i in enumerate(place.at):
-            if i >= 0:
-                row[i] = j
-        cells.append(row)
+    cells = [list(range(base.size)), *(place.answering(base.size) for place in places)]
     if covered:
         for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
             _uncover(row, place, base, stream.edges)
@@ -110,11 +105,11 @@ def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, 
 
 def _mark(row: list[int], where: range, base: Stream, place: Alignment) -> None:
     """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
-    moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
-    in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
+    moved = {base.numbers[place.at[j]] for j, move in enumerate(place.move) if move and place.at[j] >= 0}
+    in_order = {base.numbers[i] for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
     only_moved = moved - in_order
     for i in where:
-        if row[i] == ABSENT and base.tokens[i].text not in only_moved:
+        if row[i] == ABSENT and base.numbers[i] not in only_moved:
             row[i] = UNCOVERED
 
 
@@ -141,16 +136,16 @@ def _additions(
 def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
     """Put an addition where another witness has one of the same word, if its place is open: the witness lacks the
     words of the base that stand beside it, so that it may stand before or after them."""
-    owner = [token.text for token in streams[0].tokens]
+    owner = streams[0].numbers
     for spot in sorted(found):
         for number, run in list(found[spot].items()):
             place = places[number - 1]
             last = place.at[run[-1] + 1] if run[-1] + 1 < len(place.at) else -1
             if spot[1] or last <= spot[0] + 1 or place.move[run[0]] or owner[spot[0]] != owner[last]:
                 continue
-            words = {streams[number].tokens[j].norm for j in run}
+            words = {streams[number].forms[j] for j in run}
             for other in ((at, 0) for at in range(spot[0] + 1, last)):
-                if any(streams[n].tokens[j].norm in words for n, own in found.get(other, {}).items() for j in own):
+                if any(streams[n].forms[j] in words for n, own in found.get(other, {}).items() for j in own):
                     found[other][number] = found[spot].pop(number) + found[other].get(number, [])
                     break
         if not found[spot]:
@@ -185,18 +180,18 @@ def _spot(
     before the one after it).
     """
     before, j, after = where
-    text, move = stream.tokens[j].text, place.move[j]
+    text, move = stream.numbers[j], place.move[j]
     best = max(
         (n for n in (before, after) if n >= 0),
-        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, (n == before) != forward),
+        key=lambda n: (place.move[n] == move, stream.numbers[n] == text, (n == before) != forward),
         default=-1,
     )
     if best < 0:
-        return len(base.tokens) - 1, 0
+        return base.size - 1, 0
     spot = place.at[best]
     if best == before:
         return spot, 0
-    inside = spot > 0 and base.tokens[spot - 1].text == base.tokens[spot].text
+    inside = spot > 0 and base.numbers[spot - 1] == base.numbers[spot]
     return spot - 1, 0 if inside else 1
 
 
@@ -204,13 +199,13 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
     """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
     merged: list[list[int]] = []
     forms: list[str] = []
-    norms = {number: [streams[number].tokens[j].norm for j in run] for number, run in runs.items()}
+    norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
     for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
         own, before = norms[number], list(merged)
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        together = normalize_gaps(forms, own, align(forms, own, akin), (breaks, others))
-        pairs = {j: i for i, j in placed(forms, own, together, akin)}
+        together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
+        pairs = {j: i for i, j in pairs_of(placed(forms, own, together, akin))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -226,6 +221,6 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
 def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
     """Tell whether one of the cells is the first token of its unit or note."""
     return any(
-        cell >= 0 and stream.texts[stream.tokens[cell].text].start == cell
+        cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
         for stream, cell in zip(streams, cells, strict=False)
     )

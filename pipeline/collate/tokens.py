@@ -161,10 +161,10 @@ class _Tokeniser:
     def words(self, text: str, path: Path) -> None:
         """A string: most of its graphs are tokens on which nothing hangs."""
         if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
-            stream, size = self.stream, len(text)
-            stream.items += text
-            stream.keys += text
-            stream.forms += map(norm, text)
+            stream, size, graphs = self.stream, len(text), list(text)
+            stream.items += graphs
+            stream.keys += graphs
+            stream.forms += map(norm, graphs)
             stream.paths += (path,) * size
             stream.numbers += (self.number,) * size
             stream.offsets += range(self.width, self.width + size)

@@ -7,7 +7,7 @@ the editor gave stays. Each judgement carries its reason, which the TEI has in `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -36,8 +36,7 @@ MOVED = Judgement("transposition", "rule:move")
 """How the reading differs of a witness that has the words elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(NamedTuple):
     """Whose readings are compared: what the editor and the scripts of their texts say of graphs depends on it."""
 
     choices: Choices

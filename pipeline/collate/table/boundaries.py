@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain
 
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Stream
@@ -53,9 +53,10 @@ def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int
 
 def _runs(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
     """Give the unpaired tokens between words of two texts of the base, each with the paired token before them."""
-    paired = [j for j, at in enumerate(place.at) if at >= 0]
-    for before, after in pairwise(paired):
-        if after == before + 1 or stream.numbers[before] != stream.numbers[after]:
+    ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
+    for end, after in zip(ends[1::2], ends[2::2], strict=False):
+        before = end - 1
+        if after == end or stream.numbers[before] != stream.numbers[after]:
             continue
         if base.numbers[place.at[before]] != base.numbers[place.at[after]]:
             yield range(before, after)

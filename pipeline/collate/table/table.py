@@ -6,8 +6,9 @@ has columns of its own, in which the other witnesses are aligned among themselve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import pairs_of
@@ -45,10 +46,11 @@ def owners(table: Table) -> list[dict[int, int]]:
     """Give for each witness the number of the base text in which each of its tokens stands."""
     found: list[dict[int, int]] = [{} for _ in table.streams]
     for number, columns in enumerate(table.columns):
-        for column in columns:
-            for n, cell in enumerate(column):
-                if cell >= 0:
-                    found[n][cell] = number
+        for own, cells in zip(found, zip(*columns, strict=True), strict=False):
+            own.update(dict.fromkeys(cells, number))
+    for own in found:
+        for cell in (ABSENT, UNCOVERED, LOST):
+            own.pop(cell, None)
     return found
 
 
@@ -66,13 +68,17 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered:
     table = Table(streams, places)
     extra = _additions(streams, places, at_sentence_ends=not covered)
     rows = list(zip(*cells, strict=True))
+    spots = list(extra)[::-1]  # the last is the next
     for text in base.texts:
         columns: list[Column] = []
-        for i in range(text.start, text.end):
-            if i == text.start:
-                columns += _beside(rows[i], extra.get((i - 1, 1), ()))
-            columns.append(rows[i])
-            columns += _beside(rows[i], extra.get((i, 0), ()))
+        at = text.start
+        while text.size and spots and spots[-1] < (text.end - 1, 1):
+            spot = spots.pop()
+            end = spot[0] + 1
+            columns += rows[at:end]
+            columns += _beside(rows[end if spot[1] else spot[0]], extra[spot])
+            at = end
+        columns += rows[at:text.end]
         table.columns.append(columns)
         table.sources.append(tuple(
             n for n in range(len(streams)) if n == 0 or any(column[n] >= 0 for column in columns)
@@ -122,8 +128,8 @@ def _additions(
     """
     found: dict[Spot, dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
-        alone = [j for j, at in enumerate(place.at) if at < 0]
-        before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
+        alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
+        before, after = _neighbours(place, alone), _neighbours(place, alone, back=True)
         opening = opening_next_sentence if at_sentence_ends else opening_next_unit
         forward = opening(stream, place, streams[0]) if alone else set()
         for j in alone:
@@ -152,19 +158,18 @@ def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream]
             del found[spot]
 
 
-def _neighbours(place: Alignment, *, back: bool = False) -> list[int]:
-    """Give for each token the nearest paired one before it (with `back`: after it), of its own move if there is one."""
-    found = [-1] * len(place.at)
+def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> Mapping[int, int]:
+    """Give for each token that is alone the nearest paired one before it (with `back`: after it), of its own move if
+    there is one, else −1."""
+    found: dict[int, int] = {}
+    if not any(place.move):
+        way = 1 if back else -1
+        for j in reversed(alone) if back else alone:
+            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
+        return found
     last: dict[int, int] = {}
     nearest = -1
-    order = reversed(range(len(found))) if back else range(len(found))
-    if not any(place.move):
-        for j in order:
-            found[j] = nearest
-            if place.at[j] >= 0:
-                nearest = j
-        return found
-    for j in order:
+    for j in reversed(range(len(place.at))) if back else range(len(place.at)):
         found[j] = last.get(place.move[j], nearest)
         if place.at[j] >= 0:
             last[place.move[j]] = nearest = j

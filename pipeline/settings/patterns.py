@@ -81,7 +81,7 @@ def _ways(items: Iterable[Any], *, inside: bool) -> int:
     parts: list[tuple[Any, Any]] = list(items)
     for (code, value), after in zip(parts, [*parts[1:], (None, None)][: len(parts)], strict=True):
         if code in (sre.MAX_REPEAT, sre.MIN_REPEAT, getattr(sre, "POSSESSIVE_REPEAT", None)):
-            ways *= _repeated(*value, after=after, inside=inside)
+            ways *= _repeated(value, after, inside=inside)
         elif code is sre.BRANCH:
             each = [_ways(one, inside=inside) for one in value[1]]
             ways *= sum(each) if inside else max(each)
@@ -96,12 +96,15 @@ def _ways(items: Iterable[Any], *, inside: bool) -> int:
     return min(ways, _WAYS + 1)
 
 
-def _repeated(least: Any, most: Any, body: Any, *, after: tuple[Any, Any], inside: bool) -> int:
-    """Count the ways of a repeat."""
+def _repeated(repeat: tuple[Any, Any, Any], after: tuple[Any, Any], *, inside: bool) -> int:
+    """Count the ways of a repeat, as the parser gives it: how often at least and at most, and what."""
+    least, most, body = repeat
     low, high = min(int(least), _MANY), min(int(most), _MANY)
     if _delimited(body, after):
         return 1
     within = _ways(body, inside=inside or high > 1)
     if high == _MANY and within > 1:
         raise ValueError("it repeats without bound what can be taken in several ways, as (a+)+ or (a|ab)* does")
-    return min(within**high, _WAYS + 1) * (_MANY if int(most) > _MANY else min(high - low + 1, _MANY))
+    often: int = _MANY if int(most) > _MANY else min(high - low + 1, _MANY)
+    each: int = within**high
+    return often * min(each, _WAYS + 1)

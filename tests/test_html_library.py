@@ -185,8 +185,8 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
     write(pages, 30)
     assert both(1) == {"t003", "t030"}
     remove(pages / "t030")
-    (navigation := site / "dts" / "navigation" / "t001.json").write_text("{}", encoding="utf-8")
-    assert both(2) == {"t001"} and navigation.stat().st_size > 100
+    write_file(site / "dts" / "navigation" / "t001.json", b"{}")  # somebody's hand in the site: it goes
+    assert both(2) == set()
 
 
 def folders(page: Page) -> set[str]:

@@ -56,7 +56,7 @@ class Passage:
         """Mark the cells of graphs that a transcription is known to lose."""
         if not any(column[n] == ABSENT for n in members):
             return column
-        there = {self.streams[n].tokens[column[n]].key for n in members if column[n] >= 0}
+        there = {self.streams[n].keys[column[n]] for n in members if column[n] >= 0}
         names = [stream.witness for stream in self.streams]
         return tuple(
             LOST if cell == ABSENT and any(self.choices.loses(name, graph) for graph in there) else cell
@@ -184,8 +184,7 @@ def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int,
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:
     """Give the spans that all words of a group stand in, in its first member."""
-    tokens = streams[group.members[0]].tokens
-    paths = [tokens[cell].path for cell in group.cells[0]]
+    paths = [streams[group.members[0]].paths[cell] for cell in group.cells[0]]
     shared = paths[0]
     for path in paths[1:]:
         size = 0
@@ -197,6 +196,5 @@ def _shared(streams: Sequence[Stream], group: Group) -> Path:
 
 def _holds(stream: Stream, group: Group, span: int) -> bool:
     """Tell whether a span of a group's first member holds no other words than the group's."""
-    tokens, cells = stream.tokens, group.cells[0]
-    beside = [tokens[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < len(tokens)]
-    return not any(span in token.path for token in beside)
+    cells = group.cells[0]
+    return not any(span in stream.paths[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < stream.size)

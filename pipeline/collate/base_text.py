@@ -69,7 +69,7 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         for unit in base_units(work.chapter):
             stream.add(unit.id.removeprefix(f"{work.witness}."), unit.content)
         stream.end()
-    if not streams[0].tokens:
+    if not streams[0].items:
         raise CollationError(
             f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
             mend="choose another base for this chapter",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-Pair = tuple[int, int]
+from pipeline.collate.align.blocks import Pair
+
 Akin = Callable[[str, str], bool]
 """Tells whether two unequal tokens are related."""
 

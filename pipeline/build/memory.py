@@ -20,10 +20,11 @@ holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inp
 0.8). Too low, a machine may swap; too high, processes wait without need. A step alone is done whatever it needs."""
 
 
-_AT_ONCE = 2
-"""So many times as much a step needs where Saxon, an engine's pages and all pieces of a book have one process: 仪礼
-1,340 MB, as woodblock pages 礼经本义 990. Too low, a machine may swap; too high, a build starts processes without
-need, ten for the PDFs of this repository."""
+_AT_ONCE = 3
+"""So many times as much a step needs where Saxon, an engine's pages and all pieces of a book have one process, and the
+documents that it read are kept: 仪礼 takes 1,340 MB, and 2,470 after all other steps of this repository (Typst keeps
+what it knows of the last ten). Too low, a machine may swap; too high, a build starts processes without need, ten for
+the PDFs of this repository."""
 _MAIN = 40 * MEGA
 """What the process takes that looks after the others."""
 _KEPT = 4

@@ -36,6 +36,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
+from pipeline.system.collection import without_collection
 from pipeline.system.process import apart, roomy
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+@without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
     """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()

@@ -27,7 +27,7 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
 
     Raises the JiaokanError that it raises.
     """
-    if _ROOMY.get():
+    if room():
         return function(*arguments, **named)
     done = subprocess.run(
         [sys.executable, "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
@@ -51,6 +51,11 @@ def roomy() -> Iterator[None]:
         yield
     finally:
         _ROOMY.reset(before)
+
+
+def room() -> bool:
+    """Tell whether it is `roomy`: whether what may be asked again may be kept."""
+    return _ROOMY.get()
 
 
 def _answer() -> None:

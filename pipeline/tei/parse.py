@@ -59,7 +59,8 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     if not room():
         return _from_tei(data, name, layer)
     key = hashlib.sha256(data).digest(), layer  # the name is for errors only
-    document = _KNOWN[key] = _KNOWN.pop(key, None) or _from_tei(data, name, layer)
+    document = _KNOWN.pop(key) if key in _KNOWN else _from_tei(data, name, layer)
+    _KNOWN[key] = document
     if len(_KNOWN) > _MOST:
         del _KNOWN[next(iter(_KNOWN))]
     return document

@@ -21,10 +21,13 @@
   <xsl:template match="/" as="element()">
     <xsl:variable name="tei" as="document-node()" select="."/>
     <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
-      <xsl:with-param name="class" select="'encoding'"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
+        <xsl:with-param name="class" select="'encoding'"/>
+      </xsl:call-template>
+      <body class="encoding">
+        <xsl:call-template name="m:skip"/>
         <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
@@ -52,8 +55,8 @@
           <xsl:with-param name="licence" select="(/TEI/teiHeader/fileDesc/publicationStmt/availability/licence)[1]"/>
           <xsl:with-param name="statements" select="()"/>
         </xsl:call-template>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- A heading in English beside the Chinese one. -->

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entries numbered in one pass and set at the end of their division; chapters counted (mode m:number). -->
+<!-- Divisions by passages, their entries numbered and set at their end; chapters counted (mode m:number). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -16,11 +16,11 @@
     <xsl:copy>
       <xsl:copy-of select="@*"/>
       <xsl:if test="self::p:chapter"><xsl:call-template name="m:counts"/></xsl:if>
-      <xsl:apply-templates select="node()" mode="m:number">
+      <xsl:call-template name="m:passages">
         <xsl:with-param name="numbers" select="$numbers" tunnel="yes"/>
         <xsl:with-param name="order" select="if (self::p:chapter) then fp:order(.//p:unit) else $order" tunnel="yes"/>
         <xsl:with-param name="again" select="if (self::p:chapter) then fp:again(.//p:unit) else $again" tunnel="yes"/>
-      </xsl:apply-templates>
+      </xsl:call-template>
       <xsl:if test="exists($apps)">
         <apparatus>
           <xsl:apply-templates select="$apps/p:entry" mode="mp:entry">
@@ -83,12 +83,14 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- n0 … n3 and h0 … h3 of the context element. -->
+  <!-- h0, h2, h3 of the context element. -->
   <xsl:template name="mp:numbered" as="attribute()*">
     <xsl:param name="numbers" as="map(xs:string, xs:integer*)" tunnel="yes" required="yes"/>
-    <xsl:for-each select="$numbers(@id)">
-      <xsl:attribute name="n{position() - 1}" select="."/>
-      <xsl:attribute name="h{position() - 1}" select="f:digits(.)"/>
-    </xsl:for-each>
+    <xsl:variable name="own" as="xs:integer*" select="$numbers(@id)"/>
+    <xsl:if test="exists($own)">
+      <xsl:attribute name="h0" select="f:digits($own[1])"/>
+      <xsl:if test="$own[3]"><xsl:attribute name="h2" select="f:digits($own[3])"/></xsl:if>
+      <xsl:if test="$own[4]"><xsl:attribute name="h3" select="f:digits($own[4])"/></xsl:if>
+    </xsl:if>
   </xsl:template>
 </xsl:stylesheet>

@@ -65,6 +65,9 @@
     </xsl:copy>
   </xsl:template>
 
+  <!-- A note without entries is as it was. -->
+  <xsl:template match="p:note[empty(.//p:app)]" mode="m:number" as="element()"><xsl:copy-of select="."/></xsl:template>
+
   <xsl:template match="p:app" mode="m:number" as="element(p:app)">
     <xsl:copy>
       <xsl:copy-of select="@*"/>

@@ -11,7 +11,7 @@
   <xsl:template match="p:chapter | p:section" mode="m:number" as="element()">
     <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" select="map{}"/>
     <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" select="map{}"/>
-    <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)//p:app"/>
+    <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)/descendant-or-self::p:app"/>
     <xsl:variable name="numbers" as="map(xs:string, xs:integer*)" select="fp:numbers($apps)"/>
     <xsl:copy>
       <xsl:copy-of select="@*"/>

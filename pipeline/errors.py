@@ -114,6 +114,8 @@ _MENDS = {
     errno.EACCES: "ask for the right to it, or write elsewhere, with --out",
     errno.EPERM: "ask for the right to it, or write elsewhere, with --out",
     errno.ENAMETOOLONG: "give it a shorter name",
+    errno.EFBIG: "raise the limit on the size of files (`ulimit -f`)",
+    errno.EEXIST: "a file stands where a folder is expected",
     errno.EMFILE: "too many files are open: raise `ulimit -n`",
     errno.EISDIR: "a folder stands where a file is expected",
     errno.ENOTDIR: "a file stands where a folder is expected",

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
+from pipeline.collate.align.blocks import Pair, pairs_of
 from pipeline.collate.align.gaps import normalize_gaps
 from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
-from pipeline.collate.align.pairwise import KEPT, Pair, align
+from pipeline.collate.align.pairwise import KEPT, align, aligned
 from pipeline.collate.align.support import supported
 from pipeline.collate.align.transpositions import moved
 
@@ -73,13 +74,13 @@ def test_akin_tokens_stand_together() -> None:
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_any_text(a: str, b: str) -> None:
     assert align(a, b) == align(a, b)
-    assert rising(supported(a, b, align(a, b)))
+    assert rising(pairs_of(supported(a, b, aligned(a, b))))
 
 
 def test_pairs_made_up_in_unlike_text_are_taken_back() -> None:
     a = "小臣戒与者" + "甲乙丙丁戊拜己庚辛壬癸" + "膳宰具官馔于寝"
     b = "小臣戒与者" + "子丑寅卯辰拜巳午未申酉" + "膳宰具官馔于寝"
-    kept = supported(a, b, align(a, b))
+    kept = pairs_of(supported(a, b, aligned(a, b)))
     assert len(kept) == len("小臣戒与者膳宰具官馔于寝")
 
 
@@ -91,7 +92,7 @@ def test_pairs_made_up_in_unlike_text_are_taken_back() -> None:
     ],
 )
 def test_gaps_keep_to_units(a: str, b: str, breaks: tuple[set[int], set[int]], gap: range) -> None:
-    pairs = normalize_gaps(a, b, align(a, b), breaks)
+    pairs = pairs_of(normalize_gaps(a, b, aligned(a, b), breaks))
     assert rising(pairs)
     assert sorted(set(range(len(a))) - {i for i, _ in pairs}) == list(gap)
 
@@ -99,7 +100,7 @@ def test_gaps_keep_to_units(a: str, b: str, breaks: tuple[set[int], set[int]], g
 @given(FEW, FEW, st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
 def test_settling_changes_no_cost(a: str, b: str, first: set[int], second: set[int]) -> None:
     pairs = align(a, b)
-    settled = normalize_gaps(a, b, pairs, (first, second))
+    settled = pairs_of(normalize_gaps(a, b, aligned(a, b), (first, second)))
     assert rising(settled)
     assert cost(a, b, settled) == cost(a, b, pairs)
 
@@ -107,7 +108,7 @@ def test_settling_changes_no_cost(a: str, b: str, first: set[int], second: set[i
 def test_moves() -> None:
     a = "小臣戒与者膳宰具官" + "燕朝服于寝其牲狗也" + "有内羞"
     b = "小臣戒与者" + "有内羞" + "燕朝服於寝其牲狗也" + "膳宰具官"
-    pairs = supported(a, b, align(a, b))
+    pairs = supported(a, b, aligned(a, b))
     breaks = ({0, 5, 9, 18, 21}, {0, 5, 8, 17, 21})
     passages = ["".join(b[j] for _, j in passage) for passage in moved(a, b, pairs, breaks)]
     assert sorted(passages) == ["有内羞", "膳宰具官"]

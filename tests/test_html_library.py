@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree, html
@@ -13,8 +14,11 @@ from playwright.sync_api import Browser
 
 from pipeline.outputs.html import make_site
 from pipeline.outputs.web import published
+from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.finding import AFTER, BEFORE, Folding, script_data, streams
+from pipeline.outputs.web.glossary import characters_of
 from pipeline.outputs.web.grams import shard, write_grams
+from pipeline.system.atomic import link, remove, staged_folder, write_file
 from tests.browsing import Page, expect, needs_browser
 
 TEXTS, SHELVED = 230, 25
@@ -112,17 +116,19 @@ def test_map_of_many_pages_is_parted(library: Path) -> None:
     assert sorted(page for each in maps for page in named(each)) == sorted(path.name for path in library.glob("*.html"))
 
 
-@pytest.mark.parametrize("held", [1, 10**6])
+@pytest.mark.parametrize("block", [1, 2**20])
 def test_index_has_each_pair_of_each_chapter(
-    library: Path, tmp_path: Path, held: int, monkeypatch: pytest.MonkeyPatch
+    library: Path, tmp_path: Path, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.outputs.web.grams._HELD", held)
+    monkeypatch.setattr("pipeline.outputs.web.grams._BLOCK", block)
+    monkeypatch.setattr("pipeline.outputs.web.grams._RUNS", 4000)
     monkeypatch.setattr("pipeline.outputs.web.grams._SHARE", 500)
     chapters, families = sorted(library.glob("t*/find-1.js"))[60:90], ["宾賓賔", "黄黃"]
-    shards = write_grams(tmp_path, chapters, families)
+    graphs = {path.parent.name: characters_of(path.parent).said for path in chapters}
+    shards = write_grams(tmp_path, chapters, families, EarlierSite(tmp_path / "kept"), graphs)
     assert shards > 8
     said: dict[str, set[int]] = {}
-    for path in (tmp_path / "grams").iterdir():
+    for path in (tmp_path / "assets" / "grams").iterdir():
         head, _, data = path.read_text(encoding="utf-8").partition(" = ")
         for gram, steps in json.loads(data.rstrip(";\n")).items():
             assert head.endswith(f"[{shard(gram, shards)}]")
@@ -136,6 +142,51 @@ def test_index_has_each_pair_of_each_chapter(
                 for at in range(len(folded) - size + 1):
                     expected.setdefault(folded[at : at + size], set()).add(number)
     assert said == expected and "宾主" in said
+
+
+def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages, site, read = tmp_path / "pages", tmp_path / "site", list[str]()
+    monkeypatch.setattr("pipeline.outputs.html._shared", lambda *_: {})
+    monkeypatch.setattr("pipeline.outputs.html.web_fonts", lambda *_, **__: ())
+    monkeypatch.setattr("pipeline.outputs.web.grams._BLOCK", 1)
+    monkeypatch.setattr("pipeline.outputs.web.grams._RUNS", 10**6)
+
+    def reading(path: Path) -> dict[str, Any]:
+        read.append(path.parent.name)
+        return script_data(path)
+
+    for room in ("grams", "glossary", "published"):
+        monkeypatch.setattr(f"pipeline.outputs.web.{room}.script_data", reading)
+
+    def put_together(target: Path, kept: Path) -> dict[str, bytes]:
+        read.clear()
+        earlier = EarlierSite(kept, target, "the program")
+        with staged_folder(target) as made:
+            for path in pages.iterdir():
+                link(path, made / path.name)
+            make_site(made, title="群书", url=URL, earlier=earlier)
+        earlier.save(target)
+        return {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+
+    def both(number: int) -> set[str]:
+        """Give the texts that were read again, where the site is as one from nothing."""
+        again = put_together(site, tmp_path / "kept")
+        texts = {*read}
+        assert again == put_together(tmp_path / f"new-{number}", tmp_path / f"new-kept-{number}")
+        return texts
+
+    for number in range(8):
+        write(pages, number)
+    assert len(both(0)) == 8
+    find = pages / "t003" / "find-1.js"
+    write_file(find, find.read_bytes().replace("节".encode(), "賓宾".encode()))  # and folds as nothing did
+    write(pages, 30)
+    assert both(1) == {"t003", "t030"}
+    remove(pages / "t030")
+    write_file(site / "dts" / "navigation" / "t001.json", b"{}")  # somebody's hand in the site: it goes
+    assert both(2) == set()
 
 
 def folders(page: Page) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pipeline.decisions.punctuation import carry, hold
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
@@ -34,8 +35,9 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model import text as views
-from pipeline.model.layer import bare_content, without_layer
+from pipeline.model.layer import lifted, of_layer
 from pipeline.model.marks import MARKS, OPENING, graphs, normalised
+from pipeline.model.rewrite import Rewriting
 from pipeline.model.styles import STYLES, closes, styled
 from pipeline.model.text import VIEWS, edited
 from pipeline.tei.parse import from_tei
@@ -200,6 +202,33 @@ def _content() -> st.SearchStrategy[Content]:
                                                readings=(Reading(witnesses=("b",), content=rdg),)), held, held)
         return st.lists(st.one_of(leaf, span, entry), max_size=5).map(_joined)
     return st.recursive(st.lists(leaf, max_size=4).map(_joined), inner, max_leaves=8)
+
+
+def without_layer(document: Document) -> Document:
+    """Give a document as it was before marks and names were laid on it; the same one if none were."""
+    bare = _Bare()
+    divisions = tuple(map(bare.division, document.divisions))
+    return replace(document, divisions=divisions) if bare.found else document
+
+
+def bare_content(content: Content) -> Content:
+    """Give content without the editor's layer; adjacent strings become one."""
+    return _Bare().content(content)
+
+
+class _Bare(Rewriting):
+    """One pass that takes the layer off."""
+
+    def __init__(self) -> None:
+        self.found = False
+
+    def content(self, content: Content) -> Content:
+        """Give content anew without the layer; the same if none of it is there."""
+        content = super().content(content)
+        if not any(map(of_layer, content)):
+            return content
+        self.found = True
+        return lifted(content)
 
 
 @given(_content(), st.data())

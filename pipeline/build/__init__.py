@@ -15,7 +15,10 @@ from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
+from pipeline.settings.folder import site_kept
 from pipeline.stats.counts import Counts
+from pipeline.system.atomic import remove
+from pipeline.system.collection import without_collection, without_search_of_now
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
 
@@ -34,17 +37,20 @@ def build(
     out = (out or root / "build").resolve()
     if out == root or out.is_relative_to(root / "tei"):
         raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
-    catalog = catalogs.load(root)
-    plan = steps(catalog, out)
-    cache = Cache(out)
-    if force:
-        cache.records.clear()
-    check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
-    with locked(out):
+    with without_collection():  # a library's settings, steps and records are a million things, none in a circle
+        catalog = catalogs.load(root)
+        plan = steps(catalog, out)
+        cache = Cache(out)
+        if force:
+            cache.records.clear()
+            remove(site_kept(out))
+        check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
+    with locked(out), without_search_of_now():
         here = None if scheduler not in ("", LOCAL) else memory or available()
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)
-    return report(results, catalog, out)
+    with without_collection():
+        return report(results, catalog, out)
 
 
 def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:

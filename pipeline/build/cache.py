@@ -39,6 +39,8 @@ class Cache:
         self.files = Fingerprints(cached("files", out, ".msgpack"))
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
+        self._keys: dict[str, str] = {}
+        """Keys of steps by their names, worked out and not yet asked for: their inputs are looked at once, too."""
         try:
             self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record])
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
@@ -54,12 +56,15 @@ class Cache:
 
         Raises JiaokanError if a package that its stage runs on is not installed.
         """
-        return key_of(step, root, self.files.of)
+        return self._keys.pop(step.name, "") or key_of(step, root, self.files.of)
 
     def known(self, step: Step, root: Path) -> bool:
         """Tell whether a step was once done with what it is made of now, whatever became of its outputs."""
         record = self.records.get(step.name)
-        return record is not None and record.key == self.key(step, root)
+        if record is None:
+            return False
+        key = self._keys[step.name] = self.key(step, root)
+        return record.key == key
 
     def fresh(self, step: Step, key: str) -> Outcome | None:
         """Give what a step reported if it need not be done again, else None."""

@@ -31,16 +31,19 @@ from pipeline.settings.folder import (
     sections,
     shown_text,
     shown_texts,
+    site_kept,
 )
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
-from pipeline.system.process import apart
+from pipeline.system.collection import without_collection
+from pipeline.system.process import apart, roomy
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
     from pipeline.outputs import OutputSettings
+    from pipeline.outputs.web.earlier import EarlierSite
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +57,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+@without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
     """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()
@@ -76,6 +80,12 @@ def begin(catalog: Catalog) -> None:
 def performed(step: Step) -> Outcome:
     """In a worker that has begun: do a step; raises as `perform`."""
     return perform(step, _CATALOG[0])
+
+
+def performed_roomy(step: Step) -> Outcome:
+    """The same where there is memory for all that it does at once; raises as `perform`."""
+    with roomy():
+        return perform(step, _CATALOG[0])
 
 
 def performed_apart(step: Step) -> Outcome:
@@ -221,36 +231,43 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.build.program import program_of
     from pipeline.outputs import html
+    from pipeline.outputs.web.earlier import EarlierSite
 
-    with staged_folder(step.outputs[0]) as site:  # all of it changes at once: no page leads to one of another state
+    (target,) = step.outputs
+    earlier = EarlierSite(site_kept(target.parent), target, program_of(step.stage))
+    with staged_folder(target) as site:  # all of it changes at once: no page leads to one of another state
         for path in step.inputs:
             if not path.suffix:
                 link(path, site / path.name)
-        _shelve(site / "files", step.inputs)
+        _shelve(site, step.inputs, earlier)
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
-                              fonts=step.outputs[0] / "assets", latin=catalog.latin(), url=catalog.project.url,
-                              sections=sections(catalog))
+                              fonts=target / "assets", latin=catalog.latin(), url=catalog.project.url,
+                              sections=sections(catalog), earlier=earlier)
+    earlier.save(target)
     return Outcome(findings=made.findings)
 
 
-def _shelve(shelf: Path, inputs: Iterable[Path]) -> None:
+def _shelve(site: Path, inputs: Iterable[Path], earlier: EarlierSite) -> None:
     """Put the PDFs that could be made into the site, and the TEI files so that they find each other there.
 
     Pages do not offer a PDF that could not be made.
     """
+    from pipeline.outputs.web.earlier import identity
     from pipeline.tei.header.declarations import side_by_side
 
+    shelf = site / "files"
     shelf.mkdir()
     for path in inputs:
         if path.suffix == ".pdf" and path.exists():
             link(path, shelf / path.name)
         elif path.suffix == ".pdf":
             link_to = re.compile(rb'<a href="\.\./files/%s">.*?</a>' % re.escape(path.name.encode()))
-            for page in shelf.parent.glob("[!.]*/*.html"):
+            for page in site.glob("[!.]*/*.html"):
                 if link_to.search(whole := page.read_bytes()):
                     write_file(page, link_to.sub(b"", whole))
-        elif path.suffix == ".xml":
+        elif path.suffix == ".xml" and not earlier.again(site, f"files/{path.name}", earlier.key(identity(path))):
             write_file(shelf / path.name, side_by_side(path.read_bytes()))
 
 

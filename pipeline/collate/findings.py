@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.collate.align.blocks import equal_runs
 from pipeline.collate.base_text import BaseText
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.table.table import ABSENT, UNCOVERED, Table
@@ -42,29 +43,49 @@ def _units(text: BaseText) -> Iterator[Finding]:
     table = text.table
     if table is None:
         return
-    norms = [stream.norms() for stream in table.streams]
+    norms = [stream.forms for stream in table.streams]
     own = norms[0]
-    for unit, columns in zip(text.units, table.columns, strict=True):
-        added = [c for c in columns if c[0] < 0]
+    shares = [_shares(table, n) for n in range(len(norms))]
+    for number, (unit, columns) in enumerate(zip(text.units, table.columns, strict=True)):
+        if not columns:
+            continue
+        cells = list(zip(*columns, strict=True))
+        added = [c for c in columns if c[0] < 0] if min(cells[0]) < 0 else []
         for n, stream in enumerate(table.streams):
             if n == 0 or stream.witness not in unit.sources:
                 continue
             alone = [c for c in added if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
             if len(alone) >= LONG_ADDITION:
-                words = attested([stream.tokens[c[n]].item for c in alone])
+                words = attested([stream.items[c[n]] for c in alone])
                 yield Finding(
                     "collate-unpaired", _place(table, n),
                     f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
                     "look whether they belong to another passage", "info",
                 )
-            shared = [c for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
+            if shares[n][number] >= UNLIKE * table.streams[0].texts[number].size:
+                continue
+            shared = [(i, j) for i, j in zip(cells[0], cells[n], strict=True) if i >= 0 and j != UNCOVERED]
             other = norms[n]
-            like = sum([own[c[0]] == other[c[n]] for c in shared if c[n] >= 0])
+            like = sum([own[i] == other[j] for i, j in shared if j >= 0])
             if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
-                lacks = all(c[n] == ABSENT for c in shared)
+                lacks = all(j == ABSENT for _, j in shared)
                 yield Finding(
                     "collate-unlike", _place(table, n),
                     f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} "
                     f"({like} of {len(shared)} words)",
                     "look whether it has them elsewhere", "info",
                 )
+
+
+def _shares(table: Table, n: int) -> list[int]:
+    """Count the words that a witness shares with each text of the base."""
+    base, found = table.streams[0], [0] * len(table.streams[0].texts)
+    place = table.places[n - 1]
+    for i, _, size in equal_runs(base.forms, table.streams[n].forms, (*place.blocks, *place.away)) if n else ():
+        start, end = i, i + size
+        while start < end:
+            number = base.numbers[start]
+            reached = min(end, base.texts[number].end)
+            found[number] += reached - start
+            start = reached
+    return found

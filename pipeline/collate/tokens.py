@@ -8,13 +8,13 @@ remembers the spans that it stands in, so that content can be built again around
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pipeline.characters.equality import norm
+from pipeline.characters.equality import norm, norms
 from pipeline.model import (
     Content,
     Correction,
@@ -37,23 +37,6 @@ Piece = tuple[Path, Inline]
 ATOMS = (Glyph, Correction, Supplied, Gap)
 
 
-class Token(NamedTuple):
-    """One graph or word of a witness in its place."""
-
-    item: Inline
-    key: str
-    """What a witness prints here, a glyph by its standard character; two witnesses with one key agree."""
-    norm: str
-    """Form under which it is aligned."""
-    path: Path
-    text: int
-    """Number of its unit or note in the stream."""
-    offset: int
-    """How many characters of the unit or note stand before it and before what hangs on it."""
-    before: tuple[Piece, ...] = ()
-    after: tuple[Piece, ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class TokenRange:
     """A unit or note: its id without the witness's name, and its tokens by number in the stream."""
@@ -70,75 +53,100 @@ class TokenRange:
 
 @dataclass(slots=True)
 class Stream:
-    """Texts of one witness that are aligned as one sequence."""
+    """Texts of one witness that are aligned as one sequence: of its tokens a column for each of their properties.
+
+    An object for each token would cost more than their alignment.
+    """
 
     witness: str
     spans: list[Span | Line]
     """Shared by all streams of a collation; a path is made of numbers in it."""
-    tokens: list[Token] = field(default_factory=list)
+    items: list[Inline] = field(default_factory=list)
+    """One graph or word of a witness in its place."""
+    keys: list[str] = field(default_factory=list)
+    """What a witness prints here, a glyph by its standard character; two witnesses with one key agree."""
+    forms: list[str] = field(default_factory=list)
+    """Form under which it is aligned."""
+    paths: list[Path] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    """Number of its unit or note in the stream."""
+    begun: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    """The tokens with which rows of graphs begin that nothing parts, and how many characters of the unit or note stand
+    before each and before what hangs on it."""
+    before: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
+    """By token, what hangs on it before its words; after them."""
+    after: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
     texts: list[TokenRange] = field(default_factory=list)
-    uninterrupted: list[bool] = field(default_factory=list)
-    """For each token: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
-    glyph."""
-    bare: list[bool] = field(default_factory=list)
-    """For each token: it is a plain graph in no span, besides."""
+    uninterrupted: bytearray = field(default_factory=bytearray)
+    """For each token, 1: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
+    glyph; else 0."""
+    bare: bytearray = field(default_factory=bytearray)
+    """For each token, 1: it is a plain graph in no span, besides; else 0."""
     waiting: list[Piece] = field(default_factory=list)
     """Notes of units without words, to hang on the next."""
     edges: tuple[bool, bool] = (True, True)
     """Whether its work may have lost what stands before its first words, after its last: nothing precedes, follows."""
+
+    @property
+    def size(self) -> int:
+        """How many tokens it has."""
+        return len(self.items)
 
     def add(self, identifier: str, content: Content, offset: int = 0) -> None:
         """Append a unit or note, or what follows its first `offset` characters.
 
         One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
         """
-        start = len(self.tokens)
-        reader = _Tokeniser(self.spans, len(self.texts))
-        reader.waiting = [*self.waiting]
-        reader.width = reader.begun = offset
+        start = self.size
+        reader = _Tokeniser(self, offset)
         reader.content(content, ())
-        self.tokens.extend(reader.finished())
-        if reader.only_words:
-            uninterrupted = bare = [False, *[True] * (len(reader.tokens) - 1)] if reader.tokens else []
-        else:
-            uninterrupted = [
-                not (n == 0 or t.before or t.after or isinstance(t.item, Glyph)) for n, t in enumerate(reader.tokens)
-            ]
-            bare = [
-                own and not t.path and isinstance(t.item, str)
-                for own, t in zip(uninterrupted, reader.tokens, strict=True)
-            ]
-        self.uninterrupted.extend(uninterrupted)
-        self.bare.extend(bare)
-        self.waiting = [] if reader.tokens else reader.waiting
-        self.texts.append(TokenRange(identifier, start, len(self.tokens)))
+        reader.finish()
+        size = self.size - start
+        own = bytearray(b"\1") * size
+        if size:
+            own[0] = 0
+        self.bare += own
+        if not reader.only_words:
+            for n in range(start, self.size):
+                if n in self.before or n in self.after or isinstance(self.items[n], Glyph):
+                    own[n - start] = 0
+                if not own[n - start] or self.paths[n] or not isinstance(self.items[n], str):
+                    self.bare[n] = 0
+        self.uninterrupted += own
+        self.waiting = [] if size else reader.waiting
+        self.texts.append(TokenRange(identifier, start, self.size))
 
     def end(self) -> None:
         """Hang the notes of last units without words on the last token there is."""
-        if self.tokens and self.waiting:
-            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
+        if self.items and self.waiting:
+            self.hang_after(self.waiting)
             self.waiting = []
-            self.interrupt(len(self.tokens) - 1)
+            self.interrupt(self.size - 1)
+
+    def offset(self, cell: int) -> int:
+        """Count the characters of the unit or note before a token and before what hangs on it."""
+        row = bisect_right(self.begun[0], cell) - 1
+        return self.begun[1][row] + cell - self.begun[0][row]
+
+    def hang_after(self, pieces: Sequence[Piece]) -> None:
+        """Hang pieces on the last token."""
+        last = self.size - 1
+        self.after[last] = (*self.after.get(last, ()), *pieces)
 
     def interrupt(self, cell: int) -> None:
         """Note that something has to be written at a token beside its words."""
-        self.uninterrupted[cell] = self.bare[cell] = False
-
-    def norms(self) -> list[str]:
-        """Give the forms under which its tokens are aligned."""
-        return [token.norm for token in self.tokens]
+        self.uninterrupted[cell] = self.bare[cell] = 0
 
 
 class _Tokeniser:
-    """Reads one text into tokens."""
+    """Reads one text into the columns of a stream."""
 
-    def __init__(self, spans: list[Span | Line], number: int) -> None:
-        self.spans, self.number = spans, number
-        self.tokens: list[Token] = []
-        self.waiting: list[Piece] = []
-        self.width = 0
-        self.begun = 0
-        self.only_words = True
+    def __init__(self, stream: Stream, offset: int) -> None:
+        self.stream = stream
+        self.number, self.start = len(stream.texts), stream.size
+        self.waiting: list[Piece] = [*stream.waiting]
+        self.width = self.begun = offset
+        self.only_words = not self.waiting
         """So far there were only strings without punctuation, in no span."""
 
     def content(self, content: Content, path: Path) -> None:
@@ -148,68 +156,81 @@ class _Tokeniser:
                 continue
             self.only_words = False
             if isinstance(item, ATOMS):
-                self.token(item, norm(aligned(item)), path, len(counted(item)))
+                self.token(item, (key(item), norm(aligned(item))), path, len(counted(item)))
             elif isinstance(item, Span) and item.role == "punct":
                 self.hang((path, item), len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
-                self.spans.append(replace(item, content=()))
-                self.content(item.content, (*path, len(self.spans) - 1))
+                self.stream.spans.append(replace(item, content=()))
+                self.content(item.content, (*path, len(self.stream.spans) - 1))
             else:
                 self.hang((path, item), len(item.text) if isinstance(item, Space) else 0)
 
     def words(self, text: str, path: Path) -> None:
         """A string: most of its graphs are tokens on which nothing hangs."""
         if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
-            make, number = tuple.__new__, self.number
-            self.tokens += [
-                make(Token, (graph, graph, norm(graph), path, number, at, (), ()))
-                for at, graph in enumerate(text, self.width)
-            ]
-            self.begun = self.width = self.width + len(text)
+            stream, size, graphs = self.stream, len(text), list(text)
+            self.place(self.width)
+            stream.items += graphs
+            stream.keys += graphs
+            stream.forms += norms(graphs)
+            stream.paths += (path,) * size
+            stream.numbers += (self.number,) * size
+            self.begun = self.width = self.width + size
             return
         self.only_words = False
         for graph in parts(text) if alphabetic(text) else text:
             if attached(graph):
                 self.hang((path, graph), 1, opening=graph in OPENING)
-            elif self.waiting:
-                self.token(graph, norm(graph), path, len(graph))
             else:
-                self.tokens.append(Token(graph, graph, norm(graph), path, self.number, self.begun))
-                self.width += len(graph)
-                self.begun = self.width
+                self.token(graph, (graph, norm(graph)), path, len(graph))
 
-    def token(self, item: Inline, form: str, path: Path, width: int) -> None:
-        self.tokens.append(Token(item, key(item), form, path, self.number, self.begun, tuple(self.waiting)))
-        self.waiting = []
+    def place(self, offset: int) -> None:
+        """Note where the next token stands."""
+        begun = self.stream.begun
+        begun[0].append(self.stream.size)
+        begun[1].append(offset)
+
+    def token(self, item: Inline, known: tuple[str, str], path: Path, width: int) -> None:
+        """Add a token with its key and its form."""
+        stream = self.stream
+        self.place(self.begun)
+        if self.waiting:
+            stream.before[stream.size] = tuple(self.waiting)
+            self.waiting = []
+        stream.items.append(item)
+        stream.keys.append(known[0])
+        stream.forms.append(known[1])
+        stream.paths.append(path)
+        stream.numbers.append(self.number)
         self.width += width
         self.begun = self.width
 
     def hang(self, piece: Piece, width: int, *, opening: bool = False) -> None:
         """Keep a piece for the next token if it opens, or if none is there yet; else hang it on the last."""
         self.width += width
-        if opening or self.waiting or not self.tokens:
+        if opening or self.waiting or self.stream.size == self.start:
             self.waiting.append(piece)
         else:
-            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, piece))
+            self.stream.hang_after((piece,))
             self.begun = self.width
 
-    def finished(self) -> list[Token]:
-        """Give the tokens; what waits in vain hangs on the last, or is a token if it is all there is."""
+    def finish(self) -> None:
+        """End the text; what waits in vain hangs on its last token, or is a token if it is all there is."""
         sign = next((piece for piece in self.waiting if isinstance(piece[1], str)), None)
-        if not self.tokens and sign:
+        if self.stream.size == self.start and sign:
             at = self.waiting.index(sign)
-            before, self.waiting = self.waiting[:at], self.waiting[at + 1:]
-            self.tokens = [Token(sign[1], key(sign[1]), "\x01", sign[0], self.number, 0, tuple(before))]
-        if self.waiting and self.tokens:
-            self.tokens[-1] = self.tokens[-1]._replace(after=(*self.tokens[-1].after, *self.waiting))
-        return self.tokens
+            left, self.waiting = self.waiting[at + 1:], self.waiting[:at]
+            self.begun = 0
+            self.token(sign[1], (key(sign[1]), "\x01"), sign[0], 0)
+            self.waiting = left
+        if self.waiting and self.stream.size > self.start:
+            self.stream.hang_after(self.waiting)
 
 
 def mark(stream: Stream, cell: int) -> Mark:
     """Give the mark that says to which unit or note of a witness a token belongs."""
-    token = stream.tokens[cell]
-    text = stream.texts[token.text]
-    inside = f"+{token.offset}" if cell != text.start else ""
+    text = stream.texts[stream.numbers[cell]]
+    inside = f"+{stream.offset(cell)}" if cell != text.start else ""
     return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 

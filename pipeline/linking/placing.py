@@ -81,7 +81,7 @@ class Placer:
         first, last = (target(entry.node, name) for name in POINTS)
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
-            if name and name not in spans:
+            if name not in spans and (name or entry.node.attributes.get(key)):
                 return f'{key}="#{name}" is no element of the text'
         last = last or (first if entry.apart else "")
         end = spans[last][1] if last else self.sites[entry]

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeGuard
 
-from msgspec.structs import replace
-
-from pipeline.model.document import Content, Document, EditorsMark, EditorsName, Span
-from pipeline.model.rewrite import Rewriting
+from pipeline.model.document import Content, EditorsMark, EditorsName, Span
 
 SET_ASIDE = "source"
 """`Span.subtype` of a mark of the source in whose place the editor's are shown."""
@@ -22,33 +19,6 @@ def set_aside(item: Any) -> TypeGuard[Span]:
 def of_layer(item: Any) -> bool:
     """Tell whether an item belongs to the editor's layer."""
     return isinstance(item, EditorsMark | EditorsName) or set_aside(item)
-
-
-def without_layer(document: Document) -> Document:
-    """Give a document as it was before marks and names were laid on it; the same one if none were."""
-    bare = _Bare()
-    divisions = tuple(map(bare.division, document.divisions))
-    return replace(document, divisions=divisions) if bare.found else document
-
-
-def bare_content(content: Content) -> Content:
-    """Give content without the editor's layer; adjacent strings become one."""
-    return _Bare().content(content)
-
-
-class _Bare(Rewriting):
-    """One pass that takes the layer off."""
-
-    def __init__(self) -> None:
-        self.found = False
-
-    def content(self, content: Content) -> Content:
-        """Give content anew without the layer; the same if none of it is there."""
-        content = super().content(content)
-        if not any(map(of_layer, content)):
-            return content
-        self.found = True
-        return lifted(content)
 
 
 def lifted(content: Iterable[Any]) -> Content:

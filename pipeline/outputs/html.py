@@ -24,9 +24,10 @@ from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.collection import collection, in_order, names, spoken_of_all
+from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.outputs.web.finding import texts_of
 from pipeline.outputs.web.fonts import web_fonts
-from pipeline.outputs.web.glossary import glossary
+from pipeline.outputs.web.glossary import TextCharacters, characters_of, glossary
 from pipeline.outputs.web.grams import FOLDER as GRAMS
 from pipeline.outputs.web.grams import write_grams
 from pipeline.outputs.web.leaves import as_xml as as_leaves
@@ -183,7 +184,7 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
               latin: Mapping[str, str] | None = None, url: str = "", sections: Mapping[str, str] | None = None,
-              ) -> OutputReport:
+              earlier: EarlierSite | None = None) -> OutputReport:
     """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
 
     `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
@@ -191,34 +192,49 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold
     the font that is needed, from an earlier build. `url` is where the site is published (empty: nobody has said), for
     the files that programs read (`pipeline.outputs.web.published`). `sections` gives, by folder, under what heading a
-    library lists a text. Raises RenderError if there is no text.
+    library lists a text. What an `earlier` site has of texts that are what they were is taken from it. Raises
+    RenderError if there is no text.
     """
+    if earlier is None:
+        with tempfile.TemporaryDirectory() as aside:
+            return make_site(site, title=title, order=order, fonts=fonts, latin=latin, url=url, sections=sections,
+                             earlier=EarlierSite(Path(aside)))
     cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
     listed = in_order((cards[name] for name in order or sorted(cards) if name in cards), sections or {})
-    assets = site / "assets"
+    assets, texts = site / "assets", collection(listed, title, sections or {})
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
-    texts = collection(listed, title, sections or {})
-    made = _pages(site, texts, spoken_of_all(listed))
-    made |= {assets / source.name: source.read_bytes() for source in sorted(resource("xslt/html/assets").iterdir())}
-    made |= {site / "schema" / source.name: source.read_bytes() for source in sorted(resource("schema").iterdir())}
-    for path in site.glob("texts-*.html"):  # of an earlier state, if it is made again in its place
-        if path not in made:
-            path.unlink()
+    made = _shared(site, texts, spoken_of_all(listed))
     made[assets / "names.js"] = names(cards.values(), latin or {})
     for path, data in made.items():
         write_file(path, data)
-    shown = _characters(site)
-    tied = families(filter(_is_chinese, shown))
+    made_of = {name: earlier.key(identity(path.parent)) for name, path in cards.items()}
+    left = {name: earlier.known(f"texts/{name}", made_of[name], TextCharacters, partial(characters_of, path.parent))
+            for name, path in cards.items()}
+    shown = _characters(site).union(*(text.shown for text in left.values()))
     written: list[Path] = []
-    for path, data in chain(_tables(site, shown, texts, tied).items(), publish(site, listed, title=title, url=url)):
+    for path, data in chain(
+        _tables(site, shown, texts, left, earlier).items(),
+        publish(site, {path: made_of[path.parent.name] for path in listed}, earlier, title=title, url=url),
+    ):
         write_file(path, data)
         written.append(path)
     font = web_fonts(assets, shown, earlier=fonts)
     pages = sum(path.suffix == ".html" for path in made)
     return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font), pages=pages)
+
+
+def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
+    """Give pages, scripts, styles and schemas that all texts share; pages of an earlier state of the site go."""
+    made = _pages(site, texts, interface)
+    for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
+        made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
+    for path in site.glob("texts-*.html"):
+        if path not in made:
+            path.unlink()
+    return made
 
 
 def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
@@ -236,18 +252,20 @@ def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
     return made
 
 
-def _tables(site: Path, shown: Iterable[str], texts: bytes, tied: Sequence[str]) -> dict[Path, bytes]:
+def _tables(
+    site: Path, shown: Iterable[str], texts: bytes, left: Mapping[str, TextCharacters], earlier: EarlierSite,
+) -> dict[Path, bytes]:
     """Give what the search knows of texts and characters; its index is written."""
-    assets, rows = site / "assets", texts_of(texts, site)
+    assets, rows, tied = site / "assets", texts_of(texts, site), families(filter(_is_chinese, shown))
     chapters = [site / folder / f"find-{page}.js" for folder, _, _, pages, *_ in rows for page in pages]
-    shards = write_grams(assets, chapters, tied)
+    shards = write_grams(site, chapters, tied, earlier, {name: text.said for name, text in left.items()})
     syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
     known = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
     return {
         assets / "pinyin.js": f'self.jiaokanPinyin = "{syllables}";\n'.encode(),
         assets / "fold.js": f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode(),
         assets / "index.js": f"self.jiaokanShards = {shards};\nself.jiaokanTexts = [\n{known}];\n".encode(),
-        assets / "characters.js": glossary(site),
+        assets / "characters.js": glossary(left),
     }
 
 
@@ -272,9 +290,9 @@ def _english() -> str:
 
 
 def _characters(site: Path) -> frozenset[str]:
-    """Give every character that a page of the site can show."""
+    """Give every character that the pages about all texts, their styles and scripts can show."""
     found: set[str] = set()
-    for pattern in ("*.html", "[!.]*/*.html", "assets/*.css", "assets/*.js"):
+    for pattern in ("*.html", "assets/*.css", "assets/*.js"):
         for page in site.glob(pattern):
             if page.name not in _TYPED:
                 found.update(page.read_text(encoding="utf-8"))

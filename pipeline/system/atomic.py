@@ -41,14 +41,26 @@ def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     part = _part(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        yield part
-        if lasting:
-            _kept(part)
-        part.replace(path)
-        if lasting:
-            _kept(path.parent)
+        with _named(path):
+            yield part
+            if lasting:
+                _kept(part)
+            part.replace(path)
+            if lasting:
+                _kept(path.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say of a write that the system refuses without a name (a full disk, a limit) what was to be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 @contextlib.contextmanager
@@ -63,7 +75,8 @@ def staged_folder(path: Path) -> Iterator[Path]:
     remove(part)
     part.mkdir()
     try:
-        yield part
+        with _named(path):
+            yield part
         names = sorted(made.name for made in part.iterdir())
         (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
         for made in part.rglob("*"):

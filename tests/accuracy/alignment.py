@@ -45,7 +45,7 @@ def alignments(chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> Itera
     """Align each witness of a chapter with each other."""
     streams = [_stream(name, chapter.n, witnesses[name]) for name in chapter.witnesses]
     for base, other in permutations(streams, 2):
-        a, b = base.norms(), other.norms()
+        a, b = base.forms, other.forms
         place = locate(base, other)
         pairs = [(i, j) for j, i in enumerate(place.at) if i >= 0]
         moved = {place.at[j] for j, number in enumerate(place.move) if number}

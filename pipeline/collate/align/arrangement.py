@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
 from pipeline.collate.align.gaps import normalize_gaps
-from pipeline.collate.align.gotoh import Akin, Pair
-from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.gotoh import Akin
+from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import FIRM_RUN, LONGER_BY, SUBSTITUTED, supported
 from pipeline.collate.align.transpositions import BREAK, moved, unheld
@@ -35,52 +36,43 @@ class MovedPassage(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Pair], list[MovedPassage]]:
-    """Give the pairs of tokens that stand in the same order, and the passages that do not, in a's order."""
+def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Block], list[MovedPassage]]:
+    """Give the tokens that stand in the same order, and the passages that do not, in a's order."""
     known: list[MovedPassage] = []
-    pairs = _aligned(a, b, breaks, akin)
+    blocks = _aligned(a, b, breaks, akin)
     for _ in range(ROUNDS):
-        found = moved(a, b, pairs, breaks, akin, [(each.a, each.b) for each in known])
+        found = moved(a, b, blocks, breaks, akin, [(each.a, each.b) for each in known])
         passages = sorted([*known, *map(_passage, found)], key=_place)
-        if not passages or (now := _Edges((a, b), breaks, akin, pairs, passages).refined()) == known:
+        if not passages or (now := _Edges((a, b), breaks, akin, blocks, passages).refined()) == known:
             break
         known = now
-        pairs = _around((a, b), breaks, pairs, known, akin)
-    return pairs, known
+        blocks = _around((a, b), breaks, blocks, known, akin)
+    return blocks, known
 
 
 def _around(
-    texts: Texts, breaks: Breaks, pairs: Sequence[Pair], away: Sequence[MovedPassage], akin: Akin
-) -> list[Pair]:
+    texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: Sequence[MovedPassage], akin: Akin
+) -> list[Block]:
     """Align again, between longer equal runs, what stands round the passages that stand elsewhere; without these."""
-    out: list[Pair] = []
-    inside: list[Pair] = []
+    out: list[Block] = []
+    inside: list[Block] = []
     start = (0, 0)
-    for run in [*_runs(texts, pairs), [(len(texts[0]), len(texts[1]))]]:
-        last = run[0][0] == len(texts[0])
-        own = range(run[0][0], run[-1][0] + 1), range(run[0][1], run[-1][1] + 1)
-        if not last and (len(run) < FIRM_RUN or _met(own, away)):
-            inside += run
+    for run in [*_runs(texts, blocks), (len(texts[0]), len(texts[1]), 0)]:
+        own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
+        if run[2] and (run[2] < FIRM_RUN or _met(own, away)):
+            inside.append(run)
             continue
         window = range(start[0], own[0].start), range(start[1], own[1].start)
         out += _rest(texts, breaks, window, away, akin) if _met(window, away) else inside
-        out += [] if last else run
+        out += [run] if run[2] else []
         start, inside = (own[0].stop, own[1].stop), []
     return out
 
 
-def _runs(texts: Texts, pairs: Sequence[Pair]) -> list[list[Pair]]:
-    """Part pairs into equal runs, each substitution by itself."""
-    runs: list[list[Pair]] = []
-    before = (-2, -2)
-    for i, j in pairs:
-        equal = texts[0][i] == texts[1][j]
-        if equal and before == (i - 1, j - 1):
-            runs[-1].append((i, j))
-        else:
-            runs.append([(i, j)])
-        before = (i, j) if equal else (-2, -2)
-    return runs
+def _runs(texts: Texts, blocks: Sequence[Block]) -> list[Block]:
+    """Part an alignment into equal runs, each substitution by itself."""
+    odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
+    return sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
 
 
 def _met(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
@@ -93,17 +85,18 @@ def _met(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
 
 def _rest(
     texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage], akin: Akin
-) -> list[Pair]:
+) -> list[Block]:
     """Align what two texts have in a window besides the passages that stand elsewhere."""
     gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
     left = [[n for n in window[side] if n not in gone[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
     a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-    return [(left[0][i], left[1][j]) for i, j in _aligned(a, b, (own[0], own[1]), akin)]
+    pairs = pairs_of(_aligned(a, b, (own[0], own[1]), akin))
+    return blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
 
 
-def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> list[Pair]:
-    return placed(a, b, normalize_gaps(a, b, supported(a, b, align(a, b, akin)), breaks), akin)
+def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> list[Block]:
+    return placed(a, b, normalize_gaps(a, b, supported(a, b, aligned(a, b, akin)), breaks), akin)
 
 
 @dataclass
@@ -113,7 +106,7 @@ class _Edges:
     texts: Texts
     breaks: Breaks
     akin: Akin
-    pairs: Sequence[Pair]
+    blocks: Sequence[Block]
     """The alignment of the rest."""
     passages: list[MovedPassage]
     equal: list[Pair] = field(init=False)
@@ -122,7 +115,7 @@ class _Edges:
     """The tokens of each text that have the same word opposite in order, or belong to a passage."""
 
     def __post_init__(self) -> None:
-        self.equal = [(i, j) for i, j in self.pairs if self.texts[0][i] == self.texts[1][j]]
+        self.equal = pairs_of(equal_runs(*self.texts, self.blocks))
         self.held = {i for i, _ in self.equal}, {j for _, j in self.equal}
         for each in self.passages:
             self._hold(each)
@@ -134,7 +127,7 @@ class _Edges:
     @cached_property
     def free(self) -> tuple[set[int], set[int]]:
         """The tokens that nothing holds in their place, nor any other passage."""
-        free = unheld(*self.texts, self.pairs)
+        free = unheld(*self.texts, self.blocks)
         for each in self.passages:
             free[0].difference_update(each.a)
             free[1].difference_update(each.b)
@@ -171,7 +164,7 @@ class _Edges:
     def _set_beside(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         """Align a few words."""
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
-        return [(here[x], there[y]) for x, y in placed(a, b, align(a, b, self.akin), self.akin)]
+        return [(here[x], there[y]) for x, y in pairs_of(placed(a, b, aligned(a, b, self.akin), self.akin))]
 
     def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
         """Take in what stands alone between an edge of a passage and the end of its sentence, or stands for it.

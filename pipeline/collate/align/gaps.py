@@ -4,64 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pipeline.collate.align.gotoh import Pair
+from pipeline.collate.align.blocks import Block, Pair
 
 
 def normalize_gaps(
-    a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], breaks: tuple[Collection[int], Collection[int]]
-) -> list[Pair]:
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: tuple[Collection[int], Collection[int]]
+) -> list[Block]:
     """Move each gap, where the words beside it allow, to where units begin or end, else as far on as it goes.
 
     A round of 宾…再拜 that is lacking begins as it ends; that the whole unit is lacking, only the units tell.
     """
-    settled = list(pairs)
+    settled = list(blocks)
     for side in (0, 1):
         text = (a, b)[side]
-        for at in range(len(settled) - 1):
-            here, after = settled[at], settled[at + 1]
-            gap = after[side] - here[side] - 1
-            if gap and after[1 - side] == here[1 - side] + 1:
-                _slide(text, settled, (at, side, gap), breaks)
+        number = 1
+        while number < len(settled):
+            before, after = settled[number - 1], settled[number]
+            start = before[side] + before[2]
+            if after[side] > start and after[1 - side] == before[1 - side] + before[2]:
+                more = _slide(text, settled, number, side, breaks)
+                if more:  # it stands farther on now, perhaps beside another
+                    number += more
+                    continue
+            number += 1
     return settled
 
 
 def _slide(
-    text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], breaks: tuple[Collection[int], Collection[int]]
-) -> None:
-    """Slide one gap, given by the pair before it, its side and its length, to the best place."""
-    at, side, size = gap
+    text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: tuple[Collection[int], Collection[int]]
+) -> int:
+    """Slide the gap of one side before a block to the best place; give how many blocks stand before it now that stood
+    after it."""
+    before, after = blocks[number - 1], blocks[number]
+    start, other = before[side] + before[2], after[1 - side]
+    size = after[side] - start
 
     def worth(step: int) -> int:
         """Say how well the gap keeps to units: it begins, ends, or stands in the other text where one begins."""
-        first = pairs[at][side] + 1 + step
-        return (first in breaks[side]) + (first + size in breaks[side]) + (
-            pairs[at + step][1 - side] + 1 in breaks[1 - side]
-        )
+        first = start + step
+        return (first in breaks[side]) + (first + size in breaks[side]) + (other + step in breaks[1 - side])
 
-    start = pairs[at][side] + 1
     best, shift = worth(0), 0
-    for way in (-1, 1):
-        step = 0
-        while _slides(text, pairs, gap, start + step, way):
-            step += way
-            if worth(step) > best or (way > 0 and worth(step) == best):
+    if text[start - 1] == text[start - 1 + size]:
+        for step in range(-1, -_beside(blocks, number - 1, -1) - 1, -1):
+            if text[start + step] != text[start + step + size]:
+                break
+            if worth(step) > best:
                 best, shift = worth(step), step
-    for number in range(at + shift + 1, at + 1) if shift < 0 else range(at + 1, at + shift + 1):
-        moved = list(pairs[number])
-        moved[side] += size if shift < 0 else -size
-        pairs[number] = (moved[0], moved[1])
+    if text[start] == text[start + size]:
+        for step in range(1, _beside(blocks, number, 1) + 1):
+            if text[start + step - 1] != text[start + step - 1 + size]:
+                break
+            if worth(step) >= best:
+                best, shift = worth(step), step
+    return _moved(blocks, number, side, (shift, size)) if shift else 0
 
 
-def _slides(text: Sequence[str], pairs: list[Pair], gap: tuple[int, int, int], start: int, way: int) -> bool:
-    """Tell whether a gap that now begins at `start` can go one token on: the token that comes in equals its twin."""
-    at, side, size = gap
-    first = pairs[at][side] + 1
-    number = at + start - first + (way > 0)
-    leaves, enters = (start + size, start) if way > 0 else (start - 1, start - 1 + size)
-    if not 0 <= number < len(pairs) or pairs[number][side] != leaves or text[leaves] != text[enters]:
-        return False
-    beside = number - way
-    return abs(pairs[number][1 - side] - pairs[beside][1 - side]) == 1
+def _beside(blocks: Sequence[Block], number: int, way: int) -> int:
+    """Count the pairs that follow one another directly from a block on, forward or back."""
+    found = blocks[number][2]
+    while 0 <= number + way < len(blocks):
+        first, second = sorted((blocks[number], blocks[number + way]))
+        if (first[0] + first[2], first[1] + first[2]) != second[:2]:
+            break
+        number += way
+        found += blocks[number][2]
+    return found
+
+
+def _moved(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
+    """Set so many pairs before (−) or after the gap of a size on its other side; give how many blocks these are now, 0
+    if they stood before it."""
+    shift, size = move
+    left, at, made = abs(shift), number if shift > 0 else number - 1, list[Block]()
+    rest: list[Block] = []
+    while left:
+        block = blocks[at]
+        taken = min(left, block[2])
+        start = 0 if shift > 0 else block[2] - taken
+        there = [block[0] + start, block[1] + start]
+        there[side] -= size if shift > 0 else -size
+        made.append((there[0], there[1], taken))
+        if taken < block[2]:
+            rest = [(block[0] + taken, block[1] + taken, block[2] - taken) if shift > 0 else (*block[:2], start)]
+        left, at = left - taken, at + (1 if shift > 0 else -1)
+    if shift > 0:
+        blocks[number:at] = [*made, *rest]
+        return len(made)
+    blocks[at + 1:number] = [*rest, *made[::-1]]
+    return 0
 
 
 def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:

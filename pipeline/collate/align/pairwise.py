@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import Levenshtein, Opcodes
 
-from pipeline.collate.align.anchors import Block, Box, chain, unique_blocks
-from pipeline.collate.align.gotoh import Akin, Pair, exact
+from pipeline.collate.align.anchors import Box, chain, unique_blocks
+from pipeline.collate.align.blocks import Block, Pair, blocks_of, pairs_of
+from pipeline.collate.align.gotoh import Akin, exact
 
 GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over. Without any
@@ -54,24 +55,31 @@ def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[
     A pair holds equal tokens or a substitution. `akin` tells related unequal tokens (loans, say), which breaks
     ties only. The result depends on nothing but the two sequences.
     """
+    return pairs_of(aligned(a, b, akin))
+
+
+def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Block]:
+    """Give the same pairs (`align`) as blocks."""
     if not a or not b:
         return []
     left, right, kin = _encoded(a, b, akin)
     chance = _chance(left, right)
-    pairs: list[Pair] = []
+    found: list[Block] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
         a0, a1, b0, b1, level = gaps.pop()
         blocks, level = _anchors(left, right, (a0, a1, b0, b1), level, chance)
         if not blocks:
-            pairs.extend(_gap(left, right, (a0, a1, b0, b1), kin))
+            found += _gap(left, right, (a0, a1, b0, b1), kin)
             continue
+        found += blocks
         for i, j, size in blocks:
-            pairs.extend(zip(range(i, i + size), range(j, j + size), strict=True))
-            gaps.append((a0, i, b0, j, level))
+            if a0 < i and b0 < j:
+                gaps.append((a0, i, b0, j, level))
             a0, b0 = i + size, j + size
-        gaps.append((a0, a1, b0, b1, level))
-    return sorted(pairs)
+        if a0 < a1 and b0 < b1:
+            gaps.append((a0, a1, b0, b1, level))
+    return sorted(found)
 
 
 def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
@@ -79,12 +87,13 @@ def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str
 
     A longer token is a character from the end of Unicode that neither has.
     """
+    left, right = "".join(a), "".join(b)
+    related = cache(akin or _unrelated)
+    if len(left) == len(a) and len(right) == len(b) and all(a) and all(b):
+        return left, right, related
     tokens = {*a, *b}
     free = (sign for n in range(sys.maxunicode) if (sign := chr(sys.maxunicode - n)) not in tokens)
     longer = dict(zip(sorted(token for token in tokens if len(token) != 1), free, strict=False))
-    related = cache(akin or _unrelated)
-    if not longer:
-        return "".join(a), "".join(b), related
     meant = {sign: token for token, sign in longer.items()}
     left, right = ("".join([longer.get(token, token) for token in side]) for side in (a, b))
     return left, right, lambda x, y: related(meant.get(x, x), meant.get(y, y))
@@ -176,19 +185,20 @@ def _common_end(a: str, b: str, box: Box) -> int:
     return size
 
 
-def _gap(a: str, b: str, box: Box, akin: Callable[[str, str], bool]) -> Iterator[Pair]:
+def _gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
     """Align a gap without anchors."""
     a0, a1, b0, b1 = box
-    if a0 == a1 or b0 == b1:
-        return
-    if (a1 - a0) * (b1 - b0) <= SMALL:
-        for i, j in _small(a[a0:a1], b[b0:b1], akin):
-            yield a0 + i, b0 + j
-        return
-    for op in _least_cost(a[a0:a1], b[b0:b1]):
-        if op.tag in ("equal", "replace"):
-            for step in range(op.src_end - op.src_start):
-                yield a0 + op.src_start + step, b0 + op.dest_start + step
+    cells = (a1 - a0) * (b1 - b0)
+    if cells == 1:
+        yield a0, b0, 1
+    elif cells <= SMALL:
+        left, right = a[a0:a1], b[b0:b1]
+        for i, j, size in blocks_of(left, right, _small(left, right, akin)):
+            yield a0 + i, b0 + j, size
+    else:
+        for op in _least_cost(a[a0:a1], b[b0:b1]):
+            if op.tag in ("equal", "replace"):
+                yield a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start
 
 
 def _small(a: str, b: str, akin: Akin) -> list[Pair]:

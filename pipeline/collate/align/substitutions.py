@@ -10,11 +10,12 @@ and Middell 2011).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from pipeline.characters.particles import is_particle
-from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin, Pair
+from pipeline.collate.align.blocks import Block, Pair, blocks_of
+from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin
 from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED
 
 UNEQUAL = 160
@@ -41,36 +42,29 @@ _FAR: Way = FAR, ()
 
 
 def placed(
-    a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], akin: Akin, said: Said | None = None
-) -> list[Pair]:
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], akin: Akin, said: Said | None = None
+) -> list[Block]:
     """Give an alignment with the same equal pairs, the words between them set beside those that they stand for.
 
     A longer run in which the given alignment leaves words of both texts unpaired is left as it is.
     """
-    out: list[Pair] = []
-    at = 0
-    for first, last in open_runs(a, b, pairs):
-        out += pairs[at:first]
-        own = pairs[first:last]
-        before = pairs[first - 1] if first else (-1, -1)
-        after = pairs[last] if last < len(pairs) else (len(a), len(b))
-        run = range(before[0] + 1, after[0]), range(before[1] + 1, after[1])
-        worth = None
-        if _is_open(run, len(own)):
-            worth = said(run) if said else _unsaid
-        out += _best(a, b, run, akin, worth) if worth else own
-        at = last
-    return [*out, *pairs[at:]]
-
-
-def open_runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> Iterator[tuple[int, int]]:
-    """Give the substitutions between equal pairs, as numbers of `pairs`: from, to before."""
-    odd = [number for number, (i, j) in enumerate(pairs) if a[i] != b[j]]
-    start = 0
-    for at, number in enumerate(odd, 1):
-        if at == len(odd) or odd[at] != number + 1:
-            yield odd[start], number + 1
-            start = at
+    out: list[Block] = []
+    own: list[Block] = []
+    last = (0, 0, 0)
+    for block in [*blocks, (len(a), len(b), 0)]:
+        if block[2] and a[block[0]] != b[block[1]]:
+            own.append(block)
+            continue
+        if own:
+            run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
+            worth = None
+            if _is_open(run, sum([each[2] for each in own])):
+                worth = said(run) if said else _unsaid
+            out += _best(a, b, run, akin, worth) if worth else own
+            own = []
+        out.append(block)
+        last = block
+    return out[:-1]
 
 
 def _is_open(run: Run, paired: int) -> bool:
@@ -84,19 +78,19 @@ def _unsaid(_i: int, _j: int) -> int:
     return 0
 
 
-def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Pair]:
+def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Block]:
     """Align a run at least cost; among equals words are paired as early as possible."""
     steps = _steps(a, b, run, akin)
     if said is _unsaid:
         if all(step == UNRELATED for row in steps for step in row):
-            return list(zip(*run, strict=False))
+            return [(run[0].start, run[1].start, min(map(len, run)))]
         alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
     else:
         alone = tuple([GAP - said(i, -1) for i in run[0]]), tuple([GAP - said(-1, j) for j in run[1]])
         steps = [[step - said(i, j) for j, step in zip(run[1], row, strict=True)]
                  for i, row in zip(run[0], steps, strict=True)]
     i, j = run[0].start, run[1].start
-    return [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)]
+    return blocks_of(a, b, [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)])
 
 
 @lru_cache(maxsize=16384)

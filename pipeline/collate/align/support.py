@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gotoh import Pair
+from pipeline.collate.align.blocks import Block, Pair, equal_runs, pairs_of
 
 FIRM_RUN = 6
 """An equal run of so many tokens is never taken back. 3 or 12 changes nothing."""
@@ -38,33 +39,32 @@ changes nothing, (6, 4) makes four entries of three."""
 class _Run:
     """Equal tokens side by side, and how much unpaired text stands before it."""
 
-    pairs: list[Pair]
+    block: Block
     against: int
     """How many tokens stand against others (the shorter side)."""
     alone: int
     """How many stand there on the longer side."""
 
 
-def supported(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
-    """Give the pairs that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
+def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
+    """Give the blocks that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
 
     A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
     unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
     a substitution when it would be one of five or more in a row, not counting those of akin words.
     """
     ends = (len(a), len(b))
-    runs = _runs(a, b, pairs)
-    runs.append(_Run([ends], *_unpaired(runs[-1].pairs[-1] if runs else (-1, -1), ends)))
-    runs = _without_weak(runs)
-    kept = [pair for run in runs[:-1] for pair in run.pairs]
-    return _with_substitutions(a, b, pairs, kept, ends)
+    every = [(0, 0, 0), *equal_runs(a, b, blocks), (*ends, 0)]
+    runs = [_Run(after, *_unpaired(before, after)) for before, after in pairwise(every)]
+    kept = [run.block for run in _without_weak(runs)]
+    return _with_substitutions(a, b, blocks, kept)
 
 
 def _without_weak(runs: list[_Run]) -> list[_Run]:
     """Take back the shortest weak run, the first of several, until there is none; what it leaves makes others weak."""
     after = list(range(1, len(runs) + 1))
     before = list(range(-1, len(runs) - 1))
-    weak = [(len(run.pairs), n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
+    weak = [(run.block[2], n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
     gone: set[int] = set()
     heapify(weak)
     while weak:
@@ -80,83 +80,70 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
             after[leader] = follower
         for one in (leader, follower):
             if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
-                heappush(weak, (len(runs[one].pairs), one))
+                heappush(weak, (runs[one].block[2], one))
     return [run for n, run in enumerate(runs) if n not in gone]
 
 
-def _unpaired(before: Pair, after: Pair) -> tuple[int, int]:
-    """Count the tokens between two pairs: on the shorter side, on the longer side."""
-    first, second = after[0] - before[0] - 1, after[1] - before[1] - 1
+def _unpaired(before: Block, after: Block) -> tuple[int, int]:
+    """Count the tokens between two blocks: on the shorter side, on the longer side."""
+    first, second = after[0] - before[0] - before[2], after[1] - before[1] - before[2]
     return min(first, second), max(first, second)
-
-
-def _runs(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[_Run]:
-    """Group the equal pairs that follow one another directly."""
-    runs: list[_Run] = []
-    own: list[Pair] = []
-    before = after = -1
-    for pair in pairs:
-        i, j = pair
-        if a[i] != b[j]:
-            continue
-        if own and i == before + 1 and j == after + 1:
-            own.append(pair)
-        else:
-            own = [pair]
-            runs.append(_Run(own, *_unpaired((before, after), pair)))
-        before, after = pair
-    return runs
 
 
 def _is_weak(run: _Run, after: _Run) -> bool:
     """Tell whether a run is outweighed on both sides."""
-    size = len(run.pairs)
+    size = run.block[2]
     if size <= LOST_RUN and LOST_IN * size <= min(run.alone, after.alone):
         return True
     return size < FIRM_RUN and OUTWEIGHED * size < min(run.against, after.against)
 
 
-def _with_substitutions(
-    a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair], kept: list[Pair], ends: Pair
-) -> list[Pair]:
-    """Add to the equal pairs the substitutions in gaps that are short (but for akin words), alike long on both sides.
+def _with_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
+    """Add to the equal runs the substitutions in gaps that are short (but for akin words), alike long on both sides.
 
     In other gaps equal runs that these would part, else those of kindred graphs (案 for 按) beside an equal pair.
     """
-    equal = set(kept)
-    out: list[Pair] = []
-    waiting: list[Pair] = []
-    last = (-1, -1)
-    for pair in [*pairs, ends]:
-        if pair not in equal and pair is not ends:
-            waiting.append(pair)
-            continue
+    out: list[Block] = []
+    last = (0, 0, 0)
+    number = 0
+    for run in kept:  # the last is the end of both
+        waiting: list[Block] = []
+        while number < len(blocks) and blocks[number][0] < run[0] + max(1, run[2]):
+            if blocks[number][0] < run[0]:
+                waiting.append(blocks[number])
+            number += 1
         if waiting:
-            wide = sorted((pair[0] - last[0] - 1, pair[1] - last[1] - 1))
-            strange = wide[0] - sum(akin(a[i], b[j]) for i, j in waiting) if wide[0] > SUBSTITUTED else wide[0]
-            if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
-                out.extend(waiting)
-            elif found := _recovered(a, b, last, pair):
-                out.extend(found)
-            else:
-                out.extend(each for each in waiting if _touches(each, last, pair) and akin(a[each[0]], b[each[1]]))
-            waiting = []
-        out.append(pair)
-        last = pair
+            out += _substituted(a, b, waiting, (last, run))
+        out.append(run)
+        last = run
     return out[:-1]
 
 
-def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Pair]:
+def _substituted(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
+    """Give what holds of the pairs between two runs."""
+    last, run = gap
+    wide = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
+    strange = wide[0]
+    if strange > SUBSTITUTED:
+        strange -= sum(akin(a[i], b[j]) for i, j in pairs_of(waiting))
+    if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
+        return waiting
+    before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
+    if found := _recovered(a, b, before, after):
+        return found
+    return [(*each, 1) for each in pairs_of(waiting) if _touches(each, before, after) and akin(a[each[0]], b[each[1]])]
+
+
+def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Block]:
     """Give the equal runs of a gap whose words are not set against each other: an omission beside an addition."""
     i, j = before[0] + 1, before[1] + 1
     if (after[0] - i) * (after[1] - j) > WIDE:
         return []
     codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]])
     return [
-        (i + code.src_start + n, j + code.dest_start + n)
+        (i + code.src_start, j + code.dest_start, code.src_end - code.src_start)
         for code in codes
         if code.tag == "equal" and code.src_end - code.src_start >= PHRASE
-        for n in range(code.src_end - code.src_start)
     ]
 
 

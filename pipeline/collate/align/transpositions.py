@@ -4,9 +4,10 @@ compared with itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from pipeline.collate.align.gotoh import Akin, Pair
+from pipeline.collate.align.blocks import Block, Pair, between, equal_runs
+from pipeline.collate.align.gotoh import Akin
 from pipeline.collate.align.pairwise import align
 
 SMALLEST = 3
@@ -36,18 +37,18 @@ SLACK = 12
 def moved(
     a: Sequence[str],
     b: Sequence[str],
-    pairs: Collection[Pair],
+    blocks: Sequence[Block],
     breaks: tuple[Collection[int], Collection[int]],
     akin: Akin | None = None,
     known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
     """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
 
-    `pairs` is the alignment, in which a substitution does not count: two short units that changed places look
+    `blocks` are the alignment, in which a substitution does not count: two short units that changed places look
     like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
     counts only if it is a whole unit. `known` are the places of passages that were found before.
     """
-    free_a, free_b = unheld(a, b, pairs)
+    free_a, free_b = unheld(a, b, blocks)
     for here, there in known:
         free_a.difference_update(here)
         free_b.difference_update(there)
@@ -62,26 +63,22 @@ def moved(
         _close(passage, free_b)
 
 
-def unheld(a: Sequence[str], b: Sequence[str], pairs: Collection[Pair]) -> tuple[set[int], set[int]]:
+def unheld(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
     """Give the tokens of each text that have not the same word opposite.
 
     A word or two that have it, with text unpaired beside them, are no hindrance: chance finds so much in a passage.
     """
-    equal = [(i, j) for i, j in pairs if a[i] == b[j]]
-    ways = dict(equal), {j: i for i, j in equal}
-    free = tuple(set(range(len(text))) - ways[side].keys() for side, text in enumerate((a, b)))
-    for side in (0, 1):
-        alone = free[side] - {pair[side] for pair in pairs}
-        free[side].update(n for at in alone for way in (-1, 1) for n in _stray(ways[side], at, way))
+    runs = equal_runs(a, b, blocks)
+    few = [run for run in runs if run[2] <= STRAY]
+    free: list[set[int]] = []
+    for side, text in enumerate((a, b)):
+        found, alone = {*between(runs, side, len(text))}, {*between(blocks, side, len(text))}
+        for run in few:
+            start, end = run[side], run[side] + run[2]
+            if start - 1 in alone or end in alone:
+                found.update(range(start, end))
+        free.append(found)
     return free[0], free[1]
-
-
-def _stray(equal: Mapping[int, int], at: int, way: int) -> Sequence[int]:
-    """Give the tokens of an equal run beside a token, if it is so short that it may be chance."""
-    size, here = 0, at + way
-    while size <= STRAY and here in equal and (not size or equal[here] == equal[here - way] + way):
-        size, here = size + 1, here + way
-    return range(at + way, here, way) if size <= STRAY else ()
 
 
 def _close(passage: list[Pair], free_b: set[int]) -> None:

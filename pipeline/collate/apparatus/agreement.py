@@ -44,55 +44,61 @@ class Agreement:
         out: list[Piece] = []
         at = 0
         while at < len(run):
-            if reach := self._reach(run[at:], members):
-                out += self._stretch(run[at:at + reach], members)
+            if reach := self._reach(run, at, members):
+                out += self._stretch(run[at], run[at + reach - 1], members)
                 at += reach
                 continue
             column = run[at]
             cells = {n: column[n] for n in members}
-            out += self.before(cells)
+            out += self._begun(cells)
             out += [self._drawn(column, self._same(column, members), members), *self.after(cells)]
             at += 1
         return out
 
-    def _reach(self, run: Sequence[Cells], members: Iterable[int]) -> int:
-        """Count the columns through which each witness goes on from its last word, with nothing between or after."""
-        reach = len(run)
+    def _reach(self, run: Sequence[Cells], at: int, members: Iterable[int]) -> int:
+        """Count the columns from one on through which each witness goes on from its last word, with nothing between or
+        after."""
+        reach, column, last = len(run) - at, run[at], self.last
         for n in members:
-            first, uninterrupted = run[0][n], self.streams[n].uninterrupted
-            if self.last.get(n) != first - 1 or not uninterrupted[first]:
+            first, uninterrupted = column[n], self.streams[n].uninterrupted
+            if last.get(n) != first - 1 or not uninterrupted[first]:
                 return 0
-            if False in uninterrupted[first:first + reach]:
-                reach = uninterrupted.index(False, first) - first
-            while run[reach - 1][n] != first + reach - 1:
+            if (end := uninterrupted.find(0, first, first + reach)) >= 0:
+                reach = end - first
+            while run[at + reach - 1][n] != first + reach - 1:
                 reach -= 1
         return reach
 
-    def _stretch(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
+    def _stretch(self, first: Cells, last: Cells, members: tuple[int, ...]) -> list[Piece]:
         """Write columns in which all have the same and go on: graphs in one place as one string."""
         lead = members[0]
         for n in members:
-            self.last[n] = run[-1][n]
-        tokens = self.streams[lead].tokens[run[0][lead]:run[-1][lead] + 1]
+            self.last[n] = last[n]
+        stream, start, end = self.streams[lead], first[lead], last[lead] + 1
         if lead == 0:
-            self.here = tokens[-1].path
-        pieces = [(token.path, token.item) for token in tokens]
-        words = [item for path, item in pieces if isinstance(item, str) and path == tokens[0].path]
-        return [(tokens[0].path, "".join(words))] if len(words) == len(pieces) else pieces
+            self.here = stream.paths[end - 1]
+        if stream.bare.find(0, start, end) < 0:
+            return [((), "".join(stream.keys[start:end]))]
+        pieces = list(zip(stream.paths[start:end], stream.items[start:end], strict=True))
+        words = [item for path, item in pieces if isinstance(item, str) and path == pieces[0][0]]
+        return [(pieces[0][0], "".join(words))] if len(words) == len(pieces) else pieces
 
     def _same(self, column: Cells, members: tuple[int, ...]) -> Piece:
-        lead = self.streams[members[0]].tokens[column[members[0]]]
+        stream, cell = self.streams[members[0]], column[members[0]]
         for n in members:
             self.last[n] = column[n]
         if members[0] == 0:
-            self.here = lead.path
-        return lead.path, lead.item
+            self.here = stream.paths[cell]
+        return stream.paths[cell], stream.items[cell]
 
     def _drawn(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
         """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
+        items = [self.streams[n].items[column[n]] for n in members]
+        if items.count(items[0]) == len(items):
+            return piece
         found: dict[Inline, list[str]] = {}
         for n in members:
-            item = self.streams[n].tokens[column[n]].item
+            item = self.streams[n].items[column[n]]
             code = item if isinstance(item, (str, Glyph)) else piece[1]
             found.setdefault(code, []).append(self.streams[n].witness)
         if len(found) == 1:
@@ -102,33 +108,37 @@ class Agreement:
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:
         """Marks of the witnesses whose own unit begins or goes on here, then what is attached before their tokens."""
-        if self._reach((cells,), [n for n, cell in cells.items() if cell >= 0]):
+        if self._reach((cells,), 0, [n for n, cell in cells.items() if cell >= 0]):
             return []
-        out = self.moved(cells)
+        return self._begun(cells)
+
+    def _begun(self, cells: Mapping[int, int]) -> list[Piece]:
+        """The same, of tokens of which one does not go on from the last word of its witness."""
+        out = self.moved(cells) if self.moves else []
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
-            attached[n] = ()
-            if cell < 0 or (n, cell) in self.opened:
+            stream, last = self.streams[n], self.last.get(n, -2)
+            if cell < 0 or (last == cell - 1 and stream.uninterrupted[cell]) or (n, cell) in self.opened:
                 continue
             self.opened.add((n, cell))
-            tokens, last = self.streams[n].tokens, self.last.get(n, -2)
-            attached[n] = tokens[cell].before
-            if (n, cell) not in self.introduced and (last != cell - 1 or tokens[last].text != tokens[cell].text):
-                out.append((at, mark(self.streams[n], cell)))
+            attached[n] = stream.before.get(cell, ())
+            if (n, cell) not in self.introduced and (last != cell - 1 or stream.numbers[last] != stream.numbers[cell]):
+                out.append((at, mark(stream, cell)))
                 attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
-        return out + accidentals(attached, tuple(cells), self.streams, self.join, at)
+        return out + accidentals(attached, tuple(cells), self.streams, self.join, at) if any(attached.values()) else out
 
     def _between(self, cells: Mapping[int, int], side: int) -> Path:
         """Give the spans that go on between the first witness's token and the one before (-1) or after it (1): what
         others have there cuts none of them."""
         lead = next(iter(cells))
-        cell, tokens = cells[lead], self.streams[lead].tokens
+        cell, stream = cells[lead], self.streams[lead]
         if cell < 0:
             return self.here if lead == 0 else ()
-        if not 0 <= cell + side < len(tokens) or tokens[cell].text != tokens[cell + side].text:
+        path, numbers = stream.paths[cell], stream.numbers
+        if not path or not 0 <= cell + side < stream.size or numbers[cell] != numbers[cell + side]:
             return ()
-        pairs = zip(tokens[cell].path, tokens[cell + side].path, strict=False)
+        pairs = zip(path, stream.paths[cell + side], strict=False)
         return tuple(one for one, other in pairs if one == other)
 
     def moved(self, cells: Mapping[int, int]) -> list[Piece]:
@@ -149,10 +159,10 @@ class Agreement:
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """What is attached after the tokens of the witnesses."""
-        if all(cell < 0 or self.streams[n].uninterrupted[cell] for n, cell in cells.items()):
-            return []
         attached = {
-            n: self.streams[n].tokens[cell].after if cell >= 0 and (n, cell) not in self.deferred else ()
+            n: self.streams[n].after.get(cell, ()) if (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
+        if not any(attached.values()):
+            return []
         return accidentals(attached, tuple(cells), self.streams, self.join, self._between(cells, 1))

@@ -7,7 +7,7 @@ the editor gave stays. Each judgement carries its reason, which the TEI has in `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -36,8 +36,7 @@ MOVED = Judgement("transposition", "rule:move")
 """How the reading differs of a witness that has the words elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(NamedTuple):
     """Whose readings are compared: what the editor and the scripts of their texts say of graphs depends on it."""
 
     choices: Choices
@@ -61,7 +60,7 @@ def judged(
 
     `bare`: all tokens are known to be strings.
     """
-    own = [] if bare else [streams[lemma.members[0]].tokens[cell].item for cell in lemma.cells[0]]
+    own = [] if bare else [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
     found = []
     for group in groups:
         if group is lemma:
@@ -76,8 +75,8 @@ def judged(
             if bare:
                 found.append(compare_words(lemma.text, group.text, between))
             else:
-                tokens = streams[group.members[0]].tokens
-                found.append(compare(own, [tokens[cell].item for cell in group.cells[0]], between))
+                items = streams[group.members[0]].items
+                found.append(compare(own, [items[cell] for cell in group.cells[0]], between))
     return found
 
 

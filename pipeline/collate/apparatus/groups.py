@@ -54,8 +54,8 @@ def grouped(
         if not own:
             key = min(rows[n])
         elif not whole:
-            tokens = streams[n].tokens
-            key = tuple([tokens[cell].key for cell in own])
+            keys = streams[n].keys
+            key = tuple([keys[cell] for cell in own])
         if key in found:
             found[key].append(n)
         else:
@@ -67,8 +67,8 @@ def grouped(
         if bare and isinstance(key, tuple):
             text = "".join(key)
         else:
-            tokens = streams[group[0]].tokens
-            text = "".join([attested(tokens[cell].item) for cell in words[0]])
+            items = streams[group[0]].items
+            text = "".join([attested(items[cell]) for cell in words[0]])
         made.append(Group(tuple(group), kind, words, text, whole))
     return made
 
@@ -76,7 +76,7 @@ def grouped(
 def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
     """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
     first = groups[0]
-    meant = "".join(aligned(streams[first.members[0]].tokens[cell].item) for cell in first.cells[0])
+    meant = "".join(aligned(streams[first.members[0]].items[cell]) for cell in first.cells[0])
     if first.whole or meant == first.text:
         return first
     return next((group for group in groups if group.text == meant), first)
@@ -84,7 +84,7 @@ def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
 
 def repair(streams: Sequence[Stream], group: Group) -> str:
     """Name the decision by which the editor mended a group, or that its source did; empty if nobody did."""
-    return mended_by(streams[group.members[0]].tokens[cell].item for cell in group.cells[0])
+    return mended_by(streams[group.members[0]].items[cell] for cell in group.cells[0])
 
 
 def mended_by(items: Iterable[Inline]) -> str:

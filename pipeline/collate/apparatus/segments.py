@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import Between, class_of_keys
@@ -37,8 +36,7 @@ Relation = tuple[tuple[int, ...], tuple[str, ...]]
 """Which witnesses go together, and the class of each group against the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Columns that are treated together."""
 
     kind: Literal["same", "entry", "absence"]
@@ -53,18 +51,22 @@ def segments(
     cells = list(zip(*columns, strict=True))
     found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
     keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
-    if all(len(set(row)) == 1 and isinstance(row[0], str) for row in keys):
+    width = len(members)
+    odd = [at for at, row in enumerate(keys) if row.count(row[0]) != width or row[0].__class__ is int]
+    if not odd:
         return [Segment("same", 0, len(keys))] if keys else []
     first = streams[members[0]].witness
     between = [Between(choices, (first,), (streams[n].witness,)) for n in members]
-    relations = [_relation(row, between) for row in keys]
+    relations: list[Relation | None] = [None] * len(keys)
+    for at in odd:
+        relations[at] = _relation(keys[at], between)
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
         start, end = todo.pop()
-        absence = _longest_absence(keys, start, end)
+        absence = _longest_absence(keys, start, end) if len(odd) >= LONG else None
         if absence is None:
-            found.extend(_cut(keys, relations, start, end))
+            found.extend(_cut(keys, relations, (start, end)))
         else:
             found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
@@ -84,8 +86,8 @@ def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
 
 def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
     """Give what a witness has in each column, or why it has nothing."""
-    tokens = stream.tokens
-    return [tokens[cell].key if cell >= 0 else cell for cell in cells]
+    keys = stream.keys
+    return [keys[cell] if cell >= 0 else cell for cell in cells]
 
 
 def _replaced(
@@ -112,6 +114,8 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
 
     Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
     """
+    if sum(segment.kind == "entry" for segment in found) < REPHRASED:
+        return found
     out: list[Segment] = []
     parties = [_parties(relations, segment) for segment in found]
     at = 0
@@ -208,32 +212,35 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
 
 
 def _cut(
-    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], start: int, end: int
+    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], where: tuple[int, int]
 ) -> list[Segment]:
     """Cut columns without longer absences."""
-    if start == end:
-        return []
     runs: list[Segment] = []
-    begun, before = start, relations[start]
-    for at in range(start + 1, end):
+    begun, end = where
+    before: Relation | None = None
+    reached = begun
+    for at in range(*where):
         relation = relations[at]
-        if before is None or relation is None:
-            goes_on = before is relation
-        elif goes_on := _together(before, relation):
-            relation = _joined(before, relation)
-        if not goes_on:
-            runs.append(Segment("same" if before is None else "entry", begun, at))
-            begun = at
-        before = relation
-    runs.append(Segment("same" if before is None else "entry", begun, end))
-    return list(_swapped(keys, runs))
+        if relation is None:
+            continue
+        if before is not None and reached == at and _together(before, relation):
+            before, reached = _joined(before, relation), at + 1
+            continue
+        if before is not None:
+            runs.append(Segment("entry", begun, reached))
+        if reached < at:
+            runs.append(Segment("same", reached, at))
+        begun, reached, before = at, at + 1, relation
+    if before is not None:
+        runs.append(Segment("entry", begun, reached))
+    if reached < end:
+        runs.append(Segment("same", reached, end))
+    return list(_swapped(keys, runs)) if len(runs) > 2 else runs
 
 
-def _relation(keys: tuple[Key, ...], between: Sequence[Between]) -> Relation | None:
-    """Say who goes with whom in a column, and how they differ; None where all agree."""
+def _relation(keys: tuple[Key, ...], between: Sequence[Between]) -> Relation:
+    """Say who goes with whom in a column in which they differ, and how."""
     first = keys[0]
-    if keys.count(first) == len(keys) and isinstance(first, str):
-        return None
     groups = tuple([keys.index(key) for key in keys])
     classes = tuple([class_of_keys(first, key, between[n]) for n, key in enumerate(keys) if n and groups[n] == n])
     return groups, classes

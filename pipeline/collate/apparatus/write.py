@@ -56,7 +56,7 @@ class Passage:
         """Mark the cells of graphs that a transcription is known to lose."""
         if not any(column[n] == ABSENT for n in members):
             return column
-        there = {self.streams[n].tokens[column[n]].key for n in members if column[n] >= 0}
+        there = {self.streams[n].keys[column[n]] for n in members if column[n] >= 0}
         names = [stream.witness for stream in self.streams]
         return tuple(
             LOST if cell == ABSENT and any(self.choices.loses(name, graph) for graph in there) else cell
@@ -85,10 +85,11 @@ class Passage:
             return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
-        # a passage that begins inside a reading: said before the entry, of all its witnesses
-        starts = {n: next((cell for cell in cells[n] if (n, cell) in self.moves), ABSENT) for n in members}
-        before = [] if whole else self.agreement.moved(starts)
+        before = [] if whole else self._moved(cells)
         before += self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        if whole:
+            alone = {group.members[0] for group in groups if len(group.members) == 1}  # nobody inside has them here
+            before += self._moved({n: own if n in alone else () for n, own in cells.items()})
         deferred = self.agreement.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
@@ -97,6 +98,13 @@ class Passage:
         entry = self._entry(groups, run)
         deferred -= here
         return [*before, entry, *self.agreement.after(lasts)]
+
+    def _moved(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
+        """Say, before an entry and of all its witnesses, which passages that begin inside a reading stand elsewhere."""
+        starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
+        ranks = range(max(map(len, starts.values())))
+        return [piece for k in ranks for piece in self.agreement.moved(
+            {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
 
     def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
         """Give the token with which each witness ends, if an entry is, as most are, of mere words: in no span, with
@@ -184,8 +192,7 @@ def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int,
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:
     """Give the spans that all words of a group stand in, in its first member."""
-    tokens = streams[group.members[0]].tokens
-    paths = [tokens[cell].path for cell in group.cells[0]]
+    paths = [streams[group.members[0]].paths[cell] for cell in group.cells[0]]
     shared = paths[0]
     for path in paths[1:]:
         size = 0
@@ -197,6 +204,5 @@ def _shared(streams: Sequence[Stream], group: Group) -> Path:
 
 def _holds(stream: Stream, group: Group, span: int) -> bool:
     """Tell whether a span of a group's first member holds no other words than the group's."""
-    tokens, cells = stream.tokens, group.cells[0]
-    beside = [tokens[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < len(tokens)]
-    return not any(span in token.path for token in beside)
+    cells = group.cells[0]
+    return not any(span in stream.paths[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < stream.size)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.characters.equality import akin
+from pipeline.collate.align.blocks import Pair, blocks_of, equal_runs, pairs_of
 from pipeline.collate.align.gaps import merge_gaps
-from pipeline.collate.align.gotoh import Pair
-from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.align.support import supported
 from pipeline.collate.table.witness import Alignment
@@ -62,11 +62,10 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
     They are those that the alignment of all the speaker's words shows, and those on one place that show it
     alone. `leads` and `others` are the notes' positions in the edition.
     """
-    a, b = base.norms(), other.norms()
+    a, b = base.forms, other.forms
     shared: dict[tuple[int, int], list[Pair]] = {}
-    for pair in supported(a, b, align(a, b, akin)):
-        if a[pair[0]] == b[pair[1]]:
-            shared.setdefault((other.tokens[pair[1]].text, base.tokens[pair[0]].text), []).append(pair)
+    for pair in pairs_of(equal_runs(a, b, supported(a, b, aligned(a, b, akin)))):
+        shared.setdefault((other.numbers[pair[1]], base.numbers[pair[0]]), []).append(pair)
     found: Links = {}
     for (number, lead), own in shared.items():
         apart = abs(leads[lead] - others[number])
@@ -118,11 +117,13 @@ def place_of(base: Stream, other: Stream, links: Links) -> Alignment:
     for numbers, leads in _components(links):
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
-        forms = [base.tokens[i].norm for i in a], [other.tokens[j].norm for j in b]
-        pairs = placed(*forms, supported(*forms, align(*forms, akin)), akin)
-        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs))
+        forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
+        blocks = placed(*forms, supported(*forms, aligned(*forms, akin)), akin)
+        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
-    return Alignment([found.get(j, -1) for j in own], [0] * len(own))
+    forms = base.forms, [other.forms[j] for j in own]
+    pairs = [(found[j], n) for n, j in enumerate(own) if j in found]
+    return Alignment(base.size, blocks_of(*forms, pairs), [0] * len(own))
 
 
 def _components(links: Links) -> list[tuple[set[int], set[int]]]:
@@ -139,7 +140,7 @@ def _components(links: Links) -> list[tuple[set[int], set[int]]]:
 
 def _like(a: Sequence[str], b: Sequence[str]) -> int:
     """Count the words that two notes share."""
-    return sum(1 for i, j in supported(a, b, align(a, b, akin)) if a[i] == b[j])
+    return sum(size for _, _, size in equal_runs(a, b, supported(a, b, aligned(a, b, akin))))
 
 
 def _are_one(like: int, size: int, other: int, apart: int) -> bool:

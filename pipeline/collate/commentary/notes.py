@@ -119,7 +119,7 @@ class Commentary:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
         joined: list[tuple[int, list[WitnessNote], Alignment]] = []
-        for n in others if base.tokens else []:
+        for n in others if base.items else []:
             stream = self._stream(n, remaining[n])
             found, place = linked(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
             if found:
@@ -171,7 +171,7 @@ class Commentary:
             if len(members) == 1:
                 out.append(self._single(lead))
                 continue
-            own = {works[k][1][table.streams[k].tokens[column[k]].text]
+            own = {works[k][1][table.streams[k].numbers[column[k]]]
                    for column in table.columns[number] for k in members if column[k] >= 0}
             note = self._aimed(_merged(lead.note, {each.note for each in own}), lead, own)
             full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
@@ -197,7 +197,7 @@ class Commentary:
         found: dict[tuple[int, int], str] = {}
         for k in table.sources[number]:
             cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
-            place = works[k][1][table.streams[k].tokens[cell].text].place
+            place = works[k][1][table.streams[k].numbers[cell]].place
             if abs(self.positions[place] - here) > FAR:
                 found[k, cell] = place
         return found
@@ -207,7 +207,7 @@ class Commentary:
         found = set()
         for k in table.sources[number]:
             cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
-            note = works[k][1][table.streams[k].tokens[cell].text].note
+            note = works[k][1][table.streams[k].numbers[cell]].note
             introduction = counted(split(note.content)[0])
             if not any(name in introduction for name in self.persons.get(note.resp, ())):
                 found.add(k)

@@ -53,6 +53,8 @@ class Throughout:
 
 def met(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozenset[Passim]:
     """Give the decisions that are about an entry of a finished chapter."""
+    if not decisions:
+        return frozenset()
     found = _Explaining(tuple(decisions))
     found.division(chapter)
     return frozenset(each.decision for each in decisions if id(each) in found.met)

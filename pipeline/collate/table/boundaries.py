@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain
 
 from pipeline.collate.table.witness import Alignment
-from pipeline.collate.tokens import Stream, Token
+from pipeline.collate.tokens import Stream
 
 ENDS = frozenset("也矣耳焉哉")
 """Particles with which sentences end."""
@@ -23,7 +23,7 @@ def opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set
     """
     found: set[int] = set()
     for run in _runs(stream, place, base):
-        last = max((j for j in run if _is_end(stream.tokens[j])), default=None)
+        last = max((j for j in run if _is_end(stream, j)), default=None)
         found.update(j for j in run[1:] if last is not None and j > last)
     return found
 
@@ -36,15 +36,15 @@ def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int
     found: set[int] = set()
     paired: set[int] | None = None
     for run in _runs(stream, place, base):
-        words = [stream.tokens[j].norm for j in run[1:]]
+        words = [stream.forms[j] for j in run[1:]]
         start, size = place.at[run[-1] + 1], len(words)
         before, after = (
-            base.tokens[place.at[j]].norm == stream.tokens[j].norm for j in (run[0], run[-1] + 1)
+            base.forms[place.at[j]] == stream.forms[j] for j in (run[0], run[-1] + 1)
         )
         if before and not after:
             found.update(run[1:])
         for at in range(start + 1, start + SWAP + 1):
-            if [token.norm for token in base.tokens[at : at + size]] == words:
+            if base.forms[at : at + size] == words:
                 paired = set(place.at) if paired is None else paired
                 if paired.isdisjoint(range(at, at + size)):
                     found.update(run[1:])
@@ -53,14 +53,16 @@ def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int
 
 def _runs(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
     """Give the unpaired tokens between words of two texts of the base, each with the paired token before them."""
-    paired = [j for j, at in enumerate(place.at) if at >= 0]
-    for before, after in pairwise(paired):
-        if after == before + 1 or stream.tokens[before].text != stream.tokens[after].text:
+    ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
+    for end, after in zip(ends[1::2], ends[2::2], strict=False):
+        before = end - 1
+        if after == end or stream.numbers[before] != stream.numbers[after]:
             continue
-        if base.tokens[place.at[before]].text != base.tokens[place.at[after]].text:
+        if base.numbers[place.at[before]] != base.numbers[place.at[after]]:
             yield range(before, after)
 
 
-def _is_end(token: Token) -> bool:
+def _is_end(stream: Stream, cell: int) -> bool:
     """Tell whether a sentence ends with a token."""
-    return token.key in ENDS or any(isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in token.after)
+    after = stream.after.get(cell, ())
+    return stream.keys[cell] in ENDS or any(isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.substitutions import Run, placed
@@ -16,8 +17,8 @@ of gaps, but never makes a gap of a substitution; with the second it does (無 a
 between alignments at the same cost only."""
 
 
-Other = tuple[Sequence[str], dict[int, int], Sequence[int]]
-"""Of another witness its words, by token of the base the number of its own, and the reverse."""
+Other = tuple[Sequence[str], Sequence[int], Sequence[int]]
+"""Of another witness its words, for each token of the base the number of its own or −1, and the reverse."""
 
 
 def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
@@ -29,22 +30,20 @@ def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Align
     """
     if len(places) < 2:
         return list(places)
-    norms = [stream.norms() for stream in streams]
+    norms = [stream.forms for stream in streams]
     found = list(places)
-    rows = [{i: j for j, i in enumerate(place.at) if i >= 0} for place in places]
+    rows = [place.answering for place in places]
     for n in sorted(range(len(places)), key=lambda n: (-len(norms[n + 1]), norms[n + 1])):
         found[n] = _settled(n, norms, rows, found)
-        if found[n] is not places[n]:
-            rows[n] = {i: j for j, i in enumerate(found[n].at) if i >= 0}
+        rows[n] = found[n].answering
     return found
 
 
-def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]], places: Sequence[Alignment]
+def _settled(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int]], places: Sequence[Alignment]
              ) -> Alignment:
     """Give the place of one witness, its open runs settled by the others."""
     place, own = places[n], norms[n + 1]
-    pairs = [(i, j) for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
-    away = {i for j, i in enumerate(place.at) if i >= 0 and place.move[j]}
+    away = {*chain.from_iterable(range(i, i + size) for i, _, size in place.away)}
     others = [(norms[k + 1], rows[k], places[k].at) for k in range(len(places)) if k != n]
 
     def said(run: Run) -> Callable[[int, int], int] | None:
@@ -54,13 +53,8 @@ def _settled(n: int, norms: Sequence[list[str]], rows: Sequence[dict[int, int]],
         known = _Others(run, own, others)
         return known.worth if known else None
 
-    made = placed(norms[0], own, pairs, akin, said)
-    if made == pairs:
-        return place
-    at = [i if place.move[j] else -1 for j, i in enumerate(place.at)]
-    for i, j in made:
-        at[j] = i
-    return Alignment(at, place.move)
+    made = placed(norms[0], own, place.blocks, akin, said)
+    return place if made == place.blocks else Alignment(place.size, made, place.move, place.away)
 
 
 class _Others:
@@ -76,13 +70,14 @@ class _Others:
         self.extra: set[int] = set()
         for words, row, at in others:
             for i in run[0]:
-                other = row.get(i, -1)
+                other = row[i]
                 if other < 0:
                     self.lacking.add(i)
                 elif found := here.get(words[other]):
                     self.same.update((i, j) for j in found)
-            first, last = row.get(run[0].start - 1), row.get(run[0].stop)
-            if first is not None and last is not None and last - first > 1:
+            first = row[run[0].start - 1] if run[0].start else -1
+            last = row[run[0].stop] if run[0].stop < len(row) else -1
+            if first >= 0 and last - first > 1:
                 self.extra.update(
                     j for n in range(first + 1, last) if at[n] < 0 and words[n] in here for j in here[words[n]]
                 )

@@ -6,12 +6,14 @@ has columns of its own, in which the other witnesses are aligned among themselve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 from pipeline.characters.equality import akin
+from pipeline.collate.align.blocks import pairs_of
 from pipeline.collate.align.gaps import normalize_gaps
-from pipeline.collate.align.pairwise import align
+from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.substitutions import placed
 from pipeline.collate.table.boundaries import opening_next_sentence, opening_next_unit
 from pipeline.collate.table.witness import Alignment
@@ -38,17 +40,13 @@ class Table:
     places: Sequence[Alignment]
     columns: list[list[Column]] = field(default_factory=list)
     sources: list[tuple[int, ...]] = field(default_factory=list)
+    added: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Of each token (witness, number) that the base lacks, the number of the base text in which it stands."""
 
-
-def owners(table: Table) -> list[dict[int, int]]:
-    """Give for each witness the number of the base text in which each of its tokens stands."""
-    found: list[dict[int, int]] = [{} for _ in table.streams]
-    for number, columns in enumerate(table.columns):
-        for column in columns:
-            for n, cell in enumerate(column):
-                if cell >= 0:
-                    found[n][cell] = number
-    return found
+    def owner(self, n: int, cell: int) -> int:
+        """Give the number of the base text in which a token of a witness stands."""
+        at = self.places[n - 1].at[cell] if n else cell
+        return self.streams[0].numbers[at] if at >= 0 else self.added[n, cell]
 
 
 def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered: bool) -> Table:
@@ -58,29 +56,31 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered:
     it has none of its words; else it has only those in which it has words.
     """
     base = streams[0]
-    cells = [list(range(len(base.tokens)))]
-    for place in places:
-        row = [ABSENT] * len(base.tokens)
-        for j, i in enumerate(place.at):
-            if i >= 0:
-                row[i] = j
-        cells.append(row)
+    cells = [list(range(base.size)), *(list(place.answering) for place in places)]
     if covered:
         for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
             _uncover(row, place, base, stream.edges)
     table = Table(streams, places)
     extra = _additions(streams, places, at_sentence_ends=not covered)
     rows = list(zip(*cells, strict=True))
+    spots = list(extra)[::-1]  # the last is the next
     for text in base.texts:
         columns: list[Column] = []
-        for i in range(text.start, text.end):
-            if i == text.start:
-                columns += _beside(rows[i], extra.get((i - 1, 1), ()))
-            columns.append(rows[i])
-            columns += _beside(rows[i], extra.get((i, 0), ()))
+        at = text.start
+        while text.size and spots and spots[-1] < (text.end - 1, 1):
+            spot = spots.pop()
+            end = spot[0] + 1
+            columns += rows[at:end]
+            more = _beside(rows[end if spot[1] else spot[0]], extra[spot])
+            columns += more
+            own = [(n, cell) for column in more for n, cell in enumerate(column) if cell >= 0]
+            table.added.update(dict.fromkeys(own, len(table.columns)))
+            at = end
+        columns += rows[at:text.end]
         table.columns.append(columns)
         table.sources.append(tuple(
-            n for n in range(len(streams)) if n == 0 or any(column[n] >= 0 for column in columns)
+            n for n in range(len(streams))
+            if n == 0 or (columns and columns[0][n] >= 0) or any(column[n] >= 0 for column in columns)
             or (covered and any(row[n] == ABSENT for row in rows[text.start:text.end]))
         ))
     return table
@@ -98,10 +98,9 @@ def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, 
     If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
     fragment there: it omits these words.
     """
-    inside = [i for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
-    if not inside:
+    if not place.blocks:
         return
-    first, last = min(inside), max(inside)
+    first, last = place.blocks[0][0], place.blocks[-1][0] + place.blocks[-1][2] - 1
     if edges[0] and any(text.end <= first for text in base.texts if text.end > text.start):
         _mark(row, range(first), base, place)
     if edges[1] and any(text.start > last for text in base.texts if text.end > text.start):
@@ -110,11 +109,11 @@ def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, 
 
 def _mark(row: list[int], where: range, base: Stream, place: Alignment) -> None:
     """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
-    moved = {base.tokens[place.at[j]].text for j, move in enumerate(place.move) if move and place.at[j] >= 0}
-    in_order = {base.tokens[i].text for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
+    moved = {base.numbers[place.at[j]] for j, move in enumerate(place.move) if move and place.at[j] >= 0}
+    in_order = {base.numbers[i] for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
     only_moved = moved - in_order
     for i in where:
-        if row[i] == ABSENT and base.tokens[i].text not in only_moved:
+        if row[i] == ABSENT and base.numbers[i] not in only_moved:
             row[i] = UNCOVERED
 
 
@@ -127,8 +126,8 @@ def _additions(
     """
     found: dict[Spot, dict[int, list[int]]] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
-        alone = [j for j, at in enumerate(place.at) if at < 0]
-        before, after = (_neighbours(place), _neighbours(place, back=True)) if alone else ([], [])
+        alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
+        before, after = _neighbours(place, alone), _neighbours(place, alone, back=True)
         opening = opening_next_sentence if at_sentence_ends else opening_next_unit
         forward = opening(stream, place, streams[0]) if alone else set()
         for j in alone:
@@ -141,35 +140,34 @@ def _additions(
 def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
     """Put an addition where another witness has one of the same word, if its place is open: the witness lacks the
     words of the base that stand beside it, so that it may stand before or after them."""
-    owner = [token.text for token in streams[0].tokens]
+    owner = streams[0].numbers
     for spot in sorted(found):
         for number, run in list(found[spot].items()):
             place = places[number - 1]
             last = place.at[run[-1] + 1] if run[-1] + 1 < len(place.at) else -1
             if spot[1] or last <= spot[0] + 1 or place.move[run[0]] or owner[spot[0]] != owner[last]:
                 continue
-            words = {streams[number].tokens[j].norm for j in run}
+            words = {streams[number].forms[j] for j in run}
             for other in ((at, 0) for at in range(spot[0] + 1, last)):
-                if any(streams[n].tokens[j].norm in words for n, own in found.get(other, {}).items() for j in own):
+                if any(streams[n].forms[j] in words for n, own in found.get(other, {}).items() for j in own):
                     found[other][number] = found[spot].pop(number) + found[other].get(number, [])
                     break
         if not found[spot]:
             del found[spot]
 
 
-def _neighbours(place: Alignment, *, back: bool = False) -> list[int]:
-    """Give for each token the nearest paired one before it (with `back`: after it), of its own move if there is one."""
-    found = [-1] * len(place.at)
+def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> Mapping[int, int]:
+    """Give for each token that is alone the nearest paired one before it (with `back`: after it), of its own move if
+    there is one, else −1."""
+    found: dict[int, int] = {}
+    if not any(place.move):
+        way = 1 if back else -1
+        for j in reversed(alone) if back else alone:
+            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
+        return found
     last: dict[int, int] = {}
     nearest = -1
-    order = reversed(range(len(found))) if back else range(len(found))
-    if not any(place.move):
-        for j in order:
-            found[j] = nearest
-            if place.at[j] >= 0:
-                nearest = j
-        return found
-    for j in order:
+    for j in reversed(range(len(place.at))) if back else range(len(place.at)):
         found[j] = last.get(place.move[j], nearest)
         if place.at[j] >= 0:
             last[place.move[j]] = nearest = j
@@ -185,18 +183,18 @@ def _spot(
     before the one after it).
     """
     before, j, after = where
-    text, move = stream.tokens[j].text, place.move[j]
+    text, move = stream.numbers[j], place.move[j]
     best = max(
         (n for n in (before, after) if n >= 0),
-        key=lambda n: (place.move[n] == move, stream.tokens[n].text == text, (n == before) != forward),
+        key=lambda n: (place.move[n] == move, stream.numbers[n] == text, (n == before) != forward),
         default=-1,
     )
     if best < 0:
-        return len(base.tokens) - 1, 0
+        return base.size - 1, 0
     spot = place.at[best]
     if best == before:
         return spot, 0
-    inside = spot > 0 and base.tokens[spot - 1].text == base.tokens[spot].text
+    inside = spot > 0 and base.numbers[spot - 1] == base.numbers[spot]
     return spot - 1, 0 if inside else 1
 
 
@@ -204,13 +202,13 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
     """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
     merged: list[list[int]] = []
     forms: list[str] = []
-    norms = {number: [streams[number].tokens[j].norm for j in run] for number, run in runs.items()}
+    norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
     for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
         own, before = norms[number], list(merged)
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        together = normalize_gaps(forms, own, align(forms, own, akin), (breaks, others))
-        pairs = {j: i for i, j in placed(forms, own, together, akin)}
+        together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
+        pairs = {j: i for i, j in pairs_of(placed(forms, own, together, akin))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -226,6 +224,6 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
 def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
     """Tell whether one of the cells is the first token of its unit or note."""
     return any(
-        cell >= 0 and stream.texts[stream.tokens[cell].text].start == cell
+        cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
         for stream, cell in zip(streams, cells, strict=False)
     )

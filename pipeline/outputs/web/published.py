@@ -6,7 +6,6 @@ Addresses begin with that of the published site; where nobody has said it, they 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from pipeline.model.numerals import whole
+from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.finding import script_data
 from pipeline.outputs.web.fragments import sections
 
@@ -34,31 +34,40 @@ _PAGED = 100
 """Members of a page of the collection: 60 KB."""
 
 
-def publish(site: Path, cards: Sequence[Path], *, title: str, url: str = "") -> Iterator[tuple[Path, bytes]]:
+def publish(
+    site: Path, cards: Mapping[Path, str], earlier: EarlierSite, *, title: str, url: str = "",
+) -> Iterator[tuple[Path, bytes]]:
     """Give the files for programs of a site that is otherwise complete, each with its content, one after the other: all
-    of a library's are more than memory holds.
+    of a library's are more than memory holds. Those of a text whose folder is what it was are taken from the `earlier`
+    site.
 
-    `cards` are the ``card.xml`` of its texts, in order; `url` is where the site is published, empty: nobody has said,
-    and there is no map of the site, since its addresses must be absolute (https://www.sitemaps.org/protocol.html).
+    `cards` are the ``card.xml`` of its texts, in order, each with what its folder is made of; `url` is where the site
+    is published, empty: nobody has said, and there is no map of the site, since its addresses must be absolute
+    (https://www.sitemaps.org/protocol.html).
     """
     base = f"{url.rstrip('/')}/" if url else ""
     texts = [_text(path) for path in cards]
-    yield site / MANIFEST, _json(_manifest(site, texts, title, base))
+    yield site / MANIFEST, _json(_manifest(site, texts, earlier, title, base))
     yield site / CITATIONS, _json([item for text in texts for item in _citations(text, base)])
-    for name, data in _dts(site, texts, title, f"{base}dts/" if base else ""):
+    way = f"{base}dts/" if base else ""
+    for name, data in _dts(texts, title, way):
         yield site / "dts" / name, _json(data)
-    yield from _sections(site, texts)
+    for text, made_of in zip(texts, cards.values(), strict=True):
+        name = f"dts/navigation/{text['folder']}.json"
+        if not earlier.again(site, name, earlier.key(made_of, url)):
+            yield site / name, _json(_navigation(site, text, way))
+        if not earlier.again(site, f"dts/document/{text['folder']}", earlier.key(made_of)):
+            yield from _sections(site, text)
     if base:
         yield from _maps(site, base)
 
 
-def _sections(site: Path, texts: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Path, bytes]]:
-    """Give the documents of all sections."""
-    for text in texts:
-        for page, _ in text["chapters"]:
-            if (chapter := site / text["folder"] / f"{page}.xml").exists():
-                for reference, data in sections(chapter, text["id"]):
-                    yield site / "dts" / "document" / text["folder"] / f"{reference}.xml", data
+def _sections(site: Path, text: Mapping[str, Any]) -> Iterator[tuple[Path, bytes]]:
+    """Give the documents of all sections of a text."""
+    for page, _ in text["chapters"]:
+        if (chapter := site / text["folder"] / f"{page}.xml").exists():
+            for reference, data in sections(chapter, text["id"]):
+                yield site / "dts" / "document" / text["folder"] / f"{reference}.xml", data
 
 
 def _json(data: object) -> bytes:
@@ -93,7 +102,9 @@ def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
                "URL": f"{address}/{page}.html", **shared}
 
 
-def _manifest(site: Path, texts: Iterable[Mapping[str, Any]], title: str, base: str) -> dict[str, Any]:
+def _manifest(
+    site: Path, texts: Iterable[Mapping[str, Any]], earlier: EarlierSite, title: str, base: str,
+) -> dict[str, Any]:
     """Give all that can be taken away as a data set of Schema.org (https://schema.org/Dataset), with its SHA-256."""
     found = sorted(path for path in (*site.glob("[!.]*/*"), *site.glob("[!.]*/files/*")) if path.suffix in _FORMATS)
     return {
@@ -101,10 +112,9 @@ def _manifest(site: Path, texts: Iterable[Mapping[str, Any]], title: str, base: 
         "hasPart": [{"@type": "Book", "@id": text["id"], "name": text["title"], "inLanguage": text["language"],
                      "url": f"{base}{text['folder']}/index.html"} for text in texts],
         "distribution": [{
-            "@type": "DataDownload", "contentUrl": base + path.relative_to(site).as_posix(),
-            "encodingFormat": _FORMATS[path.suffix], "contentSize": str(path.stat().st_size),
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-        } for path in found if path.name != "card.xml"],
+            "@type": "DataDownload", "contentUrl": base + name, "encodingFormat": _FORMATS[path.suffix],
+            "contentSize": str(path.stat().st_size), "sha256": earlier.digest(path, name),
+        } for path in found if path.name != "card.xml" and (name := path.relative_to(site).as_posix())],
     }
 
 
@@ -127,10 +137,10 @@ def _named(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
             f"{rows}</{root}>\n").encode()
 
 
-def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[tuple[str, Any]]:
-    """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, the collection,
-    and for each text what can be cited in it. Chapters are documents of their own with a header, sections fragments;
-    a unit's document is that of what it stands in."""
+def _dts(texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[tuple[str, Any]]:
+    """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, and the
+    collection. Chapters are documents of their own with a header, sections fragments; a unit's document is that of what
+    it stands in."""
     head = {"@context": CONTEXT, "dtsVersion": VERSION}
     ways = _ways(base, "")
     yield "index.json", {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways}
@@ -138,12 +148,16 @@ def _dts(site: Path, texts: Sequence[Mapping[str, Any]], title: str, base: str) 
         **head, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
         "totalChildren": len(texts), "collection": ways["collection"],
     }, [_resource(text, ways) for text in texts], base)
-    for text in texts:
-        yield f"navigation/{text['folder']}.json", {
-            **head, "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
-            "@type": "Navigation", "resource": _resource(text, _ways(base, "../")),
-            "member": list(_units(site, text, f"{base}document" if base else "../document")),
-        }
+
+
+def _navigation(site: Path, text: Mapping[str, Any], base: str) -> dict[str, Any]:
+    """Give what can be cited in a text."""
+    return {
+        "@context": CONTEXT, "dtsVersion": VERSION,
+        "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
+        "@type": "Navigation", "resource": _resource(text, _ways(base, "../")),
+        "member": list(_units(site, text, f"{base}document" if base else "../document")),
+    }
 
 
 def _collection(

@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, NoteGroup, Paragraph, Trailer, Unit
+from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
-from pipeline.model.text import edited
+from pipeline.readers.tei.arranged import closed, flat, named_by, plain, set_apart, title_of
 from pipeline.readers.tei.elements import (
     DIVISIONS,
     HEADS,
@@ -27,7 +27,7 @@ from pipeline.readers.tei.elements import (
 )
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
-from pipeline.tei.apparatus import held, printed
+from pipeline.tei.apparatus import printed
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}
@@ -69,14 +69,14 @@ class BlockReader:
         items = self.items(node, kind="front", prose=True)
         loose = [item for item in items if not isinstance(item, Division)]
         divisions = [item for item in items if isinstance(item, Division) and self.kept(item)]
-        own = [Division(kind="front", items=tuple(loose), title=_title(loose, ""))] if _has_words(loose) else []
+        own = [Division(kind="front", items=tuple(loose), title=title_of(loose, ""))] if printed(loose) else []
         return [*own, *divisions]
 
     def kept(self, division: Division) -> bool:
         """Tell whether front or back matter has more than a head; one that has not (it held entries) is left out."""
         if any(not isinstance(item, (Head, Point)) for item in division.items):
             return True
-        self.inline.record.out("head", _title(division.items, ""))
+        self.inline.record.out("head", title_of(division.items, ""))
         return False
 
     def body(self, node: Element) -> list[Division]:
@@ -91,7 +91,7 @@ class BlockReader:
                 found += [self.chapter(loose), item]
                 loose = []
             else:
-                found.append(replace(item, items=(*loose, *item.items), title=_named_by(loose, item)))
+                found.append(replace(item, items=(*loose, *item.items), title=named_by(loose, item)))
                 loose = []
         if found and not any(isinstance(each, Paragraph) for each in loose):
             found[-1] = replace(found[-1], items=(*found[-1].items, *loose))
@@ -101,17 +101,17 @@ class BlockReader:
 
     def chapter(self, items: Sequence[Any]) -> Division:
         """What stands in no division, as a chapter."""
-        return Division(kind="pian", items=tuple(items), title=_title(items, ""))
+        return Division(kind="pian", items=tuple(items), title=title_of(items, ""))
 
     def division(self, node: Element, *, kind: str, prose: bool) -> Division:
         """A division and what is in it; paragraphs beside parts are a part of their own."""
         inner = "section" if kind != "front" else "front"
         items = self.items(node, kind=inner, prose=prose)
         if kind == "front":
-            items = list(_flat(items))
+            items = list(flat(items))
         elif any(isinstance(item, Division) for item in items):
-            items = _apart(items, wrap_first=kind == "section")
-        title = _title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
+            items = set_apart(items, wrap_first=kind == "section")
+        title = title_of(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
         n = node.get("n", "") if kind == "pian" else ""
         n = n if n.isascii() and whole(n, -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ class BlockReader:
             run = []
             self.block(child, found, kind=kind, prose=prose)
         self.run(run, found, prose=prose)
-        return _closed(found)
+        return closed(found)
 
     def run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
         """Words between blocks: a paragraph; without words, what is due at the beginning of the next."""
@@ -283,7 +283,7 @@ class BlockReader:
                 content = [*(Point(key, "start") for key in keys), *content, *(Point(key, "end") for key in keys)]
             content = tidy([*waiting, *content] if waiting else content)
             waiting = []
-            if made and (end := _plain(made[-1].content)[-1:]) and not wide(end):
+            if made and (end := plain(made[-1].content)[-1:]) and not wide(end):
                 made[-1] = replace(made[-1], content=(*made[-1].content, " "))
             made.append(Line(content=tuple(content)))
         rest = tidy(waiting)
@@ -295,68 +295,3 @@ class BlockReader:
             self.pending += rest
         if made:
             found.append(Paragraph(content=(Unit(content=tuple(made), verse=True),)))
-
-
-def _named_by(before: Sequence[Any], division: Division) -> str:
-    """Give the title of a division; of one without head the words of the line of its juan before it."""
-    own = next((item for item in division.items if isinstance(item, Head)), None)
-    juan = next((item for item in before if isinstance(item, Furniture) and item.kind == "juan-head"), None)
-    return division.title if own or juan is None else _plain(juan.content)
-
-
-def _has_words(items: Sequence[Any]) -> bool:
-    return printed(items)
-
-
-def _title(items: Sequence[Any], otherwise: str) -> str:
-    """Give the words of the head of a division, without what is no text of it."""
-    head = next((item for item in items if isinstance(item, Head)), None)
-    kept = () if head is None else tuple(each for each in head.content if not isinstance(each, (Point, Note)))
-    return " ".join(_plain(kept).split()) or otherwise
-
-
-def _plain(items: Sequence[Any]) -> str:
-    words = ""
-    for item in items:
-        inside = held(item)
-        if isinstance(item, (Note, NoteGroup, Point)):
-            continue
-        words += _plain(inside) if inside is not None else edited(item)
-    return words
-
-
-def _closed(items: list[Any]) -> list[Any]:
-    """Have nothing but lines of the page and notes after a trailer: one that text follows is a paragraph."""
-    last = max((n for n, each in enumerate(items) if isinstance(each, (Paragraph, Division))), default=-1)
-    return [Paragraph(content=each.content) if isinstance(each, Trailer) and n < last else each
-            for n, each in enumerate(items)]
-
-
-def _flat(items: Sequence[Any]) -> list[Any]:
-    """Give what divisions of front matter hold one after the other: theirs are not numbered."""
-    made: list[Any] = []
-    for item in items:
-        if not isinstance(item, Division):
-            made.append(item)
-            continue
-        for each in _flat(item.items):
-            made.append(Paragraph(content=each.content, kind="prose") if isinstance(each, (Head, Trailer)) else each)
-    return made
-
-
-def _apart(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
-    """Put paragraphs that stand beside divisions into divisions of their own, but for the first of a chapter."""
-    made: list[Any] = []
-    run: list[Any] = []
-    for item in (*items, None):
-        if item is not None and not isinstance(item, Division) and not isinstance(item, Head):
-            run.append(item)
-            continue
-        seen = any(isinstance(each, Division) for each in made)
-        if any(isinstance(each, Paragraph) for each in run) and (seen or wrap_first):
-            made.append(Division(kind="section", items=tuple(run)))
-        else:
-            made += run
-        run = []
-        made += [item] if item is not None else []
-    return made

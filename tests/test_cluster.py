@@ -79,9 +79,13 @@ def test_a_worker_that_dies_is_replaced_and_the_bytes_are_those_of_one_machine(
     assert files(demo) == files(alone)
     assert not list(demo.rglob("*.part"))
 
-    monkeypatch.setattr("pipeline.build.run.PATIENCE", 2)
+    def lose(event: Event) -> None:
+        if event.kind == "done":
+            processes[0].kill()
+
+    monkeypatch.setattr(sys.modules["pipeline.build.run"], "PATIENCE", 2)
     with pytest.raises(JiaokanError, match="the scheduler was lost"):
-        build(demo, scheduler=address(tmp_path, 1), force=True, watch=lambda _: processes[0].kill())
+        build(demo, scheduler=address(tmp_path, 1), force=True, watch=lose)
     assert "Traceback" not in capfd.readouterr().err
 
 

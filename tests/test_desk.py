@@ -120,6 +120,15 @@ def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
     assert files(sitting) == before
 
 
+@pytest.mark.parametrize("why", ["\0", "\ufffe", "\x85", "\x1b[31m"])
+def test_what_no_file_can_hold_is_not_written(sitting: Sitting, why: str) -> None:
+    question, before = asked(sitting), files(sitting)
+    action = structs.replace(choose(question, second(question)).actions[0], why=why)
+    with pytest.raises(DecisionError, match=r"`why` holds U\+"):
+        sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
+    assert files(sitting) == before
+
+
 def test_a_conflict_is_told_and_can_be_withdrawn(sitting: Sitting) -> None:
     path = sitting.root / "tei" / "decisions" / "lemmas.toml"
     table = ('[[lemma]]\nunit = "lunyu.1.1.1"\ncontext = "此处[无]文"\nreading = "有"\nresp = "editors"\nwhy = "试"\n'

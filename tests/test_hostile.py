@@ -187,14 +187,16 @@ def test_heads_of_a_table_are_guarded_as_its_cells_are() -> None:
     assert cell("-") == "'-" and cell("注") == "注"
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+", "(a|ab)*", "(.*)*x", "((a{1,99})+)+", ".*.*.*.*a", "(", "(?:[^甲]*乙)*"])
+@pytest.mark.parametrize("pattern", ["(a+)+", "(a|ab)*", "(.*)*x", "((a{1,99})+)+", ".*.*.*.*a", "(", "(?:[^甲]*乙)*",
+                                     "(?P<a>a{,3})+^", "(?:a?){99}", "(a|ab){1,60}", "((a{1,9}){1,9}){1,9}", "[[a]"])
 def test_patterns_that_can_take_for_ever_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"bad pattern|repeat"):
         checked(pattern)
 
 
 @pytest.mark.parametrize("pattern", [
-    "右(?P<title>[^【】]{1,9})(?:【[^】]*】)*", "凡[一二]+条.*|附.*", "(?:甲|乙丙)?", "", "甲()",
+    "右(?P<title>[^【】]{1,9})(?:【[^】]*】)*",
+    "凡[一二]+条.*|附.*", "(?:甲|乙丙)?", "", "甲()", "(?:甲?乙)*", "甲{9,}",
 ])
 def test_patterns_of_books_are_taken(pattern: str) -> None:
     assert checked(pattern) == pattern

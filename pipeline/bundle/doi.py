@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.errors import CatalogError, JiaokanError
 from pipeline.settings.registries import unfit
+from pipeline.settings.syntax import loaded
 from pipeline.settings.toml import read_toml
 from pipeline.system.atomic import write_file
 
@@ -25,7 +26,7 @@ def write_doi(catalog: Path, doi: str) -> None:
     made = _written(text, table.get("publication"), doi)
     wanted = {**table, "publication": {**table.get("publication", {}), "doi": doi}}
     try:
-        right = tomllib.loads(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
+        right = loaded(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
     except tomllib.TOMLDecodeError:
         right = False
     if not right:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pipeline.collate.apparatus.accidentals import claim_all
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.table.consensus import agreed
-from pipeline.collate.table.table import Table, owners, tabulate
+from pipeline.collate.table.table import Table, tabulate
 from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.lost import Choices
@@ -76,9 +76,8 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         )
     places = agreed(streams, [locate(streams[0], other) for other in streams[1:]])
     table = tabulate(streams, places, covered=True)
-    owner = owners(table)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
-    moves = _moves(table, owner, names)
+    moves = _moves(table, names)
     for n, cell in moves:
         streams[n].interrupt(cell)
     units = []
@@ -86,7 +85,7 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         passage = Passage(streams, choices, moves=moves)
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
-    return BaseText(tuple(units), tuple(_ends(stream, own) for stream, own in zip(streams, owner, strict=True)), table)
+    return BaseText(tuple(units), tuple(_ends(table, n) for n in range(len(streams))), table)
 
 
 def _alone(witness: str, division: Division, edition: str) -> BaseText:
@@ -100,27 +99,28 @@ def _alone(witness: str, division: Division, edition: str) -> BaseText:
     return BaseText(tuple(units), (ends,), None)
 
 
-def _ends(stream: Stream, owner: Mapping[int, int]) -> dict[str, tuple[int, int]]:
+def _ends(table: Table, n: int) -> dict[str, tuple[int, int]]:
     return {
-        text.id: (owner[text.start], owner[text.end - 1]) for text in stream.texts if text.end > text.start
+        text.id: (table.owner(n, text.start), table.owner(n, text.end - 1))
+        for text in table.streams[n].texts if text.size
     }
 
 
-def _moves(table: Table, owner: list[dict[int, int]], names: Sequence[str]) -> dict[tuple[int, int], str]:
+def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
     """Give the first token in the edition of each moved passage, with the unit beside which its witness has it."""
     found: dict[tuple[int, int], str] = {}
     for n, place in enumerate(table.places, 1):
         for number in sorted({move for move in place.move if move}):
             cells = [j for j, move in enumerate(place.move) if move == number]
-            found[n, cells[0]] = names[_beside(n, table, owner, cells)]
+            found[n, cells[0]] = names[_beside(n, table, cells)]
     return found
 
 
-def _beside(n: int, table: Table, owner: list[dict[int, int]], cells: list[int]) -> int:
+def _beside(n: int, table: Table, cells: list[int]) -> int:
     """Give the unit of the edition after whose words (else before whose words) a witness has moved tokens."""
     move = table.places[n - 1].move
     before = next((j for j in range(cells[0] - 1, -1, -1) if not move[j]), None)
     if before is not None:
-        return owner[n][before]
+        return table.owner(n, before)
     after = next((j for j in range(cells[-1] + 1, len(move)) if not move[j]), cells[0])
-    return owner[n][after]
+    return table.owner(n, after)

@@ -54,6 +54,8 @@ class ChapterInProgress:
     findings: list[Finding] = field(default_factory=list)
     earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
     """What an earlier collation made of the notes of each speaker."""
+    noted: bool = False
+    """Whether the division has notes."""
 
     @cached_property
     def graphs(self) -> frozenset[str]:
@@ -107,11 +109,13 @@ def ids(made: ChapterInProgress) -> None:
     order = tuple(dict.fromkeys((made.chapter.base, *made.chapter.witnesses)))
     made.division, starts = identified(made.division, made.known, order)
     made.division = repointed(made.division, starts)
+    made.noted = starts.notes
 
 
 def reports(made: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own."""
-    made.division = with_reports(made.division, made.catalog.lists)
+    if made.noted:
+        made.division = with_reports(made.division, made.catalog.lists)
 
 
 def decisions_on_reports(made: ChapterInProgress) -> None:
@@ -121,7 +125,7 @@ def decisions_on_reports(made: ChapterInProgress) -> None:
 
 def parallels(made: ChapterInProgress) -> None:
     """Let notes of much the same words under two names point to each other, and a clause taken over to its owner."""
-    if len(made.works) == 1:
+    if len(made.works) == 1 or not made.noted:
         return
     authors = {name: made.catalog.sources[name].authors for name in made.names if name in made.catalog.sources}
     made.division, found = with_parallels(made.division, authors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.collate.align.blocks import equal_runs
 from pipeline.collate.base_text import BaseText
 from pipeline.collate.commentary.notes import Commentary
 from pipeline.collate.table.table import ABSENT, UNCOVERED, Table
@@ -44,7 +45,8 @@ def _units(text: BaseText) -> Iterator[Finding]:
         return
     norms = [stream.forms for stream in table.streams]
     own = norms[0]
-    for unit, columns in zip(text.units, table.columns, strict=True):
+    shares = [_shares(table, n) for n in range(len(norms))]
+    for number, (unit, columns) in enumerate(zip(text.units, table.columns, strict=True)):
         if not columns:
             continue
         cells = list(zip(*columns, strict=True))
@@ -60,6 +62,8 @@ def _units(text: BaseText) -> Iterator[Finding]:
                     f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
                     "look whether they belong to another passage", "info",
                 )
+            if shares[n][number] >= UNLIKE * table.streams[0].texts[number].size:
+                continue
             shared = [(i, j) for i, j in zip(cells[0], cells[n], strict=True) if i >= 0 and j != UNCOVERED]
             other = norms[n]
             like = sum([own[i] == other[j] for i, j in shared if j >= 0])
@@ -71,3 +75,17 @@ def _units(text: BaseText) -> Iterator[Finding]:
                     f"({like} of {len(shared)} words)",
                     "look whether it has them elsewhere", "info",
                 )
+
+
+def _shares(table: Table, n: int) -> list[int]:
+    """Count the words that a witness shares with each text of the base."""
+    base, found = table.streams[0], [0] * len(table.streams[0].texts)
+    place = table.places[n - 1]
+    for i, _, size in equal_runs(base.forms, table.streams[n].forms, (*place.blocks, *place.away)) if n else ():
+        start, end = i, i + size
+        while start < end:
+            number = base.numbers[start]
+            reached = min(end, base.texts[number].end)
+            found[number] += reached - start
+            start = reached
+    return found

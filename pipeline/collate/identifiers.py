@@ -40,6 +40,10 @@ class Ids:
 
     starts: dict[str, str] = field(default_factory=dict)
     ends: dict[str, tuple[int, str]] = field(default_factory=dict)
+    notes: bool = False
+    """Whether the chapter has notes."""
+    pointers: bool = False
+    """Whether anything in it points to something."""
 
     def meet(self, mark: Mark, here: str) -> None:
         """Learn from a mark in the unit or note `here`."""
@@ -68,7 +72,7 @@ def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]
 
 def repointed(chapter: Division, ids: Ids) -> Division:
     """Give a chapter with ids, every pointer on ids of the edition; one to what the edition lacks is dropped."""
-    return _Pointers(ids, chapter).division(chapter)
+    return _Pointers(ids, chapter).division(chapter) if ids.pointers else chapter
 
 
 def number_reports(content: Content, owner: str) -> Content:
@@ -124,7 +128,10 @@ class _Numbers(Rewriting):
         if not isinstance(item, (Unit, Note)):
             if getattr(item, "id", "") and not isinstance(item, App):
                 self.here = item.id
+            self.ids.pointers |= isinstance(item, Span) and bool(item.target)
             return super().item(item)
+        if isinstance(item, Note):
+            self.ids.notes = self.ids.pointers = True
         outer = self.here
         # a note inside a unit or note hangs on that; any other on the place its collation gave it
         name = item.id if isinstance(item, Unit) else self._next("n", item.id or outer)

@@ -8,12 +8,13 @@ remembers the spans that it stands in, so that content can be built again around
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from pipeline.characters.equality import norm
+from pipeline.characters.equality import norm, norms
 from pipeline.model import (
     Content,
     Correction,
@@ -69,8 +70,9 @@ class Stream:
     paths: list[Path] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     """Number of its unit or note in the stream."""
-    offsets: list[int] = field(default_factory=list)
-    """How many characters of the unit or note stand before it and before what hangs on it."""
+    begun: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    """The tokens with which rows of graphs begin that nothing parts, and how many characters of the unit or note stand
+    before each and before what hangs on it."""
     before: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
     """By token, what hangs on it before its words; after them."""
     after: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
@@ -121,6 +123,11 @@ class Stream:
             self.waiting = []
             self.interrupt(self.size - 1)
 
+    def offset(self, cell: int) -> int:
+        """Count the characters of the unit or note before a token and before what hangs on it."""
+        row = bisect_right(self.begun[0], cell) - 1
+        return self.begun[1][row] + cell - self.begun[0][row]
+
     def hang_after(self, pieces: Sequence[Piece]) -> None:
         """Hang pieces on the last token."""
         last = self.size - 1
@@ -162,12 +169,12 @@ class _Tokeniser:
         """A string: most of its graphs are tokens on which nothing hangs."""
         if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
             stream, size, graphs = self.stream, len(text), list(text)
+            self.place(self.width)
             stream.items += graphs
             stream.keys += graphs
-            stream.forms += map(norm, graphs)
+            stream.forms += norms(graphs)
             stream.paths += (path,) * size
             stream.numbers += (self.number,) * size
-            stream.offsets += range(self.width, self.width + size)
             self.begun = self.width = self.width + size
             return
         self.only_words = False
@@ -177,9 +184,16 @@ class _Tokeniser:
             else:
                 self.token(graph, (graph, norm(graph)), path, len(graph))
 
+    def place(self, offset: int) -> None:
+        """Note where the next token stands."""
+        begun = self.stream.begun
+        begun[0].append(self.stream.size)
+        begun[1].append(offset)
+
     def token(self, item: Inline, known: tuple[str, str], path: Path, width: int) -> None:
         """Add a token with its key and its form."""
         stream = self.stream
+        self.place(self.begun)
         if self.waiting:
             stream.before[stream.size] = tuple(self.waiting)
             self.waiting = []
@@ -188,7 +202,6 @@ class _Tokeniser:
         stream.forms.append(known[1])
         stream.paths.append(path)
         stream.numbers.append(self.number)
-        stream.offsets.append(self.begun)
         self.width += width
         self.begun = self.width
 
@@ -217,7 +230,7 @@ class _Tokeniser:
 def mark(stream: Stream, cell: int) -> Mark:
     """Give the mark that says to which unit or note of a witness a token belongs."""
     text = stream.texts[stream.numbers[cell]]
-    inside = f"+{stream.offsets[cell]}" if cell != text.start else ""
+    inside = f"+{stream.offset(cell)}" if cell != text.start else ""
     return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 

@@ -18,6 +18,7 @@ from pipeline.decisions.written import rows, toml
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.identifiers import order_key
 from pipeline.settings.plans import Strict
+from pipeline.settings.syntax import loaded
 from pipeline.system.atomic import recover, write_file
 
 OWN = ".jiaokan"
@@ -139,7 +140,7 @@ def _joined(before: str, table: str, after: str) -> str:
 def _count(text: str) -> int:
     """Count the tables of a file; a long string that holds what looks like one is no table. -1 if it is no TOML."""
     try:
-        return sum(len(each) for each in tomllib.loads(text).values() if isinstance(each, list))
+        return sum(len(each) for each in loaded(text).values() if isinstance(each, list))
     except tomllib.TOMLDecodeError:
         return -1
 

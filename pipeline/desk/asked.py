@@ -18,12 +18,15 @@ from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
 from pipeline.desk.typed import Type, typed_edit
 from pipeline.editions.answers import Judge, choose
-from pipeline.errors import DecisionError
+from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.catalog import Catalog
+from pipeline.settings.names import file_name
 from pipeline.settings.plans import Strict
+from pipeline.settings.syntax import loaded
+from pipeline.settings.toml import unfit
 
 Edits = list[tuple[str, list[str], list[str]]]
 """Files, each with the pieces that go and the pieces that come (`pipeline.desk.journal.Journal.write`)."""
@@ -101,6 +104,7 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
     catalog = kept.catalog
     for action in request.actions:
         if isinstance(action, Type):
+            _fit({"line": action.line, "why": action.why})
             name, gone, come = typed_edit(action, kept, request.resp, today)
             before = made.setdefault(name, ([], []))
             before[0].extend(gone)
@@ -115,6 +119,7 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
             before[1].append(_written(action, catalog))
             continue
         decision = _decision(action, request.resp, questions, today)
+        _fit(msgspec.to_builtins(decision))
         path = home(catalog.root, decision)
         check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
         name, table = path.relative_to(catalog.root).as_posix(), toml(decision)
@@ -138,13 +143,24 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 words.append(f"{action.id.partition('.')[2]} {action.line[:_LINE]}")
                 place = place or action.id
             case Withdraw():
-                words.append(f"− {action.table.splitlines()[0]}")
+                words.append(f"− {_headline(action.table)}")
             case Amend():
-                words.append(f"± {action.written.splitlines()[0]}")
+                words.append(f"± {_headline(action.written)}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
     more = f" (+{len(words) - 1})" if len(words) > 1 else ""
     return f"{words[0] if words else ''}{more}", place
+
+
+def _fit(said: Mapping[str, Any]) -> None:
+    """Raise DecisionError for a character with which the file could not be read again."""
+    for path, char in unfit(said):
+        raise DecisionError(f"`{path[0]}` holds U+{ord(char):04X}, which can stand in no text, name or address",
+                            mend="take the character out")
+
+
+def _headline(table: str) -> str:
+    return next(iter(table.splitlines()), "")
 
 
 def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQuestion], today: date) -> Strict:
@@ -175,7 +191,8 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
 def _written(action: Amend, catalog: Catalog) -> str:
     """Give a table that somebody wrote; raises DecisionError if it is none, or says what cannot be."""
     try:
-        read = tomllib.loads(action.written)
+        read = loaded(action.written)
+        _fit(read)
         (name, (said,)), = read.items()
         kind = next(kind for kind in KINDS if kind.name == name)
         decision = msgspec.convert(said, kind.table)
@@ -198,10 +215,11 @@ def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) ->
 
 
 def _inside(path: str) -> str:
-    """Give the path of a file of decisions; raises DecisionError for any other."""
-    parts = path.split("/")
-    if parts[:2] != ["tei", "decisions"] or len(parts) != 3 or not parts[2].endswith(".toml") or ".." in parts[2]:
+    """Give the path of a file of decisions; raises DecisionError, or CatalogError, for any other."""
+    folder, _, name = path.rpartition("/")
+    if folder != "tei/decisions" or not name.endswith(".toml"):
         raise DecisionError(f"{path!r} is no file of decisions", mend="name one of tei/decisions/")
+    file_name(name, "a file of decisions", Place(path))
     return path
 
 

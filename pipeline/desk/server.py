@@ -30,7 +30,7 @@ from pipeline.desk.journal import Clash
 from pipeline.desk.making import LATER, Making
 from pipeline.desk.sitting import Sitting
 from pipeline.desk.tasks import Work
-from pipeline.errors import JiaokanError
+from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.outputs.web.fonts import font_of
@@ -105,15 +105,23 @@ class Desk:
             raise HTTPException(404)
         if not name.endswith(".html"):
             return await self.site.get_response(name, request.scope)
-        full, stat = self.site.lookup_path(name)
-        if stat is None or not Path(full).is_file():
+        full = self._file(name)
+        if full is None:
             if (self.sitting.site / "index.html").exists():
                 raise HTTPException(404)
             return self._waiting()
-        page = _POLICY.sub(b"", Path(full).read_bytes(), count=1)
+        page = _POLICY.sub(b"", full.read_bytes(), count=1)
         text = name.split("/")[0] if _CHAPTER.search(page) else ""
         head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
+
+    def _file(self, name: str) -> Path | None:
+        """Give a file of the site; None if there is none of this name, or none can have it."""
+        try:
+            full, stat = self.site.lookup_path(name)
+        except (OSError, ValueError):
+            return None
+        return Path(full) if stat is not None and Path(full).is_file() else None
 
     def _waiting(self) -> Response:
         """The page of a site that is not there yet: it asks again by itself."""
@@ -224,6 +232,9 @@ class Desk:
             return _json({"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409)
         except JiaokanError as error:
             return _json({"error": str(error.message), "mend": error.mend}, 422)
+        except (OSError, RecursionError, MemoryError) as error:
+            told = machine(error)
+            return _json({"error": told.message, "mend": told.mend}, 500)
 
 
 @cache

@@ -216,9 +216,19 @@ class Sitting:
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
-        """Take back what somebody decided last (``undo``), or do it again (``redo``). Raises Clash."""
+        """Take back what somebody decided last (``undo``), or do it again (``redo``).
+
+        Raises Clash; DecisionError for what does not fit any more, with nothing changed.
+        """
         entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
-        told = self._again(entry.text if entry and entry.text in self.texts() else text)
+        turned = entry.text if entry and entry.text in self.texts() else text
+        try:
+            told = self._again(turned)
+        except JiaokanError as error:
+            if entry:
+                (self.journal.redo if do == "undo" else self.journal.undo)(who)
+            self._again(turned)
+            raise DecisionError(f"this does not fit any more: {error.message}", mend=error.mend) from None
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
                 "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",

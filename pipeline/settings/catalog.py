@@ -20,6 +20,7 @@ from pipeline.settings.consistency import (
     faults_of_plans,
     names_of,
 )
+from pipeline.settings.files import hold_files
 from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.names import file_name
 from pipeline.settings.plans import EditionPlan
@@ -161,6 +162,7 @@ def load(root: Path) -> Catalog:
     Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder: all of it at
     once.
     """
+    hold_files(root / "tei")
     watched = [*_files(root / "tei"), *own_lists.lists_paths(root)]
     if not any(path.parent.name == "catalog" for path in watched):
         return _load(root)

@@ -51,7 +51,7 @@ class _Scanner:
         self.found, self.text, self.at = found, found.text, 0
         self.rows: dict[KeyPath, int] = {}
         """How many rows each list of tables has so far."""
-        self.line, self.start = 1, 0
+        self.line, self.start, self.seen = 1, 0, 0
 
     def file(self) -> None:
         table: KeyPath = ()
@@ -68,9 +68,10 @@ class _Scanner:
 
     def here(self) -> tuple[int, int]:
         """Give line and column of where we are."""
-        passed = self.text.count("\n", self.start, self.at)
+        passed = self.text.count("\n", self.seen, self.at)
         if passed:
-            self.line, self.start = self.line + passed, self.text.rindex("\n", self.start, self.at) + 1
+            self.line, self.start = self.line + passed, self.text.rindex("\n", self.seen, self.at) + 1
+        self.seen = self.at
         return self.line, self.at - self.start + 1
 
     def name(self) -> list[str]:

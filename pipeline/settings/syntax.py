@@ -11,8 +11,9 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import DEPTH, CatalogError, Place
 
 _MOST = 20
 """So many lines of a file are told at most."""
@@ -22,6 +23,8 @@ _WIDE = {
     "\u00a0": " ", "\ufeff": "", "「": '"', "」": '"', "『": '"', "』": '"', "：": "=",
 }
 """Signs that an input method for Chinese, or a word processor, puts for those of TOML."""
+_DEEP = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{DEPTH}}}""", re.A)
+"""A key of more parts than any table is deep: Python's parser takes time that grows with the square of them."""
 _STRINGS = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'|#.*')
 _SAYS = (
     (r"Expected '=' after a key", "no = after the key", 'a line is key = value: title = "论语"'),
@@ -37,6 +40,7 @@ _SAYS = (
     (r"Unescaped '\\\\'|Invalid hex|Escaped character", "a \\ inside \" \" that begins no escape",
      r"put the text into '…' (there \ is itself), or write \\"),
     (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
+    (r"Nested too deeply", f"it is nested more than {DEPTH} deep", "no table needs that: look for what is amiss"),
     ("Missing comma", "between two values of a list no comma stands", "end each value of the list with a comma"),
     ("Missing brace", "a table in { } is not closed in its line", "close it with }"),
     (r"Unclosed array|Unclosed inline", "a list or table is opened and not closed", "close it with ] or }"),
@@ -47,6 +51,17 @@ _SAYS = (
     (r"Found invalid character", "a character that no TOML may hold", "take it out"),
 )
 """What Python's parser says; the same for people; what to do."""
+
+
+def loaded(text: str) -> dict[str, Any]:
+    """Parse TOML; raises TOMLDecodeError also for what is nested more deeply than is read, ValueError for numbers of
+    thousands of digits."""
+    try:
+        if _DEEP.search(text):
+            raise RecursionError
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("Nested too deeply") from None
 
 
 def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
@@ -80,7 +95,7 @@ def _leave_out(lines: list[str], number: int) -> None:
 
 def _refused(text: str) -> tomllib.TOMLDecodeError | None:
     try:
-        tomllib.loads(text)
+        loaded(text)
     except tomllib.TOMLDecodeError as error:
         return error
     return None

@@ -15,7 +15,7 @@ from pipeline.settings.faults import Fault, faults
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
 from pipeline.settings.places import KeyPath, TomlPlaces, places
 from pipeline.settings.references import Known
-from pipeline.settings.syntax import faults_of_syntax
+from pipeline.settings.syntax import faults_of_syntax, loaded
 
 T = TypeVar("T")
 FAULTS = "faults in the settings"
@@ -68,21 +68,21 @@ def read_toml(path: Path) -> TomlTable:
     """Parse a TOML file; raises CatalogError with the places of all that makes it none, or if it is missing."""
     try:
         text = _text(path)
-        table = TomlTable(tomllib.loads(text), paths=(path,))
+        table = TomlTable(loaded(text), paths=(path,))
+        found = [*unfit(table)]
     except FileNotFoundError:
         raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
     except UnicodeDecodeError as error:
         raise _undecodable(path, error) from None
     except tomllib.TOMLDecodeError:
         raise together(faults_of_syntax(text, path), FAULTS) from None
-    except (RecursionError, ValueError) as error:  # deep arrays; numbers of thousands of digits
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise CatalogError(f"not TOML that is read here: {reason}", place=Place(str(path))) from None
-    if unfit := [*_unfit(table, ())]:
+    except ValueError as error:  # numbers of thousands of digits
+        raise CatalogError(f"not TOML that is read here: {error}", place=Place(str(path))) from None
+    if found:
         raise together([CatalogError(
             f"`{_name(key)}` holds U+{ord(char):04X}, which can stand in no text, name or address",
             place=table.place(key), mend="take the character out",
-        ) for key, char in unfit], FAULTS)
+        ) for key, char in found], FAULTS)
     return table
 
 
@@ -105,18 +105,18 @@ def _undecodable(path: Path, error: UnicodeDecodeError) -> CatalogError:
                         mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8")
 
 
-def _unfit(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+def unfit(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
     """Give keys under which something holds a character that XML and terminals cannot, however it was written."""
     if isinstance(value, str):
         if found := UNFIT.search(value):
             yield path, found[0]
     elif isinstance(value, dict):
         for name, each in value.items():
-            yield from _unfit(name, path)
-            yield from _unfit(each, (*path, name))
+            yield from unfit(name, path)
+            yield from unfit(each, (*path, name))
     elif isinstance(value, list):
         for n, each in enumerate(value):
-            yield from _unfit(each, (*path, n))
+            yield from unfit(each, (*path, n))
 
 
 def _name(path: KeyPath) -> str:

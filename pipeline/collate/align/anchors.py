@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from pipeline.collate.align.blocks import Block
@@ -18,20 +18,34 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
     a0, a1, b0, b1 = box
     index = _once(a, a0, a1, k)
     found = list(map(index.get, _grams(b, b0, b1, k), repeat(-1)))  # once in a; twice in b if two stand for one
-    pairs = [(at, to) for to, at in enumerate(found, b0) if at >= 0]
-    if len({at for at, _ in pairs}) < len(pairs):
-        often = Counter(at for at, _ in pairs)
-        pairs = [pair for pair in pairs if often[pair[0]] == 1]
+    if len({*found, -1}) <= len(found) - found.count(-1):
+        often = Counter(found)
+        found = [at if often[at] == 1 else -1 for at in found]
     i = j = size = -1
-    for at, to in sorted(pairs):
+    for at, to, count in sorted(_runs(found, b0)):
         if size > 0 and at - i == to - j and at <= i + size:
-            size = at - i + k
+            size = at - i + count - 1 + k
             continue
         if size > 0:
             yield i, j, size
-        i, j, size = at, to, k
+        i, j, size = at, to, count - 1 + k
     if size > 0:
         yield i, j, size
+
+
+def _runs(found: Sequence[int], start: int) -> Iterator[Block]:
+    """Give the grams that follow one another in both texts, by where each gram of b from `start` on stands in a."""
+    at = to = 0
+    end = -2
+    for here, there in enumerate(found, start):
+        if there == end:
+            end += 1
+            continue
+        if end >= 0:
+            yield at, to, end - at
+        at, to, end = (there, here, there + 1) if there >= 0 else (0, 0, -2)
+    if end >= 0:
+        yield at, to, end - at
 
 
 def _grams(text: str, start: int, end: int, k: int) -> Iterator[str]:

@@ -22,6 +22,11 @@ SURE = 14
 """Below this distance an alignment at least cost has no more unpaired tokens than the distance: 107 d < 100 (d + 1)."""
 
 
+Row = tuple[list[int], list[int], list[int]]
+"""What it costs to come to each cell of a row in reach by a pair, by a token of a alone, by one of b alone: with a cell
+out of reach at both ends."""
+
+
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     """Give the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps.
 
@@ -30,33 +35,34 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     """
     if len(a) == len(b) == 1:
         return [(0, 0)]
-    wide = len(b) + 1
     longer, distance = len(b) - len(a), Levenshtein.distance(a, b)
-    reach = (distance - abs(longer)) // 2 if distance < SURE else wide + len(a)
+    reach = (distance - abs(longer)) // 2 if distance < SURE else len(a) + len(b)
     first, last = min(0, longer) - reach, max(0, longer) + reach
-    tables = ([[0] + [FAR] * len(b)], [[FAR] * wide], [[FAR] + [OPEN + GAP * j for j in range(1, wide)]])
+    wide = min(len(b), last)
+    starts, rows = [0], [_edge(wide)]
     for i, x in enumerate(a, 1):
         start, end = max(0, i + first), min(len(b), i + last) + 1
         steps = [0 if x == y else RELATED if akin(x, y) else UNRELATED for y in b[max(0, start - 1):end - 1]]
-        above = tables[0][-1], tables[1][-1], tables[2][-1]
-        for table, row in zip(tables, _row(above, start, steps), strict=True):
-            table.append(row)
-    return _trace(*tables)
+        rows.append(_row(rows[-1], start - starts[-1], steps if start else [FAR, *steps]))
+        starts.append(start)
+    return _trace(rows, starts, len(b))
 
 
-def _row(above: tuple[list[int], list[int], list[int]], start: int, steps: list[int]) -> Sequence[list[int]]:
-    """Fill a row of the tables from `start` on, with what each pair in it costs. (min(), or looking cells up by their
-    number, would take twice as long.)"""
+def _edge(wide: int) -> Row:
+    """Give the row before the first token of a."""
+    far = [FAR] * (wide + 1)
+    return [FAR, 0, *far], [FAR, *far, FAR], [FAR, FAR, *range(OPEN + GAP, OPEN + GAP * (wide + 1), GAP), FAR]
+
+
+def _row(above: Row, shift: int, steps: list[int]) -> Row:
+    """Fill a row that begins so many cells farther on than the one above, with what each pair in it costs. (min(), or
+    looking cells up by their number, would take twice as long.)"""
     above_p, above_d, above_o = above
-    first, wide = max(1, start), len(above_p)
-    last = first + len(steps)
-    p, d, o = rows = [[FAR] * first for _ in above]
+    p, d, o = [FAR], [FAR], [FAR]
     left_p = left_d = left_o = FAR
-    if not start:
-        d[0] = left_d = min(above_p[0] + OPEN, above_d[0], above_o[0] + OPEN) + GAP
-    best_p, best_d, best_o = above_p[first - 1], above_d[first - 1], above_o[first - 1]
-    cells = zip(above_p[first:last], above_d[first:last], above_o[first:last], steps, strict=True)
-    for own_p, own_d, own_o, step in cells:
+    best_p, best_d, best_o = above_p[shift], above_d[shift], above_o[shift]
+    shift += 1
+    for own_p, own_d, own_o, step in zip(above_p[shift:], above_d[shift:], above_o[shift:], steps, strict=False):
         opened = (left_p if left_p < left_d else left_d) + OPEN
         left_o = (opened if opened < left_o else left_o) + GAP
         opened = (own_p if own_p < own_o else own_o) + OPEN
@@ -67,28 +73,27 @@ def _row(above: tuple[list[int], list[int], list[int]], start: int, steps: list[
         d.append(left_d)
         o.append(left_o)
         best_p, best_d, best_o = own_p, own_d, own_o
-    for row in rows:
-        row += [FAR] * (wide - last)
-    return rows
+    p.append(FAR)
+    d.append(FAR)
+    o.append(FAR)
+    return p, d, o
 
 
-def _trace(pair: list[list[int]], down: list[list[int]], over: list[list[int]]) -> list[Pair]:
-    """Walk the cost tables back; among equals a pair before a gap."""
-    i, j = len(pair) - 1, len(pair[0]) - 1
-    state = _least(pair[i][j], down[i][j], over[i][j])
+def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
+    """Walk the rows back from the end of both; among equals a pair before a gap."""
+    i = len(rows) - 1
     pairs: list[Pair] = []
+    own = -1
     while i > 0 or j > 0:
-        own = state
+        at, (pair, down, over) = j - starts[i] + 1, rows[i]
+        own = _least(pair[at] + OPEN * (own > 0), down[at] + OPEN * (own == 2), over[at] + OPEN * (own == 1))
         if own == 0:
             i, j = i - 1, j - 1
             pairs.append((i, j))
-            state = _least(pair[i][j], down[i][j], over[i][j])
         elif own == 1:
             i -= 1
-            state = _least(pair[i][j] + OPEN, down[i][j], over[i][j] + OPEN)
         else:
             j -= 1
-            state = _least(pair[i][j] + OPEN, down[i][j] + OPEN, over[i][j])
     return pairs[::-1]
 
 

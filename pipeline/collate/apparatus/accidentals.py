@@ -23,13 +23,11 @@ def accidentals(
     at: Path = (),
 ) -> list[Piece]:
     """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals, which
-    stands in the spans `at` where the first witness has nothing.
+    stands in the spans `at` where the first witness has nothing. Something hangs on one of them.
 
     A note stands by itself, as the note of its witness, or of several that have it here; each witness keeps
     its own order.
     """
-    if not any(attached.values()):
-        return []
     left = {n: _cut(attached.get(n, ())) for n in members}
     out = _punctuation({n: left[n].pop(0) for n in members}, members, streams, at)
     while any(left.values()):

@@ -118,16 +118,15 @@ class Agreement:
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
-            attached[n] = ()
-            if cell < 0 or (n, cell) in self.opened:
+            stream, last = self.streams[n], self.last.get(n, -2)
+            if cell < 0 or (last == cell - 1 and stream.uninterrupted[cell]) or (n, cell) in self.opened:
                 continue
             self.opened.add((n, cell))
-            stream, last = self.streams[n], self.last.get(n, -2)
             attached[n] = stream.before.get(cell, ())
             if (n, cell) not in self.introduced and (last != cell - 1 or stream.numbers[last] != stream.numbers[cell]):
                 out.append((at, mark(stream, cell)))
                 attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
-        return out + accidentals(attached, tuple(cells), self.streams, self.join, at)
+        return out + accidentals(attached, tuple(cells), self.streams, self.join, at) if any(attached.values()) else out
 
     def _between(self, cells: Mapping[int, int], side: int) -> Path:
         """Give the spans that go on between the first witness's token and the one before (-1) or after it (1): what

@@ -64,7 +64,7 @@ def segments(
     todo = [(0, len(columns))]
     while todo:
         start, end = todo.pop()
-        absence = _longest_absence(keys, start, end)
+        absence = _longest_absence(keys, start, end) if len(odd) >= LONG else None
         if absence is None:
             found.extend(_cut(keys, relations, (start, end)))
         else:
@@ -114,6 +114,8 @@ def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> li
 
     Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
     """
+    if sum(segment.kind == "entry" for segment in found) < REPHRASED:
+        return found
     out: list[Segment] = []
     parties = [_parties(relations, segment) for segment in found]
     at = 0
@@ -193,8 +195,6 @@ def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]
 def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
     """Find the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
-    if end - start < LONG:
-        return None
     for n, own in enumerate(zip(*keys[start:end], strict=True)):
         if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
             continue

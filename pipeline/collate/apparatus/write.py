@@ -85,10 +85,11 @@ class Passage:
             return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
-        # a passage that begins inside a reading: said before the entry, of all its witnesses
-        starts = {n: next((cell for cell in cells[n] if (n, cell) in self.moves), ABSENT) for n in members}
-        before = [] if whole else self.agreement.moved(starts)
+        before = [] if whole else self._moved(cells)
         before += self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        if whole:
+            alone = {group.members[0] for group in groups if len(group.members) == 1}  # nobody inside has them here
+            before += self._moved({n: own if n in alone else () for n, own in cells.items()})
         deferred = self.agreement.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
@@ -97,6 +98,13 @@ class Passage:
         entry = self._entry(groups, run)
         deferred -= here
         return [*before, entry, *self.agreement.after(lasts)]
+
+    def _moved(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
+        """Say, before an entry and of all its witnesses, which passages that begin inside a reading stand elsewhere."""
+        starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
+        ranks = range(max(map(len, starts.values())))
+        return [piece for k in ranks for piece in self.agreement.moved(
+            {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
 
     def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
         """Give the token with which each witness ends, if an entry is, as most are, of mere words: in no span, with

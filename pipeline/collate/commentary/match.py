@@ -123,7 +123,7 @@ def place_of(base: Stream, other: Stream, links: Links) -> Alignment:
     own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
     forms = base.forms, [other.forms[j] for j in own]
     pairs = [(found[j], n) for n, j in enumerate(own) if j in found]
-    return Alignment(blocks_of(*forms, pairs), [0] * len(own))
+    return Alignment(base.size, blocks_of(*forms, pairs), [0] * len(own))
 
 
 def _components(links: Links) -> list[tuple[set[int], set[int]]]:

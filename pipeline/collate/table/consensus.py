@@ -32,11 +32,10 @@ def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Align
         return list(places)
     norms = [stream.forms for stream in streams]
     found = list(places)
-    rows = [place.answering(len(norms[0])) for place in places]
+    rows = [place.answering for place in places]
     for n in sorted(range(len(places)), key=lambda n: (-len(norms[n + 1]), norms[n + 1])):
         found[n] = _settled(n, norms, rows, found)
-        if found[n] is not places[n]:
-            rows[n] = found[n].answering(len(norms[0]))
+        rows[n] = found[n].answering
     return found
 
 
@@ -55,7 +54,7 @@ def _settled(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int
         return known.worth if known else None
 
     made = placed(norms[0], own, place.blocks, akin, said)
-    return place if made == place.blocks else Alignment(made, place.move, place.away)
+    return place if made == place.blocks else Alignment(place.size, made, place.move, place.away)
 
 
 class _Others:

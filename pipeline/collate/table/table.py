@@ -40,18 +40,13 @@ class Table:
     places: Sequence[Alignment]
     columns: list[list[Column]] = field(default_factory=list)
     sources: list[tuple[int, ...]] = field(default_factory=list)
+    added: dict[tuple[int, int], int] = field(default_factory=dict)
+    """Of each token (witness, number) that the base lacks, the number of the base text in which it stands."""
 
-
-def owners(table: Table) -> list[dict[int, int]]:
-    """Give for each witness the number of the base text in which each of its tokens stands."""
-    found: list[dict[int, int]] = [{} for _ in table.streams]
-    for number, columns in enumerate(table.columns):
-        for own, cells in zip(found, zip(*columns, strict=True), strict=False):
-            own.update(dict.fromkeys(cells, number))
-    for own in found:
-        for cell in (ABSENT, UNCOVERED, LOST):
-            own.pop(cell, None)
-    return found
+    def owner(self, n: int, cell: int) -> int:
+        """Give the number of the base text in which a token of a witness stands."""
+        at = self.places[n - 1].at[cell] if n else cell
+        return self.streams[0].numbers[at] if at >= 0 else self.added[n, cell]
 
 
 def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered: bool) -> Table:
@@ -61,7 +56,7 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered:
     it has none of its words; else it has only those in which it has words.
     """
     base = streams[0]
-    cells = [list(range(base.size)), *(place.answering(base.size) for place in places)]
+    cells = [list(range(base.size)), *(list(place.answering) for place in places)]
     if covered:
         for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
             _uncover(row, place, base, stream.edges)
@@ -76,12 +71,16 @@ def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered:
             spot = spots.pop()
             end = spot[0] + 1
             columns += rows[at:end]
-            columns += _beside(rows[end if spot[1] else spot[0]], extra[spot])
+            more = _beside(rows[end if spot[1] else spot[0]], extra[spot])
+            columns += more
+            own = [(n, cell) for column in more for n, cell in enumerate(column) if cell >= 0]
+            table.added.update(dict.fromkeys(own, len(table.columns)))
             at = end
         columns += rows[at:text.end]
         table.columns.append(columns)
         table.sources.append(tuple(
-            n for n in range(len(streams)) if n == 0 or any(column[n] >= 0 for column in columns)
+            n for n in range(len(streams))
+            if n == 0 or (columns and columns[0][n] >= 0) or any(column[n] >= 0 for column in columns)
             or (covered and any(row[n] == ABSENT for row in rows[text.start:text.end]))
         ))
     return table
@@ -99,10 +98,9 @@ def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, 
     If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
     fragment there: it omits these words.
     """
-    inside = [i for j, i in enumerate(place.at) if i >= 0 and not place.move[j]]
-    if not inside:
+    if not place.blocks:
         return
-    first, last = min(inside), max(inside)
+    first, last = place.blocks[0][0], place.blocks[-1][0] + place.blocks[-1][2] - 1
     if edges[0] and any(text.end <= first for text in base.texts if text.end > text.start):
         _mark(row, range(first), base, place)
     if edges[1] and any(text.start > last for text in base.texts if text.end > text.start):

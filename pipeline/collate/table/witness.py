@@ -19,6 +19,8 @@ from pipeline.collate.tokens import Stream
 class Alignment:
     """Where the tokens of one witness stand in the base."""
 
+    size: int
+    """How many tokens the base has."""
     blocks: Sequence[Block]
     """The tokens of both that stand side by side in the same order."""
     move: list[int]
@@ -27,20 +29,18 @@ class Alignment:
     """Those that stand side by side inside passages that the witness has elsewhere."""
     at: list[int] = field(init=False)
     """For each token the base token that it is paired with, or −1."""
+    answering: list[int] = field(init=False)
+    """For each base token the token that is paired with it, or −1."""
 
     def __post_init__(self) -> None:
-        """Lay the blocks out by token."""
-        at = [-1] * len(self.move)
+        """Lay the blocks out by token, both ways."""
+        at, answering = [-1] * len(self.move), [-1] * self.size
+        every = list(range(max(len(at), len(answering))))
         for i, j, size in chain(self.blocks, self.away):
-            at[j:j + size] = range(i, i + size)
+            at[j:j + size] = every[i:i + size]
+            answering[i:i + size] = every[j:j + size]
         object.__setattr__(self, "at", at)
-
-    def answering(self, size: int) -> list[int]:
-        """Give for each of so many base tokens the token that is paired with it, or −1."""
-        found = [-1] * size
-        for i, j, length in chain(self.blocks, self.away):
-            found[i:i + length] = range(j, j + length)
-        return found
+        object.__setattr__(self, "answering", answering)
 
 
 def locate(base: Stream, other: Stream) -> Alignment:
@@ -51,10 +51,10 @@ def locate(base: Stream, other: Stream) -> Alignment:
     move = [0] * len(b)
     for number, passage in enumerate(passages, 1):
         move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
-    return Alignment(blocks, move, [block for each in passages for block in blocks_of(a, b, each.pairs)])
+    return Alignment(len(a), blocks, move, [block for each in passages for block in blocks_of(a, b, each.pairs)])
 
 
 def beside(base: Stream, other: Stream) -> Alignment:
     """Pair two streams in order only."""
     a, b = base.forms, other.forms
-    return Alignment(placed(a, b, supported(a, b, aligned(a, b, akin)), akin), [0] * len(b))
+    return Alignment(len(a), placed(a, b, supported(a, b, aligned(a, b, akin)), akin), [0] * len(b))

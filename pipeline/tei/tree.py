@@ -33,6 +33,8 @@ _PIECE = 2**16
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """Gives the elements that stand deeper than is read."""
+_EBCDIC = b"\x4c\x6f\xa7\x94"
+"""``<?xm`` in EBCDIC (XML 1.0, appendix F)."""
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
@@ -93,6 +95,7 @@ def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]
 
     Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
     """
+    _refuse_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}div")
     try:
         for at in range(0, len(data), _PIECE):
@@ -116,6 +119,8 @@ def _refuse_doctype(data: bytes, name: str) -> None:
     """Refuse a document type: its entities could grow without limit, and TEI P5 does not need one."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
+    elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
+        raise TeiError("no UTF-8, and no UTF-16 with a byte order mark", place=Place(name), mend="save it as UTF-8")
     elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         raise TeiError(
             f"declared as {encoding[1].decode()}, but only UTF-8 and UTF-16 with a byte order mark are read",

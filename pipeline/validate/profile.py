@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -100,6 +101,7 @@ def _reached(href: str, path: Path | None) -> str:
     said = address(href)
     if not said.scheme and not said.netloc and path is not None and said.path:
         there = path.parent / unquote(said.path)
-        if there.is_file():
-            return str(there)
+        with suppress(OSError):  # a name that no system can have
+            if there.is_file():
+                return str(there)
     return str(resource(TEI_ALL)) if said.path.endswith(_KNOWN) else ""

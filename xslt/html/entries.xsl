@@ -97,7 +97,7 @@
   <!-- A cell; one that a spreadsheet would take for a formula is led by an apostrophe. -->
   <xsl:function name="fp:cell" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
-    <xsl:variable name="safe" as="xs:string" select="(if (matches($words, '^[=+\-@]')) then '''' else '') || $words"/>
-    <xsl:sequence select="if (matches($safe, '[&quot;,&#10;&#13;]')) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
+    <xsl:variable name="safe" as="xs:string" select="(if (substring($words, 1, 1) = ('=', '+', '-', '@')) then '''' else '') || $words"/>
+    <xsl:sequence select="if (translate($safe, '&quot;,&#10;&#13;', '') ne $safe) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
   </xsl:function>
 </xsl:stylesheet>

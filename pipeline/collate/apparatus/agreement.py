@@ -159,10 +159,12 @@ class Agreement:
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """What is attached after the tokens of the witnesses."""
+        if not any(cell in self.streams[n].after for n, cell in cells.items()):
+            return []
         attached = {
             n: self.streams[n].after.get(cell, ()) if (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
-        if not any(attached.values()):
+        if not any(attached.values()):  # all of it is deferred
             return []
         return accidentals(attached, tuple(cells), self.streams, self.join, self._between(cells, 1))

@@ -10,7 +10,7 @@ import pytest
 from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.settings.plans import PrintPlan
-from pipeline.system.process import apart
+from pipeline.system.process import apart, roomy
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
@@ -25,6 +25,14 @@ def test_it_gives_what_the_function_gives() -> None:
 def test_the_page_is_the_same() -> None:
     settings = OutputSettings(print=PrintPlan(layout="traditional"))
     assert apart(pdf.typst_source, SAMPLE, settings) == pdf.typst_source(SAMPLE, settings)
+
+
+def test_where_there_is_room_nothing_starts() -> None:
+    with roomy():
+        assert apart(os.getpid) == os.getpid()
+        with pytest.raises(RenderError, match="DTD"):
+            apart(transform, "xslt/prepare/keep.xsl", b"<!DOCTYPE a><a/>")
+    assert apart(os.getpid) != os.getpid()
 
 
 def test_an_error_comes_back_whole() -> None:

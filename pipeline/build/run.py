@@ -19,15 +19,14 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
-from pipeline.build.cluster import Cluster
-from pipeline.build.memory import fits, left, need
+from pipeline.build.cluster import PATIENCE, Cluster
+from pipeline.build.memory import at_once, fits, left, need
 from pipeline.build.stages import STAGES, Step
-from pipeline.build.work import Outcome, begin, perform, performed, performed_apart
+from pipeline.build.work import Outcome, begin, performed, performed_apart, performed_roomy
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import recover
-from pipeline.system.process import apart
 
 FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
@@ -122,8 +121,11 @@ class _Loop:
                 raise JiaokanError(f"steps wait for each other: {self._circle()}",
                                    mend="two things that this folder makes have the same name: rename one")
             if self.running:
-                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                done = wait(self.running, PATIENCE if self.cluster else None, FIRST_COMPLETED).done
+                for future in done:
                     self._take(future)
+                if self.cluster and not done:
+                    self.cluster.hold()
             if self.error and not self.running:
                 raise self.error
 
@@ -190,11 +192,12 @@ class _Loop:
                 self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
                 self.jobs = 2 * self.cluster.workers  # none waits for us between two tasks
             return self.cluster.submit(step, key)
-        alone = self.memory is not None and need(step) > left(self.memory, self.jobs)
+        way = self._way(step)
         if self.jobs == 1:
+            begin(self.catalog)
             future: Future[Outcome] = Future()
             try:
-                future.set_result(apart(perform, step, self.catalog) if alone else perform(step, self.catalog))
+                future.set_result(way(step))
             except JiaokanError as error:
                 future.set_exception(error)
             return future
@@ -203,10 +206,17 @@ class _Loop:
             self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin,
                                             initargs=(self.catalog,))
         try:
-            return self.pool.submit(performed_apart if alone else performed, step)
+            return self.pool.submit(way, step)
         except (OSError, RuntimeError) as error:  # of threads it is the latter
             raise SystemFault(f"no process can be started for `{step.name}`: {error}",
                               mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None
+
+    def _way(self, step: Step) -> Callable[[Step], Outcome]:
+        """Give how a step is done with the memory that there is for it."""
+        if self.memory is None:
+            return performed
+        most = left(self.memory, self.jobs)
+        return performed_apart if need(step) > most else performed_roomy if at_once(step) <= most else performed
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)

@@ -31,13 +31,13 @@ from pipeline.settings.folder import (
     sections,
     shown_text,
     shown_texts,
-    site_kept,
 )
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
-from pipeline.system.process import apart
+from pipeline.system.collection import without_collection
+from pipeline.system.process import apart, roomy
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -56,6 +56,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
+@without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
     """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
     start = time.perf_counter()
@@ -78,6 +79,12 @@ def begin(catalog: Catalog) -> None:
 def performed(step: Step) -> Outcome:
     """In a worker that has begun: do a step; raises as `perform`."""
     return perform(step, _CATALOG[0])
+
+
+def performed_roomy(step: Step) -> Outcome:
+    """The same where there is memory for all that it does at once; raises as `perform`."""
+    with roomy():
+        return perform(step, _CATALOG[0])
 
 
 def performed_apart(step: Step) -> Outcome:
@@ -228,7 +235,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs.web.earlier import EarlierSite
 
     (target,) = step.outputs
-    earlier = EarlierSite(site_kept(target.parent), target, program_of(step.stage))
+    earlier = EarlierSite(cached("site", target.parent, ""), target, program_of(step.stage))
     with staged_folder(target) as site:  # all of it changes at once: no page leads to one of another state
         for path in step.inputs:
             if not path.suffix:

@@ -9,18 +9,26 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
 
 from pipeline.errors import JiaokanError, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_ROOMY = ContextVar("_ROOMY", default=False)
 _CODE = "from pipeline.system.process import _answer; _answer()"
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
-    """Call a function of a module, its arguments and result being pickled. Raises the JiaokanError that it raises."""
+    """Call a function of a module, its arguments and result being pickled; where it is `roomy`, call it here.
+
+    Raises the JiaokanError that it raises.
+    """
+    if room():
+        return function(*arguments, **named)
     done = subprocess.run(
         [sys.executable, "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}, check=False,
@@ -32,6 +40,22 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     if isinstance(answer, JiaokanError):
         raise answer
     return answer
+
+
+@contextmanager
+def roomy() -> Iterator[None]:
+    """Say that there is memory for all that is done meanwhile: then nothing needs a process of its own, which takes
+    half a second of the processor to start and to load what this one has."""
+    before = _ROOMY.set(True)
+    try:
+        yield
+    finally:
+        _ROOMY.reset(before)
+
+
+def room() -> bool:
+    """Tell whether it is `roomy`: whether what may be asked again may be kept."""
+    return _ROOMY.get()
 
 
 def _answer() -> None:

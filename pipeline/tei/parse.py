@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -30,6 +31,7 @@ from pipeline.model.layer import lifted
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
+from pipeline.system.process import room
 from pipeline.tei.decode import Decoder
 from pipeline.tei.header import ledger
 from pipeline.tei.header.declarations import form_of
@@ -40,6 +42,12 @@ from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """What may stand in a division beside divisions."""
 
+_KNOWN: dict[tuple[bytes, bool], Document] = {}
+"""Where there is room, the documents asked for last, by the hash of their files: a build asks for each at several
+stages."""
+_MOST = 8
+"""So many are kept: those of an edition of seven witnesses. 仪礼 takes 80 MB, its witnesses 15 to 30."""
+
 
 def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     """Give the document that a TEI file of this encoding holds; `name` is the file's name in messages.
@@ -48,6 +56,17 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     or exports the text does not meet it.
     Raises TeiError with file and line for what is not XML, not TEI, or not in the encoding.
     """
+    if not room():
+        return _from_tei(data, name, layer)
+    key = hashlib.sha256(data).digest(), layer  # the name is for errors only
+    document = _KNOWN.pop(key) if key in _KNOWN else _from_tei(data, name, layer)
+    _KNOWN[key] = document
+    if len(_KNOWN) > _MOST:
+        del _KNOWN[next(iter(_KNOWN))]
+    return document
+
+
+def _from_tei(data: bytes, name: str, layer: bool) -> Document:
     root = parse(data, name=name)
     try:
         return _Parser(name, layer=layer).document(root)

@@ -12,12 +12,15 @@
     <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:param name="body" as="node()*" required="yes"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
-      <xsl:with-param name="class" select="'side'"/>
-      <xsl:with-param name="meta" select="meta"/>
-      <xsl:with-param name="scripts" select="$scripts"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
+        <xsl:with-param name="class" select="'side'"/>
+        <xsl:with-param name="meta" select="meta"/>
+        <xsl:with-param name="scripts" select="$scripts"/>
+      </xsl:call-template>
+      <body class="side">
+        <xsl:call-template name="m:skip"/>
         <header class="bar">
           <nav class="path" aria-label="{f:ui('collection')}">
             <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
@@ -37,8 +40,8 @@
           <xsl:with-param name="published" select="f:imprint(meta)"/>
           <xsl:with-param name="citation" select="fp:citation(meta)"/>
         </xsl:call-template>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- What can be cited round something in the text. -->

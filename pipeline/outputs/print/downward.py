@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -31,6 +32,7 @@ _DRAWN = re.compile(
 """What Typst writes for a line of one character (krilla, its writer of PDF). What is written otherwise stays."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
+_OWNER = re.compile(rb"\d+ \d+ R|null")
 _NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
 _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"(": b"(", b")": b")", b"\\": b"\\"}
@@ -63,9 +65,9 @@ class _Downward:
     def follows(self, other: _Drawn) -> bool:
         """Tell whether a character stands below the last one of these, in the same column and type."""
         last = self.drawn[-1]
-        alike = (last.font, last.size, last.ink) == (other.font, other.size, other.ink)
-        below = abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
-        return alike and below and not last.alone and not other.alone
+        if last.alone or other.alone or last.font != other.font or last.size != other.size or last.ink != other.ink:
+            return False
+        return abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
 
 
 def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
@@ -104,6 +106,21 @@ class _Face:
     """Those that have a direction of writing: graphs, and no marks and blanks."""
 
 
+@dataclass(slots=True)
+class _Marks:
+    """The marks of a page's content."""
+
+    page: tuple[int, int]
+    parents: Any
+    """The element of the structure that each is of; None: the page has no structure."""
+    owners: Sequence[bytes] = ()
+    """The number of that element for each: asked of all at once, as there are 250,000 in a book."""
+
+    def __post_init__(self) -> None:
+        if self.parents is not None:
+            self.owners = _OWNER.findall(self.parents.unparse(resolved=True))
+
+
 class _Columns:
     """The columns of a file, and the fonts that write them."""
 
@@ -114,13 +131,11 @@ class _Columns:
         """Of each font what `_Face` says of its glyphs."""
         self.faces: dict[bytes, _Face] = {}
         """The fonts of the page that is rewritten, by name."""
-        self.owners: dict[int, tuple[int, int]] = {}
-        """The element of the structure that each mark of its content is of."""
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
-        self.gone: dict[tuple[int, int], set[tuple[tuple[int, int], int]]] = defaultdict(set)
+        self.gone: dict[bytes, set[tuple[tuple[int, int], int]]] = defaultdict(set)
         """Marks of content, by page and number, that an element of the structure has no longer."""
-        self.elements: dict[tuple[int, int], Any] = {}
+        self.elements: dict[bytes, Any] = {}
 
     def rewrite(self) -> None:
         """Rewrite all pages."""
@@ -133,22 +148,21 @@ class _Columns:
     def page(self, page: Any, fonts: Any) -> None:
         """Rewrite a page whose fonts are given."""
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
-        parents = self.parents.get(number)
-        self.faces, self.owners = {}, {}
+        marks = _Marks(page.objgen, self.parents.get(number))
+        self.faces = {}
         made: list[bytes] = []
         run, at, mark = _Downward(), 0, -1
         for match in _DRAWN.finditer(data):
             drawn, between = self.drawn(match, fonts), data[at:match.start()]
-            marked = _MARKED.search(between)
             joins = bool(run.drawn) and drawn is not None and run.follows(drawn)
-            if joins and marked and _NEXT.fullmatch(between):
-                joins = self.joined(page, parents, mark, int(marked[1]))
-            elif between != b"\n":
-                joins = False
+            if joins and between != b"\n":
+                after = _NEXT.fullmatch(between)
+                joins = after is not None and self.joined(marks, mark, int(after[1]))
             if not joins:
                 made += [self.written(run, fonts), between]
                 run = _Downward()
-                mark = int(marked[1]) if marked else mark if between == b"\n" else -1
+                if between != b"\n":
+                    mark = int(marked[1]) if (marked := _MARKED.search(between)) else -1
             if drawn is None:
                 made.append(match[0])
             else:
@@ -163,15 +177,16 @@ class _Columns:
         A mark or a blank is a string of its own: PDFium takes ``Direction`` for that of writing, and turns round what
         stands at both sides of a character that has none.
         """
-        glyph = _glyph(match["shifted"] or match["plain"])
+        x, y, ink, font, size, off, shifted, plain = match.groups()
+        glyph = _glyph(shifted or plain)
         if glyph is None:
             return None
-        face = self.faces.get(match["font"]) or self.face(match["font"], fonts)
+        face = self.faces.get(font) or self.face(font, fonts)
         if glyph not in face.cells:
             return None
-        size = float(match["size"])
-        x = float(match["x"]) - float(match["off"] or 0) / 1000 * size
-        return _Drawn(glyph, x, float(match["y"]), match["font"], size, match["ink"], glyph not in face.graphs)
+        body = float(size)
+        return _Drawn(glyph, float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
+                      glyph not in face.graphs)
 
     def face(self, name: bytes, fonts: Any) -> _Face:
         """Give a font of this page for the first time."""
@@ -186,21 +201,15 @@ class _Columns:
         made = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
         return made
 
-    def joined(self, page: Any, parents: Any, mark: int, other: int) -> bool:
+    def joined(self, marks: _Marks, mark: int, other: int) -> bool:
         """Let one mark of content stand for another's too, if both are of one element of the structure."""
-        if parents is None or mark < 0 or self.owner(parents, mark) != (owner := self.owner(parents, other)):
+        if marks.parents is None or mark < 0 or marks.owners[mark] != (owner := marks.owners[other]):
             return False
         if owner not in self.elements:
-            self.elements[owner] = parents[other]
-        self.gone[owner].add((page.objgen, other))
-        parents[other] = None
+            self.elements[owner] = marks.parents[other]
+        self.gone[owner].add((marks.page, other))
+        marks.parents[other] = None
         return True
-
-    def owner(self, parents: Any, mark: int) -> tuple[int, int]:
-        """Give the number of the element that a mark of content is of."""
-        if mark not in self.owners:
-            self.owners[mark] = parents[mark].objgen
-        return self.owners[mark]
 
     def written(self, run: _Downward, fonts: Any) -> bytes:
         """Give the string of some characters, in a font that writes downwards."""
@@ -249,6 +258,7 @@ def _named(table: bytes) -> dict[int, str]:
     return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
 
 
+@cache
 def _glyph(text: bytes) -> int | None:
     """Give the number of the only glyph of a string; None if it has several."""
     if text.startswith(b"<"):
@@ -275,13 +285,15 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
     """Take marks of content out of an element of the structure."""
-    kept = pikepdf.Array()
     own = element.Pg.objgen if "/Pg" in element else None
+    kept = []
     for kid in element.K:
-        if isinstance(kid, pikepdf.Dictionary):
-            if "/MCID" in kid and (kid.Pg.objgen if "/Pg" in kid else own, int(kid.MCID)) in gone:
-                continue
-        elif (own, int(kid)) in gone:
-            continue
-        kept.append(kid)
-    element.K = kept
+        if isinstance(kid, int):
+            mark = own, kid
+        elif isinstance(kid, pikepdf.Dictionary) and "/MCID" in kid:
+            mark = (kid.Pg.objgen if "/Pg" in kid else own), int(kid.MCID)
+        else:
+            mark = None, -1
+        if mark not in gone:
+            kept.append(kid)
+    element.K = pikepdf.Array(kept)

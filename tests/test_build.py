@@ -167,6 +167,19 @@ def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "letters" / "mine.txt").exists()
 
 
+def test_a_folder_is_put_on_the_disk_once_with_all_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put: list[Path] = []
+    monkeypatch.setattr("pipeline.system.atomic._kept", put.append)
+    with staged_folder(tmp_path / "site") as part:
+        write_file(part / "a/one", b"1")
+        assert put == []
+    names = sorted(path.relative_to(part).as_posix() for path in put if path.is_relative_to(part))
+    assert names == [MARK, "a", "a/one"]
+    assert put[-1] == tmp_path
+    write_file(tmp_path / "site/a/one", b"2")
+    assert put[-1] == tmp_path / "site/a"
+
+
 def test_a_build_killed_between_two_renames_is_put_right(tmp_path: Path) -> None:
     (tmp_path / ".html.old-77.part").mkdir()
     (tmp_path / ".html.old-77.part" / "index.html").write_text("good", encoding="utf-8")

@@ -238,6 +238,14 @@ def test_entities_do_not_hide_in_an_encoding_that_only_shows_by_its_look(encodin
             read(text.encode(encoding))
 
 
+@pytest.mark.parametrize("href", ["http://[", "http://[x/y", "%00.rng", "//[", "x" * 5000])
+def test_a_schema_whose_address_is_none_is_told(href: str, tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "cases/tei/others/parallel.xml").read_text(encoding="utf-8")
+    (tmp_path / "a.xml").write_text(f'<?xml-model href="{href}"?>{text[text.index("<TEI"):]}', encoding="utf-8")
+    code, said = jiaokan("validate", tmp_path / "a.xml")
+    assert code == 0 and "cannot be read here" in said, said
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in folders")
 @pytest.mark.parametrize("name", ["catalog.toml", "persons.toml", "sources/jijie.txt", "decisions/lemmas.toml"])
 def test_pipes_devices_and_links_in_a_circle_are_not_waited_for(demo: Path, name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -65,21 +66,41 @@ def parse(data: bytes, *, name: str) -> Element:
     return root
 
 
+def beginning(data: bytes, *, name: str) -> Element:
+    """Give the root of a TEI document as far as its header goes, with all of that and little of the rest.
+
+    Raises TeiError as `parse`, for what is not well-formed XML up to there.
+    """
+    _refuse_doctype(data, name)
+    parser = _pulling(f"{{{TEI}}}teiHeader")
+    with suppress(etree.XMLSyntaxError):  # `parse` says what is amiss
+        for at in range(0, len(data), _PIECE):
+            parser.feed(data[at : at + _PIECE])
+            for _, node in parser.read_events():
+                root: Element = node.getroottree().getroot()
+                return root
+    return parse(data, name=name)
+
+
+def _pulling(tag: str) -> Any:
+    """Give a parser as that of `parse` that tells of each end of an element."""
+    return etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
+        events=("end",), tag=tag, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
+        collect_ids=False, remove_comments=True, remove_pis=True,
+    )
+
+
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
     """Give the divisions of the text of a TEI document, each with the root as it is until then, which has the header.
 
     Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
     """
     _refuse_doctype(data, name)
-    parser = etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
-        events=("end",), tag=f"{{{TEI}}}div", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
-        collect_ids=False, remove_comments=True, remove_pis=True,
-    )
+    parser = _pulling(f"{{{TEI}}}div")
     try:
         for at in range(0, len(data), _PIECE):
             parser.feed(data[at : at + _PIECE])
-            events: Any = parser.read_events()  # the stubs know of events that are not asked for
-            for _, node in events:
+            for _, node in parser.read_events():
                 part = node.getparent()
                 if part is not None and local(part) in ("front", "body"):
                     yield node.getroottree().getroot(), node

@@ -10,6 +10,7 @@ import json
 import random
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,11 +19,13 @@ from pipeline.errors import JiaokanError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.pdf import typst_source
 from pipeline.settings.plans import PrintPlan
-from pipeline.settings.toml import fitting
+from pipeline.settings.pressed import faults_of_print
+from pipeline.settings.toml import TomlTable, fitting
 from tests.fuzz import text
 from tests.test_volumes import book
 
 NAME = "printing"
+PLAN = Path("nowhere/tei/editions/t.toml")
 VALUES = (0, 1, -1, 10**30, -0.0, 1e308, True, "", [], {}, [""], [2, "3"], [[1]], {"x": 1})
 WORDS = ("", "a4", "大32开", "140x203", "105x148", "0x0", "30x20", "9999x9999", "〓", "丙篇", "zheng", "#000", "5 mm")
 
@@ -72,7 +75,10 @@ def _value(kind: Any, chance: random.Random) -> Any:
 def hold(given_: str) -> None:
     """A refusal says what is wrong; else the source of its pages is made."""
     try:
-        plan = fitting(json.loads(given_), PrintPlan, name="lunyu.toml")
+        table = TomlTable({"print": json.loads(given_)}, paths=(PLAN,))
+        plan = fitting(table["print"], PrintPlan, name=PLAN.name)
+        if any(faults_of_print(table, PLAN)):
+            return
         source = typst_source(given(), OutputSettings(print=plan))
     except JiaokanError as error:
         assert str(error)

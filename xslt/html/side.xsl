@@ -6,12 +6,12 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters. -->
+  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters; what is in it, its template of mode m:side
+       writes, which is called by that name with the text as `text`. -->
   <xsl:template name="m:side" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
     <xsl:param name="scripts" as="xs:string*" select="()"/>
-    <xsl:param name="body" as="node()*" required="yes"/>
     <html>
       <xsl:call-template name="m:head">
         <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
@@ -32,7 +32,7 @@
         <main id="text" tabindex="-1">
           <p class="printed"><xsl:value-of select="string-join(meta/(title, subtitle), ' ')"/></p>
           <h1><xsl:value-of select="$title"/></h1>
-          <xsl:sequence select="$body"/>
+          <xsl:apply-templates select="$name" mode="m:side"><xsl:with-param name="text" select="." tunnel="yes"/></xsl:apply-templates>
         </main>
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="meta/licence"/>
@@ -43,6 +43,8 @@
       </body>
     </html>
   </xsl:template>
+
+  <xsl:mode name="m:side" on-no-match="fail" on-multiple-match="fail"/>
 
   <!-- What can be cited round something in the text. -->
   <xsl:function name="f:place" as="element()">

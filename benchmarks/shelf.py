@@ -2,8 +2,9 @@
 or a phrase.
 
 Usage: python benchmarks/shelf.py FOLDER TEXTS [--slow 4]: writes what the pages of each text leave for the site
-(``card.xml``, ``find-N.js``) into the folder if it is not there, puts the site together, opens it in Chromium, whose
-CPU is slowed down so many times, and prints medians of five.
+(``card.xml``, ``find-N.js``) into the folder if it is not there, puts the site together, then once more with nothing
+changed and with a text changed, opens it in Chromium, whose CPU is slowed down so many times, and prints medians of
+five.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.library import SEED, UNIT, Texts
+from pipeline.characters.scripts import traditional_forms
 from pipeline.outputs.html import make_site
+from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.finding import AFTER, BEFORE, script_data
+from pipeline.system.atomic import link, staged_folder, write_file
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,18 +57,37 @@ def make(folder: Path, count: int) -> None:
             CARD.format(id=home.name, title=title, person=number // 10, chapters=chapters), encoding="utf-8")
 
 
-def put_together(folder: Path, count: int) -> None:
-    """Make what the texts share, and print what it took."""
+def put_together(folder: Path, count: int, label: str) -> None:
+    """Put the site together as a build does, beside the one that is there, and print what it took."""
     sections = {f"t{n:05}": f"经部·{SECTIONS[n * len(SECTIONS) // count]}类" for n in range(count)}
-    start = time.process_time()
-    make_site(folder, title="群书", url="https://example.org/", sections=sections)
+    site, start, seconds = folder / "site", time.process_time(), time.perf_counter()
+    earlier = EarlierSite(folder / "kept", site, "benchmark")
+    with staged_folder(site) as made:
+        for path in (folder / "pages").iterdir():
+            link(path, made / path.name)
+        make_site(made, title="群书", url="https://example.org/", sections=sections, fonts=site / "assets",
+                  earlier=earlier)
+        swap = time.perf_counter()
+    swap = time.perf_counter() - swap
+    earlier.save(site)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    grams = [path.stat().st_size for path in (folder / "assets" / "grams").iterdir()]
-    sizes = ", ".join(f"{path.name} {path.stat().st_size / 1024:.0f} KB" for path in (
-        folder / "index.html", folder / "search.html", folder / "assets" / "index.js", folder / "assets" / "names.js"))
-    print(f"{count} texts: put together {time.process_time() - start:.1f} CPU s, {peak:.0f} MB; "
-          f"index {len(grams)} files, {sum(grams) / 2**20:.0f} MB, largest {max(grams) / 1024:.0f} KB; {sizes}",
-          flush=True)
+    blocks = sum(1 for _ in (folder / "kept" / "grams").iterdir())
+    print(f"{label}: {time.process_time() - start:.1f} CPU s, {time.perf_counter() - seconds:.0f} s, of these "
+          f"{swap:.1f} until it is on the disk and in its place; {peak:.0f} MB, index in {blocks} blocks", flush=True)
+
+
+def sizes(site: Path) -> None:
+    """Print how large what all texts share is."""
+    grams = [path.stat().st_size for path in (site / "assets" / "grams").iterdir()]
+    told = ", ".join(f"{path.name} {path.stat().st_size / 1024:.0f} KB" for path in (
+        site / "index.html", site / "search.html", site / "assets" / "index.js", site / "assets" / "names.js"))
+    print(f"index {len(grams)} files, {sum(grams) / 2**20:.0f} MB, largest {max(grams) / 1024:.0f} KB; {told}")
+
+
+def change(folder: Path, count: int) -> None:
+    """Change three graphs of a chapter."""
+    path = folder / "pages" / f"t{count // 2:05}" / "find-3.js"
+    write_file(path, path.read_text(encoding="utf-8").replace("之", "也", 3).encode())
 
 
 def seen(page: Page, address: str, fill: str, words: str, ready: str) -> float:
@@ -84,22 +107,26 @@ def found(folder: Path, count: int, slow: float) -> None:
     """Print how soon phrases are found: one of a text, one that stands in many, a character, and a title."""
     from playwright.sync_api import sync_playwright
 
-    parts = script_data(folder / f"t{count // 2:05}" / "find-2.js")
+    site = (folder / "site").resolve()
+    parts = script_data(site / f"t{count // 2:05}" / "find-2.js")
     rare, common = parts["parts"][1][2][4:10], "再拜稽首"
     title = parts["work"]
+    forms = traditional_forms({*rare})
     with sync_playwright() as driver:
         browser = driver.chromium.launch(args=["--no-sandbox", "--disable-gpu"], executable_path="/usr/bin/chromium")
         for label, name, field, words, ready in (
             ("phrase of one text", "search.html", "#q", rare, "#found mark"),
             ("phrase of many", "search.html", "#q", common, "#found mark"),
             ("one character", "search.html", "#q", "礼", "#found mark"),
+            ("in other graphs", "search.html", "#q", "".join(forms.get(graph, graph) for graph in rare), "#found mark"),
+            ("in pinyin", "search.html", "#q", "zai bai qi shou", "#found mark"),
             ("title", "index.html", "#find input", title, "#found li"),
         ):
             times = []
             for _ in range(5):
                 page = browser.new_page()
                 page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
-                times.append(seen(page, f"file://{folder.resolve()}/{name}", field, words, ready))
+                times.append(seen(page, f"file://{site}/{name}", field, words, ready))
                 rows = page.locator("#told").text_content()
                 nodes = page.evaluate("document.getElementsByTagName('*').length")
                 page.close()
@@ -116,8 +143,12 @@ def main() -> None:
     asked.add_argument("--slow", type=float, default=4)
     given = asked.parse_args()
     if not given.folder.exists():
-        make(given.folder, given.texts)
-    put_together(given.folder, given.texts)
+        make(given.folder / "pages", given.texts)
+    put_together(given.folder, given.texts, "put together")
+    put_together(given.folder, given.texts, "with nothing changed")
+    change(given.folder, given.texts)
+    put_together(given.folder, given.texts, "with a text changed")
+    sizes(given.folder / "site")
     found(given.folder, given.texts, given.slow)
     sys.stdout.flush()
 

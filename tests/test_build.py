@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from pipeline.build import work
@@ -18,6 +20,7 @@ from pipeline.build.memory import available, need
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import STAGES, Step, steps
 from pipeline.errors import JiaokanError
+from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
@@ -49,6 +52,20 @@ def go(steps: tuple[Step, ...], root: Path, jobs: int = 1) -> list[str]:
 def test_steps_wait_for_what_they_need(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
     assert go(chain, tmp_path, jobs)[0] in "bd"
     assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+
+
+@pytest.mark.parametrize("decided", [False, True])
+def test_what_a_text_is_called_concerns_others_only_where_decisions_may_quote_it(tmp_path: Path, decided: bool) -> None:
+    folder = Path(shutil.copytree(Path(work.__file__).parents[1] / "scaffold", tmp_path / "demo"))
+    if decided:
+        (folder / "tei" / "decisions" / "readings.toml").write_text("", encoding="utf-8")
+    catalog = catalogs.load(folder)
+    first, *_ = catalog.sources.values()
+    renamed = {**catalog.sources, first.id: msgspec.structs.replace(first, title="别名")}
+    was, now = ({step.subject: step.settings for step in steps(each, tmp_path) if step.stage == "check"}
+                for each in (catalog, msgspec.structs.replace(catalog, sources=renamed)))
+    stale = {subject for subject in was if was[subject] != now[subject]}
+    assert stale == (set(was) if decided else {f"witnesses/{first.id}.xml"})
 
 
 def test_each_layout_is_a_step_and_the_first_has_the_plain_name(tmp_path: Path) -> None:
@@ -148,6 +165,19 @@ def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(JiaokanError, match="did not make"), staged_folder(tmp_path / "letters"):
         pass
     assert (tmp_path / "letters" / "mine.txt").exists()
+
+
+def test_a_folder_is_put_on_the_disk_once_with_all_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put: list[Path] = []
+    monkeypatch.setattr("pipeline.system.atomic._kept", put.append)
+    with staged_folder(tmp_path / "site") as part:
+        write_file(part / "a/one", b"1")
+        assert put == []
+    names = sorted(path.relative_to(part).as_posix() for path in put if path.is_relative_to(part))
+    assert names == [MARK, "a", "a/one"]
+    assert put[-1] == tmp_path
+    write_file(tmp_path / "site/a/one", b"2")
+    assert put[-1] == tmp_path / "site/a"
 
 
 def test_a_build_killed_between_two_renames_is_put_right(tmp_path: Path) -> None:

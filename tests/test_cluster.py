@@ -48,16 +48,17 @@ def start(processes: list[subprocess.Popen[bytes]], home: Path, name: str, *opti
     return processes[-1]
 
 
-def address(home: Path) -> str:
+def address(home: Path, workers: int = 2) -> str:
     from distributed import Client
 
     with Client(scheduler_file=str(home / "scheduler.json"), timeout=60) as client:
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(workers, timeout=60)
         return str(client.scheduler.address)
 
 
 def test_a_worker_that_dies_is_replaced_and_the_bytes_are_those_of_one_machine(
-    demo: Path, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
+    demo: Path, tmp_path: Path, processes: list[subprocess.Popen[bytes]], capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     alone = Path(shutil.copytree(demo, tmp_path / "alone"))
     build(alone, jobs=1)
@@ -77,6 +78,15 @@ def test_a_worker_that_dies_is_replaced_and_the_bytes_are_those_of_one_machine(
     assert report.done == report.total and not report.errors
     assert files(demo) == files(alone)
     assert not list(demo.rglob("*.part"))
+
+    def lose(event: Event) -> None:
+        if event.kind == "done":
+            processes[0].kill()
+
+    monkeypatch.setattr(sys.modules["pipeline.build.run"], "PATIENCE", 2)
+    with pytest.raises(JiaokanError, match="the scheduler was lost"):
+        build(demo, scheduler=address(tmp_path, 1), force=True, watch=lose)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_scheduler_of_its_own_is_started_and_ended(demo: Path) -> None:

@@ -14,6 +14,7 @@ from tests.prepare import prepared
 CASES = Path(__file__).parent / "cases"
 P, TEI = "{urn:jiaokan:prepared}", "{http://www.tei-c.org/ns/1.0}"
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+DIGITS = str.maketrans("0123456789", "〇一二三四五六七八九")
 TAGS = ("chapter", "section", "unit", "head", "trailer", "note", "app", "move")
 SOURCES = {path.parent.name: path for path in sorted((CASES / "prepare").glob("*/in.xml"))}
 SOURCES["sample"] = CASES / "tei" / "sample.xml"
@@ -52,9 +53,11 @@ def test_every_app_has_its_entry_in_its_division(name: str) -> None:
 def test_numbers_count_the_entries_of_each_level() -> None:
     root = etree.fromstring(prepared(SOURCES["sample"].read_bytes()).encode())
     for apparatus in root.iter(P + "apparatus"):
-        for level in range(4):
-            numbers = [int(entry.get(f"n{level}", "0")) for entry in apparatus if int(entry.get("rank")) >= level]
-            assert numbers == list(range(1, len(numbers) + 1))
+        for level in (0, 2, 3):
+            shown = [entry for entry in apparatus if int(entry.get("rank")) >= level]
+            numbers = [entry.get(f"h{level}", "") for entry in shown]
+            assert numbers == [str(each).translate(DIGITS) for each in range(1, len(shown) + 1)]
+            assert all(entry.get(f"h{level}") is None for entry in apparatus if entry not in shown)
 
 
 def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> None:

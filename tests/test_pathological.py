@@ -5,11 +5,18 @@ Steps are calls of functions, counted in one run, so that the test holds on any 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pipeline.errors import JiaokanError
 from pipeline.model import Document
+from pipeline.readers import mandoku, plain
+from pipeline.readers.common.source import Source
+from pipeline.scaffold.survey import survey
+from pipeline.settings.catalog import Work
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import source_text
@@ -21,6 +28,10 @@ from tests.pathological import SHAPES, steps, words
 SMALL, TIMES, MOST = 60, 4, 7.0
 """A shape is taken `SMALL` and `TIMES` as often; with linear work the steps are at most as many times more, and what is
 quadratic would be 16 times. MOST leaves room for what begins only with more: chapters to be sought, a longer anchor."""
+
+
+BLANK = Source(id="x", file="x", lines=(), work=Work(id="x", title="甲", chapters=()), convention={}, speakers=())
+"""A source of which nothing is known."""
 
 
 def read(source: str, shape: str, size: int) -> Document | None:
@@ -46,6 +57,23 @@ def test_tei_takes_steps_in_proportion(shape: str) -> None:
 
     there_and_back(SMALL)
     few, many = (steps(lambda size=size: there_and_back(size)) for size in (SMALL, TIMES * SMALL))
+    assert many < MOST * few
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_survey_takes_steps_in_proportion(shape: str, tmp_path: Path) -> None:
+    """And so the readers that take any text."""
+    def seen(size: int) -> None:
+        path = tmp_path / "x.txt"
+        path.write_text(f"甲乙\n{SHAPES[shape](size)}\n", encoding="utf-8")
+        survey(path)
+        for reader in (mandoku, plain):
+            source = replace(BLANK, lines=tuple(path.read_text(encoding="utf-8").split("\n")))
+            with suppress(JiaokanError):
+                reader.read(source)
+
+    seen(SMALL)
+    few, many = (steps(lambda size=size: seen(size)) for size in (4 * SMALL, 4 * TIMES * SMALL))
     assert many < MOST * few
 
 

@@ -35,6 +35,9 @@ from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
 from pipeline.tei.header.principles import is_chinese
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import element
+from pipeline.tei.write import to_tei
 
 READER = "tei"
 
@@ -70,10 +73,12 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     made, why = _adopted(plan, entry, catalog, today, again.decided().document)
     write(catalog.root, made)
     again.catalog = catalogs.load(catalog.root)
-    if misfits := again.decided().misfits:
+    while misfits := again.decided().misfits:  # without one another may fit no more
         gone = {each.filed.decision: each.why for each in misfits}
         kept = tuple(each for each in made.made if each not in gone)
         told = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {why_}") for each, why_ in gone.items()]
+        if kept == made.made:
+            break  # they are others'
         files = {home: _decisions(kept, why)}
         made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *told))
         write(catalog.root, made)
@@ -140,9 +145,12 @@ def write(root: Path, made: Adopted) -> None:
 
 
 def witnesses_made(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
-    """Read the witnesses of an edition from their sources."""
+    """Read the witnesses of an edition from their sources, as a collation has them: from their TEI, in which words that
+    a source has in pieces are one."""
     made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    return {name: renumbered(replace(document, id=name)) for name, document in made.items()}
+    written = {name: to_tei(renumbered(replace(document, id=name)), element("teiHeader"))
+               for name, document in made.items()}
+    return {name: from_tei(data, name=name) for name, data in written.items()}
 
 
 def _day(said: str, today: date) -> date:

@@ -15,9 +15,8 @@ from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
-from pipeline.settings.folder import site_kept
 from pipeline.stats.counts import Counts
-from pipeline.system.atomic import remove
+from pipeline.system.atomic import cached, remove
 from pipeline.system.collection import without_collection, without_search_of_now
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
@@ -43,7 +42,7 @@ def build(
         cache = Cache(out)
         if force:
             cache.records.clear()
-            remove(site_kept(out))
+            remove(cached("site", out, ""))
         check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out), without_search_of_now():
         here = None if scheduler not in ("", LOCAL) else memory or available()

@@ -22,8 +22,9 @@ from pipeline.settings.catalog import Catalog
 LOCAL = "local"
 """A scheduler and workers that are started here, for this build."""
 PATIENCE = 30
-"""So many seconds a build waits for a scheduler, and for its first worker: a cluster starts machines in minutes, but
-whoever waits should know that he does."""
+"""So many seconds a build waits for a scheduler, for its first worker, and for another where all have ended: a cluster
+starts machines in minutes, but whoever waits should know that he does."""
+_AGAIN = "build again: what is made is kept"
 
 
 class Cluster:
@@ -39,7 +40,8 @@ class Cluster:
         except ImportError:
             raise JiaokanError("--scheduler needs Dask distributed, which is not installed",
                                mend="pip install 'jiaokan[cluster]'") from None
-        logging.getLogger("distributed").setLevel(logging.ERROR)  # what it meets is told once, by the build
+        for name in [each for each in logging.root.manager.loggerDict if each.startswith(("distributed", "tornado"))]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what it meets is told once, by the build
         library: Any = distributed  # parts of it have no types
         self._killed = library.scheduler.KilledWorker
         self._own: Any = None
@@ -77,9 +79,17 @@ class Cluster:
         if isinstance(error, self._killed):
             return JiaokanError(f"several workers ended while doing `{step.name}`", mend="too little memory there?")
         if isinstance(error, CancelledError):
-            return SystemFault(f"the scheduler was lost while `{step.name}` was done",
-                               mend="build again: what is made is kept")
+            return SystemFault(f"the scheduler was lost while `{step.name}` was done", mend=_AGAIN)
         return None
+
+    def hold(self) -> None:
+        """Raise SystemFault if the scheduler is lost, or has no worker any more: nothing would ever be done."""
+        try:
+            workers = self._client.nthreads()
+        except (OSError, TimeoutError, RuntimeError):
+            raise SystemFault("the scheduler was lost", mend=_AGAIN) from None
+        if not workers:
+            raise SystemFault("the scheduler has no worker any more", mend=f"start some, {_AGAIN}")
 
     def close(self) -> None:
         """Leave the scheduler; one that was started here ends, with its workers and what they are at."""

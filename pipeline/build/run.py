@@ -19,7 +19,7 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
-from pipeline.build.cluster import Cluster
+from pipeline.build.cluster import PATIENCE, Cluster
 from pipeline.build.memory import at_once, fits, left, need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, begin, performed, performed_apart, performed_roomy
@@ -121,8 +121,11 @@ class _Loop:
                 raise JiaokanError(f"steps wait for each other: {self._circle()}",
                                    mend="two things that this folder makes have the same name: rename one")
             if self.running:
-                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                done = wait(self.running, PATIENCE if self.cluster else None, FIRST_COMPLETED).done
+                for future in done:
                     self._take(future)
+                if self.cluster and not done:
+                    self.cluster.hold()
             if self.error and not self.running:
                 raise self.error
 

@@ -189,9 +189,10 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
 def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
     """Each TEI file, held also against what it was made from, the settings and the decisions."""
     home = catalog.root / "tei"
-    said = (home / "catalog.toml", home / "persons.toml", home / "places.toml",
-            *sorted((home / "decisions").rglob("*.toml")))
-    called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()])
+    decided = sorted((home / "decisions").rglob("*.toml"))
+    said = (home / "catalog.toml", home / "persons.toml", home / "places.toml", *decided)
+    # decisions quote any source by its names; where there are none, a new title is its own text's affair
+    called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()] if decided else [])
     for entry in catalog.sources.values():
         yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", inputs=(*sources[entry.id], *said),
                    settings=_json(called, entry))

@@ -31,7 +31,6 @@ from pipeline.settings.folder import (
     sections,
     shown_text,
     shown_texts,
-    site_kept,
 )
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.press import Press
@@ -236,7 +235,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs.web.earlier import EarlierSite
 
     (target,) = step.outputs
-    earlier = EarlierSite(site_kept(target.parent), target, program_of(step.stage))
+    earlier = EarlierSite(cached("site", target.parent, ""), target, program_of(step.stage))
     with staged_folder(target) as site:  # all of it changes at once: no page leads to one of another state
         for path in step.inputs:
             if not path.suffix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -75,8 +76,24 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
         found += [home / "editions" / f"{plan.id}.toml", front_path(catalog, plan)]
         found += punctuation_paths(catalog.root, plan.id)
     found += sorted((catalog.root / "schema").glob("*"))
-    return {path.relative_to(catalog.root).as_posix(): path
-            for path in found if path.is_file() and not path.name.startswith(".")}
+    return _own(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
+
+
+def _own(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
+    """Give files by their paths in the edition folder.
+
+    Raises JiaokanError for a link to what lies elsewhere, which nobody meant to publish, and a name that is no text.
+    """
+    root, faults = catalog.root.resolve(), []
+    for path in paths:
+        if not path.resolve().is_relative_to(root):
+            faults.append(JiaokanError("it is a link to what lies outside of the folder", place=Place(str(path)),
+                                       mend="put a copy there, if all may read it"))
+        elif re.search("[\ud800-\udfff]", str(path)):  # bytes of a name as Python has them (PEP 383)
+            faults.append(JiaokanError("its name is not UTF-8", place=Place(str(path)), mend="name it otherwise"))
+    if faults:
+        raise together(faults, "files that no bundle can hold")
+    return {path.relative_to(catalog.root).as_posix(): path for path in paths}
 
 
 def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str, Path]:

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pipeline.characters import spelled
-
 PATH = Path(__file__).parent / "strokes.txt"
 """Graphs by their strokes (``python -m tests.unihan`` makes the file anew)."""
 _UNKNOWN = "99"
@@ -45,6 +43,8 @@ def _strokes(graph: str) -> str:
 
 def _reading(word: str, latin: str) -> str:
     """Give the readings of a word: as it is spelled, else as it is read."""
+    from pipeline.characters import spelled  # pypinyin takes a third of a second to load
+
     syllables = (spelled.syllables(word, latin) or spelled.letters(latin).split()) if latin else []
     syllables = syllables or spelled.read(word)
     return "".join(f"{each:<{_LONGEST}}" for each in syllables).lower() + "".join(map(_strokes, word))

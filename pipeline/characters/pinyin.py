@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pypinyin import Style, lazy_pinyin, pinyin
-
 COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻人东方赫连皇甫尉迟公羊澹台公冶宗政濮阳淳于单于太叔
 申屠公孙仲孙轩辕令狐钟离宇文长孙慕容鲜于闾丘司徒司空司寇子车颛孙端木巫马公西漆雕乐正壤驷公良拓跋夹谷宰父谷梁穀梁段干
 百里东郭南门呼延羊舌微生梁丘左丘东门西门南宫司馬歐陽諸葛聞人東方赫連尉遲澹臺濮陽單于公孫仲孫軒轅
@@ -32,12 +30,16 @@ def title(words: str) -> str:
 
 
 def _syllables(words: str) -> list[str]:
+    from pypinyin import lazy_pinyin  # takes a third of a second to load
+
     return [str(each) for each in lazy_pinyin(words, v_to_u=True)]
 
 
 def readings(graphs: Iterable[str]) -> dict[str, str]:
     """Give for each syllable (``lü`` as ``lv``) all of some graphs that can be read so; graphs without a reading in
     none."""
+    from pypinyin import Style, pinyin
+
     found: dict[str, list[str]] = {}
     for graph in sorted(set(graphs)):
         for syllable in pinyin(graph, style=Style.NORMAL, heteronym=True, errors="ignore")[:1]:

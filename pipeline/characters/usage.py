@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from pipeline.characters.equality import Relate, judge
 from pipeline.characters.relations import Judgement, related, related_in_traditional
@@ -20,7 +21,12 @@ def judge_between(
     """
     if choices.pairs and (own := choices.pair(lemma, reading, (*here, *there))):
         return Judgement(own.variant, "decision:pair")
-    return judge(lemma, reading, _relate(choices, here, there))
+    relate = _relate(choices, here, there)
+    return judge(lemma, reading, relate) if choices.pairs else _judged(lemma, reading, relate)
+
+
+_judged = lru_cache(maxsize=16384)(judge)
+"""What the tables alone say of two words; the same pairs are asked for at every column and again for their entry."""
 
 
 def _relate(choices: Choices, here: Collection[str], there: Collection[str]) -> Relate:

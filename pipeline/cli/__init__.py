@@ -6,6 +6,7 @@ Typst or the schema are imported when a command runs, so that `--help` and compl
 
 from __future__ import annotations
 
+import errno
 import importlib
 import pkgutil
 import signal
@@ -47,6 +48,8 @@ class _Group(click.Group):
         except (OSError, RecursionError, MemoryError) as error:
             raise _Failure(str(machine(error))) from None
         except Exception as error:
+            if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python before 3.13
+                raise _Failure(str(machine(OSError(errno.ELOOP, str(error))))) from None
             if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EDITION:
                 raise _Failure(f"this needs {error.name}, which is not installed\n"
                                "  → pip install 'jiaokan[edition]'; without it `validate` and the like run") from None

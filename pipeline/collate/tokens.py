@@ -11,6 +11,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from sys import intern
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -37,8 +39,7 @@ Piece = tuple[Path, Inline]
 ATOMS = (Glyph, Correction, Supplied, Gap)
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRange:
+class TokenRange(NamedTuple):
     """A unit or note: its id without the witness's name, and its tokens by number in the stream."""
 
     id: str
@@ -97,11 +98,12 @@ class Stream:
 
         One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
         """
-        start = self.size
+        start = len(self.items)
         reader = _Tokeniser(self, offset)
         reader.content(content, ())
-        reader.finish()
-        size = self.size - start
+        if reader.waiting:
+            reader.finish()
+        size = len(self.items) - start
         own = bytearray(b"\1") * size
         if size:
             own[0] = 0
@@ -114,7 +116,7 @@ class Stream:
                     self.bare[n] = 0
         self.uninterrupted += own
         self.waiting = [] if size else reader.waiting
-        self.texts.append(TokenRange(identifier, start, self.size))
+        self.texts.append(TokenRange(identifier, start, start + size))
 
     def end(self) -> None:
         """Hang the notes of last units without words on the last token there is."""
@@ -168,7 +170,7 @@ class _Tokeniser:
     def words(self, text: str, path: Path) -> None:
         """A string: most of its graphs are tokens on which nothing hangs."""
         if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
-            stream, size, graphs = self.stream, len(text), list(text)
+            stream, size, graphs = self.stream, len(text), list(map(intern, text))
             self.place(self.width)
             stream.items += graphs
             stream.keys += graphs
@@ -187,7 +189,7 @@ class _Tokeniser:
     def place(self, offset: int) -> None:
         """Note where the next token stands."""
         begun = self.stream.begun
-        begun[0].append(self.stream.size)
+        begun[0].append(len(self.stream.items))
         begun[1].append(offset)
 
     def token(self, item: Inline, known: tuple[str, str], path: Path, width: int) -> None:
@@ -215,7 +217,7 @@ class _Tokeniser:
             self.begun = self.width
 
     def finish(self) -> None:
-        """End the text; what waits in vain hangs on its last token, or is a token if it is all there is."""
+        """End a text in which something waits: it hangs on the last token, or is a token if it is all there is."""
         sign = next((piece for piece in self.waiting if isinstance(piece[1], str)), None)
         if self.stream.size == self.start and sign:
             at = self.waiting.index(sign)

@@ -85,7 +85,7 @@ def _again(entry: Entry) -> tuple[str, int, int]:
     """Give the sentence of an entry whose lemma stands in it more than once, and where; else an empty one."""
     said = entry.lemma.edited
     text, at = _sentence(entry)
-    if text[at : at + len(said)] != said or alphabetic(said) or len(said) > _MOST or text.count(said) < 2:
+    if text[at : at + len(said)] != said or alphabetic(said) or len(said) > _MOST or not _repeated(said, text):
         return "", 0, 0
     return text, at, at + len(said)
 
@@ -95,11 +95,13 @@ def _line(entry: Entry) -> str:
     there twice itself, or is not known."""
     said, text = entry.lemma.edited, entry.within
     end = entry.offset + len(said)
-    if not said or alphabetic(said) or text[entry.offset : end] != said or text.count(said) < 2 or not entry.clauses:
+    if not said or not entry.clauses or alphabetic(said) or text[entry.offset : end] != said:
+        return ""
+    if not _repeated(said, text):
         return ""
     first, last = _clause(entry, entry.offset, len(text))
     clause = text[first:last]
-    whole = len(said) < len(clause) <= _LINE and text.count(clause) == clause.count(said) == 1
+    whole = len(said) < len(clause) <= _LINE and clause.count(said) == 1 and not _repeated(clause, text)
     return clause if whole and all(map(str.isalnum, clause)) else ""
 
 
@@ -112,7 +114,7 @@ def anchor(entry: Entry) -> Part | None:
     text, at = _sentence(entry)
     first = max((each for each in entry.clauses if each < entry.offset), default=None)
     line = "" if first is None else entry.within[first : entry.offset]
-    if entry.within.count(word) > 1 and len(word) < len(line) <= _LINE and not alphabetic(word) and line.isalnum():
+    if len(word) < len(line) <= _LINE and not alphabetic(word) and line.isalnum() and _repeated(word, entry.within):
         return Quote(line)
     while text[at - len(word) : at] == word and not alphabetic(word) and text.count(word) > 1:
         longer = text[max(0, at - len(word) - 1) : at]
@@ -137,8 +139,13 @@ def raised(entry: Entry, words_: str) -> str:
 def _sentence(entry: Entry) -> tuple[str, int]:
     """Give the sentence in which an entry stands, or what is near it, and the offset of the entry in it."""
     before = entry.within[max(0, entry.offset - _REACH) : entry.offset]
-    after = entry.within[entry.offset :]
-    start = max((before.rfind(stop) for stop in _STOPS), default=-1) + 1
     own = len(entry.lemma.edited)
+    after = entry.within[entry.offset : entry.offset + own + _REACH]
+    start = max((before.rfind(stop) for stop in _STOPS), default=-1) + 1
     ends = [n for stop in _STOPS if (n := after.find(stop, own)) >= 0]
     return before[start:] + after[: min([*ends, own + _REACH])], len(before) - start
+
+
+def _repeated(words_: str, text: str) -> bool:
+    """Tell whether words that stand in a text stand there again; it reads no further than that."""
+    return text.find(words_, text.find(words_) + len(words_)) >= 0

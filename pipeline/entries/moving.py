@@ -34,6 +34,8 @@ def moved(document: Document) -> tuple[Move, ...]:
     found: list[Move] = []
     section: dict[str, str] = {}
     for chapter in document.chapters():
+        if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
+            continue
         section |= _sections(chapter)
         found += _passages(_events(chapter), _ranks(chapter))
     for move in found:

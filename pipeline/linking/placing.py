@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pipeline.errors import Finding, Place
 from pipeline.linking.source import RawNode, characters, ink
@@ -53,6 +54,8 @@ class Placer:
         self.sites = {item.entry: n for n, item in enumerate(items) if isinstance(item, Site)}
         self.runs = [n for n, item in enumerate(items) if isinstance(item, str) and item]
         self.starts: list[int] = []
+        self.inked: dict[int, list[int]] = {}
+        """Of a run of words, how much ink there is up to each of its characters."""
         at = 0
         for number in self.runs if located else ():
             self.starts.append(at)
@@ -233,13 +236,14 @@ class Placer:
     def char(self, at: int) -> tuple[int, int]:
         """Give the item in which a character of ink stands, and its offset there in characters."""
         number = bisect_right(self.starts, at) - 1
-        item = self.items[self.runs[number]]
+        if number not in self.inked:  # counted once: many entries may stand on words of one item
+            item = self.items[self.runs[number]]
+            chars = characters(item) if isinstance(item, str) else ()
+            self.inked[number] = [*accumulate(len(ink(char)) for char in chars)]
         rest = at - self.starts[number] + 1
-        for offset, char in enumerate(characters(item) if isinstance(item, str) else ()):
-            rest -= len(ink(char))
-            if not rest:
-                return self.runs[number], offset
-        raise AssertionError("every character of ink is in an item")
+        offset = bisect_left(self.inked[number], rest)
+        assert self.inked[number][offset] == rest, "every character of ink is in an item"
+        return self.runs[number], offset
 
     def woven(self) -> Iterator[Item]:
         """Give the stream with all edges; an entry about no words stands before what begins at its place, not in it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import SplitResult, unquote, urlsplit
 
 _RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
 
@@ -35,3 +36,12 @@ def id_of(target: str) -> str:
     """Give the id of the thing that a target names, or in which its range lies."""
     found = range_of(target)
     return found.id if found else target
+
+
+def address(href: str) -> SplitResult:
+    """Part an address (RFC 3986); what is none (``http://[``, a NUL in its path) has a scheme that nothing reads."""
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        parts = None
+    return SplitResult("invalid", "", "", "", "") if parts is None or "\0" in unquote(parts.path) else parts

@@ -31,7 +31,7 @@ from pipeline.outputs.print.prepared import punctuation
 from pipeline.settings import layouts
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
-from pipeline.tei.tree import LANG, parse
+from pipeline.tei.tree import LANG, beginning
 
 NAME = "epub"
 
@@ -84,7 +84,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         pages = _pages(Path(folder) / "text")
     layout = settings.print.made()[0]
     look = layouts.declaration(layout)
-    vertical = look.vertical and interface_of(parse(tei, name=NAME).get(LANG) or "") != "en"
+    vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
     for page in pages.values():
         _pointed(page, STYLES[punctuation(settings.print, look.punctuation)])
         if vertical:
@@ -145,7 +145,7 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
     entries = "".join(
         f'<li><a href="{name}">{escape(title)}</a>{sections.get(name, "")}</li>' for name, title in titles.items()
     )
-    interface = interface_of(parse(tei, name=NAME).get(LANG) or "")
+    interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
     head = "Contents" if interface == "en" else spoken("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
     files["nav.xhtml"] = _PAGE.format(lang=lang, title=head, body=contents)

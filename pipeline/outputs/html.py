@@ -45,7 +45,7 @@ from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
 from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
-from pipeline.tei.tree import ID, LANG, parse, without_schemas
+from pipeline.tei.tree import ID, LANG, beginning, parse, without_schemas
 
 NAME = "html"
 FILES = "files"
@@ -102,7 +102,7 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     The TEI needs of the other parts only what theirs point to; `told` is what the entries of the whole chapter say,
     `references` what its ids are cited by (`pipeline.tei.references`). Raises RenderError.
     """
-    speaks = _speaks(interface_of(parse(tei, name=DOCUMENT).get(LANG) or ""))
+    speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
         "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
@@ -131,7 +131,7 @@ def _lacking(tei: bytes, beside: Iterable[str]) -> str:
 
 def _id(tei: bytes) -> str:
     """Give the id of a text, by which its file is called."""
-    return parse(tei, name=DOCUMENT).get(ID, "") or "text"
+    return beginning(tei, name=DOCUMENT).get(ID, "") or "text"
 
 
 def _offer(folder: Path, files: Mapping[str, bytes]) -> None:

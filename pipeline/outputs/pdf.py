@@ -226,4 +226,6 @@ def _first_references(chars: str, xml: bytes) -> dict[str, str]:
         words = "".join(map(str, element.itertext())) if name in _NAMED and where else ""
         for char in set(chars).intersection(words):
             places.setdefault(char, reference_of(where))
+        if len(places) == len(chars):
+            break
     return places

@@ -14,6 +14,7 @@ STEPS = (
 )
 """Graphs of the quotation and of the source that may stand instead of each other, the likeliest first: one changed,
 left out or put in, then two, …; who quotes leaves out more than he adds."""
+_MORE, _OTHERS = max(more for more, _ in STEPS) + 1, max(others for _, others in STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,16 @@ def _run(ours: str, at: int, theirs: str, place: int, end: int) -> int:
 
 def _step(ours: str, at: int, theirs: str, place: int, end: int) -> tuple[int, int] | None:
     """Give over how many graphs of each the two are the same again; None if they are not."""
+    agains = [ours[x : min(x + AGAIN, end)] for x in range(at, min(at + _MORE, end))]
+    within = theirs[place : place + _OTHERS + AGAIN]
+    if not any(again in within for again in agains):  # as for most: one look instead of fourteen
+        return None
     for more, others in STEPS:
-        x, y = at + more, place + others
-        if x >= end or y >= len(theirs):
+        y = place + others
+        if more >= len(agains) or y >= len(theirs):
             continue
-        again = ours[x : min(x + AGAIN, end)]
-        enough = len(again) == AGAIN or (more == others == 1 and again and akin(ours[at], theirs[place]))
+        again = agains[more]
+        enough = len(again) == AGAIN or (more == others == 1 and akin(ours[at], theirs[place]))
         if enough and theirs.startswith(again, y):
             return more, others
     return None

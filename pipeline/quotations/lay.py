@@ -19,7 +19,7 @@ from pipeline.model.text import counted
 from pipeline.quotations.find import Quotation
 from pipeline.tei.header.declarations import FROM_TEXTS, from_text
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import ID, add_block, element, parse
+from pipeline.tei.tree import ID, add_block, beginning, element
 from pipeline.tei.write import to_tei
 
 HALF = 0.5
@@ -32,10 +32,10 @@ def laid(
     """Give a TEI file of ours with the quotations of its text; without the names of schemas, which lie beside the
     folder's own files. Those of other texts are left out. `homes` gives where the file of each text lies, as
     ``editions/yili.xml``. Raises TeiError as `pipeline.tei.parse.from_tei`."""
-    own = (parse(tei, name=name).get(ID) or "") + "."
+    own = (beginning(tei, name=name).get(ID) or "") + "."
     quotations = tuple(each for each in found if each.here.id.startswith(own))
     document = quoting(from_tei(tei, name=name, layer=True), quotations)
-    header = parse(tei, name=name).find("{*}teiHeader")
+    header = beginning(tei, name=name).find("{*}teiHeader")
     if header is None:
         return tei
     if any(each.document for each in quotations):

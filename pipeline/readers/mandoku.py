@@ -59,32 +59,33 @@ class MandokuParagraph:
     """Pages and lines that begin in it, counted from its own beginning."""
     ink: int = 0
     """Characters of its text, as `breaks` counts them."""
+    depth: int = 0
+    """How many brackets of notes are open at its end: counted anew for each line, it would be quadratic work."""
     elsewhere: str = ""
     """The other edition whose pages and lines are marked inside the lines, as it is called in the file."""
 
     def add(self, line: str) -> None:
         """Add a line; a note that the end of the line before broke off is one note, its half-lines are breaks."""
         if self.text.endswith(")") and line.startswith("("):
-            self.text, line = self.text[:-1], line[1:]
+            self.text, line, self.depth = self.text[:-1], line[1:], self.depth + 1
         self.lines += 1
-        depth = self.text.count("(") - self.text.count(")")
-        kept = ""
+        kept: list[str] = []
         for sign in _SIGN.findall(line):
-            depth += (sign == "(") - (sign == ")")
-            if sign == "/" and depth > 0:
-                self.begins(Break(unit="line", rend="/"), kept)
+            self.depth += (sign == "(") - (sign == ")")
+            if sign == "/" and self.depth > 0:
+                self.begins(Break(unit="line", rend="/"))
             elif self.elsewhere and sign == "¶":
-                self.begins(Break(unit="line", edition=self.elsewhere), kept)
+                self.begins(Break(unit="line", edition=self.elsewhere))
             elif len(sign) > 1 and (page := _ELSEWHERE.fullmatch(sign)):
-                self.begins(Break(unit="page", n=page["n"], edition=page["edition"] or ""), kept)
+                self.begins(Break(unit="page", n=page["n"], edition=page["edition"] or ""))
             else:
-                kept += sign
-        self.text += kept
-        self.ink += ink(kept, BRACKETS)
+                kept.append(sign)
+                self.ink += ink(sign, BRACKETS)
+        self.text += "".join(kept)
 
-    def begins(self, item: Break, more: str = "") -> None:
-        """Note that a page or line begins after the text so far, and `more` of it."""
-        self.breaks.append(Placed(self.ink + ink(more, BRACKETS), item))
+    def begins(self, item: Break) -> None:
+        """Note that a page or line begins after the text so far."""
+        self.breaks.append(Placed(self.ink, item))
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -245,8 +246,7 @@ class _Apart:
 
     def in_note(self) -> bool:
         """Whether a note of the paragraph is still open: what follows on the page is in it, however it is laid out."""
-        text = self.paragraphs[-1].text
-        return text.count("(") > text.count(")")
+        return self.paragraphs[-1].depth > 0
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
         """Begin a paragraph, with the pages that wait for it."""

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.heads import MUCH_LONGER, contents
@@ -197,16 +197,25 @@ def _number(text: str) -> int:
 
 def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
     """Give the heads that count on from each other; a number that was misread or left out leaves its place."""
-    best: list[tuple[int, int, str]] = []
-    for start in range(len(found)):
-        if found[start][0] > 2 or (best and start and found[start][0] == found[start - 1][0] + 1):
-            continue
-        run = [found[start]]
-        for each in found[start + 1 :]:
-            if run[-1][0] < each[0] <= run[-1][0] + 2:
-                run.append(each)
-        best = run if _span(run) >= _span(best) else best
-    return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in best)
+    after, spans = [-1] * len(found), [1] * len(found)
+    """What counts on from each head; how many heads of its run are not directly followed by the next, as those of a
+    table of contents are."""
+    nearest: dict[int, int] = {}
+    for at in range(len(found) - 1, -1, -1):
+        number, row, _ = found[at]
+        after[at] = min((nearest[n] for n in (number + 1, number + 2) if n in nearest), default=-1)
+        if after[at] >= 0:
+            spans[at] = spans[after[at]] + (found[after[at]][1] > row + 1)
+        nearest[number] = at
+    best = -1
+    for at, (number, _, _) in enumerate(found):
+        if number <= 2 and not (best >= 0 and at and number == found[at - 1][0] + 1):
+            best = at if best < 0 or spans[at] >= spans[best] else best
+    run = []
+    while best >= 0:
+        run.append(found[best])
+        best = after[best]
+    return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in run)
 
 
 def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -215,11 +224,14 @@ def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tup
     no text is much longer than the others, or numbers lack.
     """
     starts = [index for _, index, _ in found]
+    sizes = [0, *accumulate(len(row.text) for row in rows)]
+    ends = [len(rows)] * len(found)  # where the next head of another number stands
+    for at in range(len(found) - 2, -1, -1):
+        ends[at] = ends[at + 1] if found[at + 1][0] == found[at][0] else starts[at + 1]
     texts: dict[int, list[tuple[int, int, str]]] = {}
     for at, (n, index, name) in enumerate(found):
-        end = next((after for (other, after, _) in found[at + 1 :] if other != n), len(rows))
         part = _PART.search(rows[index].text)
-        size = sum(len(row.text) for row in rows[index + 1 : end])
+        size = max(0, sizes[ends[at]] - sizes[index + 1])
         texts.setdefault(n, []).append((size, starts[at], f"{name}{part['part']}" if part else name))
     kept: list[ChapterHead] = []
     for n, each in texts.items():
@@ -234,10 +246,6 @@ def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tup
     whole = all(after - n <= 2 for n, after in pairwise([0, *sorted(texts)]))
     return tuple(sorted(kept, key=lambda head: head.row)) if whole else ()
 
-
-def _span(run: Sequence[tuple[int, int, str]]) -> int:
-    """Give how many heads of a run are not directly followed by the next, as those of a table of contents are."""
-    return sum(after[1] > head[1] + 1 for head, after in pairwise(run)) + len(run[-1:])
 
 
 def title_of(text: str) -> str:

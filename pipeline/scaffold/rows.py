@@ -107,6 +107,10 @@ def _source(lines: tuple[str, ...], convention: dict[str, Any]) -> Source:
                   speakers=())
 
 
+_IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")
+"""A note, or what follows a bracket that is never closed: seen once, not from each bracket in it."""
+
+
 def bare(line: str) -> str:
     """Give a line without what stands in brackets of notes."""
-    return re.sub(r"[(（【〈][^)）】〉]*[)）】〉]", "", line)
+    return _IN_BRACKETS.sub(lambda note: "" if note[0][-1] in ")）】〉" else note[0], line)

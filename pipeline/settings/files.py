@@ -3,6 +3,7 @@ read."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
@@ -26,15 +27,16 @@ def hold_files(folder: Path, linked: int = 0) -> None:
                 if depth <= _BELOW:
                     hold_files(Path(entry), depth)
             elif kind and not stat.S_ISREG(kind):
-                raise CatalogError("it is neither a file nor a folder", place=Place(entry.path),
+                what = "a link that leads to itself" if stat.S_ISLNK(kind) else "neither a file nor a folder"
+                raise CatalogError(f"it is {what}", place=Place(entry.path),
                                    mend="put a file there: a pipe or a device is not read")
 
 
 def _kind(entry: os.DirEntry[str]) -> int:
-    """Give what a name leads to, as `stat` has it; 0 for a link that leads nowhere."""
+    """Give what a name leads to, as `stat` has it: a link, if it leads in a circle, 0 if it leads nowhere."""
     try:
         if not entry.is_symlink() and (entry.is_dir() or entry.is_file()):  # known without asking the disk again
             return stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
         return entry.stat().st_mode
-    except OSError:
-        return 0
+    except OSError as error:
+        return stat.S_IFLNK if error.errno == errno.ELOOP else 0

@@ -95,11 +95,6 @@ def site_path(out: Path) -> Path:
     return out / "html"
 
 
-def site_kept(out: Path) -> Path:
-    """Give the folder in which is kept of what the parts of the website are made."""
-    return out / ".cache" / "site"
-
-
 def pages_path(out: Path, plan: EditionPlan) -> Path:
     """Give where the pages of an edition are made, aside: the site takes them over when all of it is there."""
     return out / ".cache" / "html" / plan.id

@@ -10,10 +10,10 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 _MANY = 64
-"""A repeat of so many times or more counts as without bound, and as so many ways."""
-_WAYS = _MANY**3
-"""In so many ways a pattern may be tried on the same characters, as far as its repeats say: Python's `re` knows no time
-limit. That is three repeats without bound in a row; the patterns of our five texts have at most two."""
+"""A repeat of so many times or more counts as without bound."""
+_REPEATS = 3
+"""So many repeats without bound may follow each other in one pattern: a text of n characters is tried in at most
+n to this power ways, and Python's `re` knows no time limit. The patterns of our five texts have at most two."""
 
 
 class Pattern(str):
@@ -38,10 +38,9 @@ def pair(text: str) -> Pair:
 def checked(text: str) -> Pattern:
     """Give a pattern; raises ValueError for one that is faulty or whose matching can take exponential time.
 
-    That is a repeat without bound of what can be taken in more than one way, such as a repeat, or alternatives longer
-    than one character: (a+)+, (a?)+, (a|ab)*; but not of a repeat whose end cannot be anywhere else, as in
-    (?:【[^】]*】)*. See Davis et al., “The Impact of Regular Expression Denial of Service (ReDoS) in Practice”,
-    ESEC/FSE 2018.
+    That is a repeat without bound inside another, or of what can be of several lengths: (a+)+, (a?)+, (a|ab)*; but
+    not one whose end cannot be anywhere else, as in (?:【[^】]*】)*. See Davis et al., “The Impact of Regular
+    Expression Denial of Service (ReDoS) in Practice”, ESEC/FSE 2018.
     """
     try:
         with warnings.catch_warnings():
@@ -50,9 +49,8 @@ def checked(text: str) -> Pattern:
             re.compile(text)
     except (re.error, OverflowError, RecursionError, Warning) as error:
         raise ValueError(f"bad pattern {text[:60]!r}: {error}") from None
-    if _ways(tree, inside=False) > _WAYS:
-        raise ValueError(f"{text[:60]!r} has more than three repeats without bound (* or +) in a row, or as many of "
-                         "other kinds")
+    if _repeats(tree, inside=False) > _REPEATS:
+        raise ValueError(f"{text[:60]!r} has more than {_REPEATS} repeats without bound (* or +) in a row")
     return Pattern(text)
 
 
@@ -72,39 +70,29 @@ def _delimited(body: Iterable[Any], after: tuple[Any, Any]) -> bool:
     return negated and (sre.LITERAL, after[1]) in value
 
 
-def _ways(items: Iterable[Any], *, inside: bool) -> int:
-    """Count in how many ways the repeats of a parsed pattern can share characters; `inside` what is itself repeated.
-
-    More than `_WAYS` are not told apart. Raises ValueError for a repeat without bound of what has several ways.
-    """
-    ways = 1
+def _repeats(items: Iterable[Any], *, inside: bool) -> int:
+    """Count repeats without bound along the worst way through a parsed pattern; raises ValueError for nested ones."""
+    found = 0
     parts: list[tuple[Any, Any]] = list(items)
     for (code, value), after in zip(parts, [*parts[1:], (None, None)][: len(parts)], strict=True):
         if code in (sre.MAX_REPEAT, sre.MIN_REPEAT, getattr(sre, "POSSESSIVE_REPEAT", None)):
-            ways *= _repeated(value, after, inside=inside)
+            least, most, body = value
+            endless = int(most) >= _MANY
+            if inside and not endless and int(least) != int(most) and not _delimited(body, after):
+                raise ValueError("it repeats without bound what can be of several lengths, as (a?)+ does")
+            if endless and inside and not _delimited(body, after):
+                raise ValueError("it repeats without bound what repeats without bound, as (a+)+ does")
+            found += _repeats(body, inside=inside or endless) + endless
         elif code is sre.BRANCH:
-            each = [_ways(one, inside=inside) for one in value[1]]
-            ways *= sum(each) if inside else max(each)
+            if inside:
+                raise ValueError("it repeats without bound a choice of words, as (a|ab)* does")
+            found += max(_repeats(each, inside=inside) for each in value[1])
         elif code is sre.SUBPATTERN:
-            ways *= _ways(value[-1], inside=inside)
+            found += _repeats(value[-1], inside=inside)
         elif code in (sre.ASSERT, sre.ASSERT_NOT):
-            ways *= _ways(value[1], inside=inside)
+            found += _repeats(value[1], inside=inside)
         elif code is getattr(sre, "ATOMIC_GROUP", None):
-            ways *= _ways(value, inside=inside)
+            found += _repeats(value, inside=inside)
         elif code is sre.GROUPREF_EXISTS:
-            ways *= max(_ways(each or (), inside=inside) for each in value[1:])
-    return min(ways, _WAYS + 1)
-
-
-def _repeated(repeat: tuple[Any, Any, Any], after: tuple[Any, Any], *, inside: bool) -> int:
-    """Count the ways of a repeat, as the parser gives it: how often at least and at most, and what."""
-    least, most, body = repeat
-    low, high = min(int(least), _MANY), min(int(most), _MANY)
-    if _delimited(body, after):
-        return 1
-    within = _ways(body, inside=inside or high > 1)
-    if high == _MANY and within > 1:
-        raise ValueError("it repeats without bound what can be taken in several ways, as (a+)+ or (a|ab)* does")
-    often: int = _MANY if int(most) > _MANY else min(high - low + 1, _MANY)
-    each: int = within**high
-    return often * min(each, _WAYS + 1)
+            found += max(_repeats(each or (), inside=inside) for each in value[1:])
+    return found

@@ -25,6 +25,8 @@ _MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
 """Machines that write into one folder may number their processes alike."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 """Names that say nothing of who put them there: those that file managers leave in a folder that was looked at."""
+_STAGED: set[Path] = set()
+"""Folders that are being filled: what is written in them is kept when they are whole, once and not three times."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
 
 
@@ -39,6 +41,7 @@ def write_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
 def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """Give a path to write to; when the block ends well it becomes `path`, else it goes. `lasting` as `write_file`."""
     part = _part(path)
+    lasting = lasting and _STAGED.isdisjoint(path.parents)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with _named(path):
@@ -74,6 +77,7 @@ def staged_folder(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     remove(part)
     part.mkdir()
+    _STAGED.add(part)
     try:
         with _named(path):
             yield part
@@ -89,6 +93,7 @@ def staged_folder(path: Path) -> Iterator[Path]:
             part.rename(path)
         _kept(path.parent)
     finally:
+        _STAGED.discard(part)
         if not path.exists() and old.exists():
             old.rename(path)
         remove(part)

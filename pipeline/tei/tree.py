@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,8 @@ _PIECE = 2**16
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """Gives the elements that stand deeper than is read."""
+_EBCDIC = b"\x4c\x6f\xa7\x94"
+"""``<?xm`` in EBCDIC (XML 1.0, appendix F)."""
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
@@ -63,20 +66,41 @@ def parse(data: bytes, *, name: str) -> Element:
     return root
 
 
+def beginning(data: bytes, *, name: str) -> Element:
+    """Give the root of a TEI document as far as its header goes, with all of that and little of the rest.
+
+    Raises TeiError as `parse`, for what is not well-formed XML up to there.
+    """
+    _refuse_doctype(data, name)
+    parser = _pulling(f"{{{TEI}}}teiHeader")
+    with suppress(etree.XMLSyntaxError):  # `parse` says what is amiss
+        for at in range(0, len(data), _PIECE):
+            parser.feed(data[at : at + _PIECE])
+            for _, node in parser.read_events():
+                root: Element = node.getroottree().getroot()
+                return root
+    return parse(data, name=name)
+
+
+def _pulling(tag: str) -> Any:
+    """Give a parser as that of `parse` that tells of each end of an element."""
+    return etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
+        events=("end",), tag=tag, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
+        collect_ids=False, remove_comments=True, remove_pis=True,
+    )
+
+
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
     """Give the divisions of the text of a TEI document, each with the root as it is until then, which has the header.
 
     Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
     """
-    parser = etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
-        events=("end",), tag=f"{{{TEI}}}div", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
-        collect_ids=False, remove_comments=True, remove_pis=True,
-    )
+    _refuse_doctype(data, name)
+    parser = _pulling(f"{{{TEI}}}div")
     try:
         for at in range(0, len(data), _PIECE):
             parser.feed(data[at : at + _PIECE])
-            events: Any = parser.read_events()  # the stubs know of events that are not asked for
-            for _, node in events:
+            for _, node in parser.read_events():
                 part = node.getparent()
                 if part is not None and local(part) in ("front", "body"):
                     yield node.getroottree().getroot(), node
@@ -95,6 +119,8 @@ def _refuse_doctype(data: bytes, name: str) -> None:
     """Refuse a document type: its entities could grow without limit, and TEI P5 does not need one."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
+    elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
+        raise TeiError("no UTF-8, and no UTF-16 with a byte order mark", place=Place(name), mend="save it as UTF-8")
     elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         raise TeiError(
             f"declared as {encoding[1].decode()}, but only UTF-8 and UTF-16 with a byte order mark are read",

@@ -126,22 +126,26 @@ def _own(asked: list[tuple[Rule, Problem]], chosen: Profile) -> list[tuple[Rule,
 
 def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[Found]:
     """What the schemas find, in the document with what it includes."""
-    from pipeline.validate.schema import given  # another's schema needs more than ours
-
     whole = included.Including(root, path, _reach(path)) if path and included.includes(root) else None
     if whole:
         yield from (Found("structure", "error", each) for each in whole.problems)
     for schema in chosen.schemas:
         document = whole.root if whole else root
         try:
-            found = jiaokan.check(document) if schema == OURS else given.check(Path(schema), document)
+            found = jiaokan.check(document) if schema == OURS else _given(Path(schema), document)
         except TeiError:  # an ODD that builds on the TEI's own declarations; the file is not left unchecked for it
             if not (chosen.named and schema.endswith(".odd")):
                 raise
-            found = [unread(root, Path(schema).name), *given.check(resource(TEI_ALL), document)]
+            found = [unread(root, Path(schema).name), *_given(resource(TEI_ALL), document)]
         for each in found:
             at = whole.origin(each.problem.element) if whole else each.problem.element
             yield each if at is each.problem.element else replace(each, problem=_moved(each.problem, at))
+
+
+def _given(schema: Path, document: Element) -> list[Found]:
+    from pipeline.validate.schema import given  # another's schema needs more than ours: half a second to load
+
+    return given.check(schema, document)
 
 
 def _moved(problem: Problem, at: Element) -> Problem:

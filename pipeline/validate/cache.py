@@ -21,8 +21,9 @@ from pipeline.errors import Finding, Place
 from pipeline.system.atomic import cache_folder, write_file
 from pipeline.validate.reading import read
 
-KEPT = 5000
-"""So many verdicts are kept; beyond, the oldest half goes. A verdict is some hundred bytes for a sound file."""
+KEPT = 30_000
+"""So many verdicts are kept; beyond, the oldest half goes. A verdict is some hundred bytes for a sound file. With fewer
+than a library has texts none would ever be found again: checked in one order, the oldest go first."""
 EVERY = 500
 """After so many of its own, beginning with the first, a process looks whether there is room: to look takes as long as
 there are verdicts, so that looking each time ten thousand files would take a hundred times as long as a thousand."""
@@ -87,8 +88,9 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
 
 
 def _make_room(folder: Path) -> None:
-    there = [path for path in folder.iterdir() if path.is_file()]
+    there = list(folder.iterdir())
     if len(there) > KEPT:
+        there = [path for path in there if path.is_file()]
         for old in sorted(there, key=lambda path: path.stat().st_mtime)[: KEPT // 2]:
             old.unlink(missing_ok=True)
 

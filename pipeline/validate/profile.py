@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from lxml import etree
 
+from pipeline.model.pointers import address
 from pipeline.model.vocabulary import PROGRAM, TEI
 from pipeline.system.resources import resource
 from pipeline.tei.tree import SCHEMAS, Element, local
@@ -64,7 +66,7 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
     for href in dict.fromkeys(models):
         if schema := _reached(href, path):
             found.append(schema)
-        elif not urlsplit(href).path.endswith(_KNOWN):
+        elif not address(href).path.endswith(_KNOWN):
             notes.append(unread(root, href))
     return Profile(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
 
@@ -96,9 +98,10 @@ def _is_ours(root: Element, models: Sequence[str]) -> bool:
 
 def _reached(href: str, path: Path | None) -> str:
     """The file of a schema: one beside the document, or the copy that we have of a published one; empty if none."""
-    address = urlsplit(href)
-    if not address.scheme and not address.netloc and path is not None and address.path:
-        there = path.parent / unquote(address.path)
-        if there.is_file():
-            return str(there)
-    return str(resource(TEI_ALL)) if address.path.endswith(_KNOWN) else ""
+    said = address(href)
+    if not said.scheme and not said.netloc and path is not None and said.path:
+        there = path.parent / unquote(said.path)
+        with suppress(OSError):  # a name that no system can have
+            if there.is_file():
+                return str(there)
+    return str(resource(TEI_ALL)) if said.path.endswith(_KNOWN) else ""

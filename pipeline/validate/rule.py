@@ -5,13 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import Severity
 from pipeline.model.variants import ORTHOGRAPHIC, TABLE
-from pipeline.tei.tree import ID, Element, local
+from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.folder import Home
 
 SUGGESTIONS = 100
@@ -145,11 +145,16 @@ class Subject:
         """The edition folder in which it lies, if it lies in one."""
         self.elements: list[Element] = list(root.iter("*"))
         """Every element, in the order of the document."""
+        self.names: list[str] = list(map(local, self.elements))
+        """What each is called."""
         self._suggested: dict[str, str] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
-        for element in self.elements:
-            self.tags.setdefault(local(element), []).append(element)
+        for element, name in zip(self.elements, self.names, strict=True):
+            if name in self.tags:
+                self.tags[name].append(element)
+            else:
+                self.tags[name] = [element]
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
 
@@ -168,6 +173,25 @@ class Subject:
     def text(self) -> Element | None:
         """``text``, where there is one."""
         return self.root.find("{*}text")
+
+    @cached_property
+    def stretches(self) -> list[tuple[Element, Element | None, str]]:
+        """Each stretch of words in the text, with the element that it stands in and the child that it follows."""
+        found: list[tuple[Element, Element | None, str]] = []
+        for element in () if self.text is None else self.text.iter():
+            if len(element) or element.text:
+                before: Element | None = None
+                for node in mixed(element, ""):
+                    if isinstance(node, str):
+                        found.append((element, before, node))
+                    else:
+                        before = node
+        return found
+
+    @cached_property
+    def _heading(self) -> frozenset[Element]:
+        """The elements of the header."""
+        return frozenset(() if self.header is None else self.header.iter())
 
     @cached_property
     def characters(self) -> frozenset[str]:
@@ -192,7 +216,7 @@ class Subject:
 
     def in_text(self, *names: str) -> Iterator[Element]:
         """Give those of them that are in the text, not in the header."""
-        header = set() if self.header is None else set(self.header.iter())
+        header = self._heading
         return (element for element in self.all(*names) if element not in header)
 
     def nearest_id(self, name: str) -> str:
@@ -206,13 +230,16 @@ class Subject:
         return next(iter(self.ids.get(identifier, ())), None)
 
 
-def pointers(element: Element, name: str) -> list[str]:
+def pointers(element: Element, name: str) -> tuple[str, ...]:
     """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
-    written = element.get(name, "")
+    return _ids(element.get(name, ""))
+
+
+@lru_cache(maxsize=4096)
+def _ids(written: str) -> tuple[str, ...]:
+    """The same of what an attribute says: several rules ask for each, and a file says the same few in most places."""
     found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
-    if "#string-range(" not in written:
-        return found
-    return [each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found]
+    return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
 
 
 def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
@@ -233,6 +260,10 @@ def shown(words: str) -> str:
 
 def is_empty(element: Element) -> bool:
     """Whether nothing of a text stands in an element: no words, no gap, no glyph; marks do not count."""
+    if element.text and not element.text.isspace():
+        return False
+    if not len(element):
+        return True
     if "".join(str(words) for words in element.itertext()).strip():
         return False
     return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))

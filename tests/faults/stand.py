@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -110,11 +111,19 @@ def _built(folder: Path) -> None:
 
 def files(folder: Path) -> Files:
     """Give what a build makes in a folder, by name; of its records only that they can be read."""
-    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    made = {name: path.read_bytes() for name, path in found.items() if _OURS.match(name) and path.name != ".lock"}
+    made = _read(folder)
     if RECORDS in made:
         json.loads(made.pop(RECORDS))
     return {name: data for name, data in made.items() if not name.startswith(_KEPT)}
+
+
+def _read(folder: Path) -> Files:
+    """Read what a build made; again, if what outlived the killed process put a file in its place meanwhile."""
+    while True:
+        with suppress(FileNotFoundError):
+            found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+            return {name: path.read_bytes() for name, path in found.items()
+                    if _OURS.match(name) and path.name != ".lock"}
 
 
 def _same(data: bytes, other: bytes | None, gone: bool) -> bool:

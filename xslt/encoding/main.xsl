@@ -21,10 +21,13 @@
   <xsl:template match="/" as="element()">
     <xsl:variable name="tei" as="document-node()" select="."/>
     <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
-      <xsl:with-param name="class" select="'encoding'"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
+        <xsl:with-param name="class" select="'encoding'"/>
+      </xsl:call-template>
+      <body class="encoding">
+        <xsl:call-template name="m:skip"/>
         <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
@@ -52,8 +55,8 @@
           <xsl:with-param name="licence" select="(/TEI/teiHeader/fileDesc/publicationStmt/availability/licence)[1]"/>
           <xsl:with-param name="statements" select="()"/>
         </xsl:call-template>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- A heading in English beside the Chinese one. -->
@@ -124,9 +127,10 @@
   <!-- An element as XML; of a long one, its children's insides left out. What no font shows is written by its number. -->
   <xsl:function name="fp:xml" as="xs:string">
     <xsl:param name="element" as="element()"/>
-    <xsl:variable name="whole" as="xs:string" select="serialize($element)"/>
+    <!-- Words that are too many alone need not be written out as XML to be counted: those of a whole text are megabytes. -->
+    <xsl:variable name="whole" as="xs:string?" select="if (string-length($element) gt $fp:long) then () else serialize($element)[string-length(.) le $fp:long]"/>
     <xsl:variable name="short" as="element()"><xsl:apply-templates select="$element" mode="mp:short"/></xsl:variable>
-    <xsl:variable name="xml" as="xs:string" select="replace(if (string-length($whole) le $fp:long) then $whole else serialize($short), ' xmlns(:\w+)?=&quot;[^&quot;]*&quot;', '')"/>
+    <xsl:variable name="xml" as="xs:string" select="replace(($whole, serialize($short))[1], ' xmlns(:\w+)?=&quot;[^&quot;]*&quot;', '')"/>
     <xsl:sequence select="string-join(analyze-string($xml, '[&#xE000;-&#xF8FF;]')/* ! (if (self::fn:match) then '&amp;#x' || fp:hexadecimal(string-to-codepoints(.)) || ';' else string(.)))"
         xmlns:fn="http://www.w3.org/2005/xpath-functions"/>
   </xsl:function>

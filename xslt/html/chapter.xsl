@@ -11,11 +11,14 @@
     <!-- Whether the chapter is a TEI file of its own, too. -->
     <xsl:param name="alone" as="xs:boolean" required="yes"/>
     <xsl:variable name="meta" as="element(p:meta)" select="../meta"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="@title || ' · ' || string-join($meta/(title, subtitle), ' ')"/>
-      <xsl:with-param name="class" select="'chapter'"/>
-      <xsl:with-param name="meta" select="$meta"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="@title || ' · ' || string-join($meta/(title, subtitle), ' ')"/>
+        <xsl:with-param name="class" select="'chapter'"/>
+        <xsl:with-param name="meta" select="$meta"/>
+      </xsl:call-template>
+      <body class="chapter">
+        <xsl:call-template name="m:skip"/>
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
@@ -44,8 +47,8 @@
           <xsl:with-param name="alone" select="if ($alone) then @page || '.xml' else ''"/>
           <xsl:with-param name="citation" select="fp:citation($meta) || @ref"/>
         </xsl:call-template>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- The bar: where one is, and how the text is shown. -->

@@ -15,12 +15,15 @@
 
   <xsl:template match="/" as="element()">
     <xsl:for-each select="collection">
-      <xsl:call-template name="m:page">
-        <xsl:with-param name="title" select="f:ui('character-page') || ' · ' || @title"/>
-        <xsl:with-param name="class" select="'side'"/>
-        <xsl:with-param name="root" select="''"/>
-        <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'characters', 'character'"/>
-        <xsl:with-param name="body" as="node()*">
+      <html>
+        <xsl:call-template name="m:head">
+          <xsl:with-param name="title" select="f:ui('character-page') || ' · ' || @title"/>
+          <xsl:with-param name="class" select="'side'"/>
+          <xsl:with-param name="root" select="''"/>
+          <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'characters', 'character'"/>
+        </xsl:call-template>
+        <body class="side">
+          <xsl:call-template name="m:skip"/>
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('character-page')"/></b></nav>
             <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
@@ -30,8 +33,8 @@
             <h1><xsl:value-of select="f:ui('character-page')"/></h1>
             <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
           </main>
-        </xsl:with-param>
-      </xsl:call-template>
+        </body>
+      </html>
     </xsl:for-each>
   </xsl:template>
 </xsl:stylesheet>

@@ -22,12 +22,15 @@
     <xsl:for-each select="collection">
       <xsl:result-document href="statistics.html" format="page"><xsl:call-template name="m:figures"/></xsl:result-document>
       <xsl:if test="@library"><xsl:call-template name="m:sheets"/></xsl:if>
-      <xsl:call-template name="m:page">
-        <xsl:with-param name="title" select="string(@title)"/>
-        <xsl:with-param name="class" select="'collection'"/>
-        <xsl:with-param name="root" select="''"/>
-        <xsl:with-param name="scripts" select="'library'[current()/@library]"/>
-        <xsl:with-param name="body" as="node()*">
+      <html>
+        <xsl:call-template name="m:head">
+          <xsl:with-param name="title" select="string(@title)"/>
+          <xsl:with-param name="class" select="'collection'"/>
+          <xsl:with-param name="root" select="''"/>
+          <xsl:with-param name="scripts" select="'library'[current()/@library]"/>
+        </xsl:call-template>
+        <body class="collection">
+          <xsl:call-template name="m:skip"/>
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><b><xsl:value-of select="f:ui('collection')"/></b></nav>
             <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
@@ -46,8 +49,8 @@
             <p class="ways"><xsl:value-of select="f:ui('for-programs')"/>
               <a href="manifest.jsonld"><xsl:value-of select="f:ui('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
             <p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>
-        </xsl:with-param>
-      </xsl:call-template>
+        </body>
+      </html>
     </xsl:for-each>
   </xsl:template>
 

@@ -6,34 +6,29 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. -->
-  <xsl:template name="m:entries" as="element()">
-    <xsl:variable name="text" as="element(p:text)" select="."/>
-    <xsl:call-template name="m:side">
-      <xsl:with-param name="name" select="'entries-page'"/>
-      <xsl:with-param name="scripts" select="'entries'"/>
-      <xsl:with-param name="body" as="node()*">
-        <p class="downloads"><a href="entries.csv" download="download">CSV</a></p>
-        <xsl:call-template name="mp:filters"/>
-        <table>
-          <thead>
-            <tr>
-              <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'grounds'">
-                <th scope="col"><xsl:value-of select="f:ui(.)"/></th>
-              </xsl:for-each>
-            </tr>
-          </thead>
-          <xsl:for-each select="$text/chapter[.//apparatus]">
-            <tbody id="c-{@page}" data-page="{@page}">
-              <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
-              <xsl:apply-templates select=".//apparatus//entry" mode="mp:row">
-                <xsl:with-param name="witnesses" select="f:witnesses($text/meta)" tunnel="yes"/>
-              </xsl:apply-templates>
-            </tbody>
+  <xsl:template match=".[. eq 'entries-page']" mode="m:side" as="node()+">
+    <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
+    <p class="downloads"><a href="entries.csv" download="download">CSV</a></p>
+    <xsl:for-each select="$text"><xsl:call-template name="mp:filters"/></xsl:for-each>
+    <table>
+      <thead>
+        <tr>
+          <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'grounds'">
+            <th scope="col"><xsl:value-of select="f:ui(.)"/></th>
           </xsl:for-each>
-        </table>
-      </xsl:with-param>
-    </xsl:call-template>
+        </tr>
+      </thead>
+      <xsl:for-each select="$text/chapter[.//apparatus]">
+        <tbody id="c-{@page}" data-page="{@page}">
+          <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
+          <xsl:apply-templates select=".//apparatus" mode="mp:row">
+            <xsl:with-param name="witnesses" select="f:witnesses($text/meta)" tunnel="yes"/>
+            <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
+            <xsl:with-param name="makers" select="map:merge($text/meta/(resp ! map{string(@id): string(.)}, speaker ! map{string(@id): string(@name)}), map{'duplicates': 'use-last'})" tunnel="yes"/>
+          </xsl:apply-templates>
+        </tbody>
+      </xsl:for-each>
+    </table>
   </xsl:template>
 
   <xsl:template name="mp:filters" as="element()">
@@ -59,17 +54,21 @@
   </xsl:template>
 
   <xsl:mode name="mp:row" on-no-match="fail"/>
+  <xsl:template match="apparatus" mode="mp:row" as="node()+">
+    <xsl:apply-templates select=".//entry" mode="mp:row">
+      <xsl:with-param name="in" select="string-join(ancestor::*[self::section or self::chapter]/@id, ' ')" tunnel="yes"/>
+    </xsl:apply-templates>
+  </xsl:template>
   <xsl:template match="entry" mode="mp:row" as="node()+">
-    <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}"
-        data-in="{ancestor::*[self::section or self::chapter]/@id}">
-      <td><a href="{ancestor::chapter/@page}.html#{ancestor-or-self::entry[last()]/@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
-      <td lang="{ancestor::text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
+    <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
+    <xsl:param name="page" as="xs:string" tunnel="yes" required="yes"/>
+    <xsl:param name="in" as="xs:string" tunnel="yes" required="yes"/>
+    <xsl:param name="makers" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>
+    <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}" data-in="{$in}">
+      <td><a href="{$page}.html#{ancestor-or-self::entry[last()]/@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
+      <td lang="{$text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
       <td><xsl:value-of select="f:word(@class)"/></td>
-      <xsl:variable name="people" as="element(speaker)*" select="ancestor::text/meta/speaker"/>
-      <xsl:variable name="makers" as="element(resp)*" select="ancestor::text/meta/resp"/>
-      <td>
-        <xsl:value-of separator="{f:word('listing')}" select="distinct-values(reading ! (@evidence ! f:evidence(.), (for $who in @resp return string(($people[@id = $who]/@name, $makers[@id = $who], $who)[1])))[1])"/>
-      </td>
+      <td><xsl:value-of separator="{f:word('listing')}" select="distinct-values(reading ! (@evidence ! f:evidence(.), @resp ! ($makers(.), string(.))[1])[1])"/></td>
     </tr>
     <xsl:text>&#10;</xsl:text>
   </xsl:template>
@@ -98,7 +97,7 @@
   <!-- A cell; one that a spreadsheet would take for a formula is led by an apostrophe. -->
   <xsl:function name="fp:cell" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
-    <xsl:variable name="safe" as="xs:string" select="(if (matches($words, '^[=+\-@]')) then '''' else '') || $words"/>
-    <xsl:sequence select="if (matches($safe, '[&quot;,&#10;&#13;]')) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
+    <xsl:variable name="safe" as="xs:string" select="(if (substring($words, 1, 1) = ('=', '+', '-', '@')) then '''' else '') || $words"/>
+    <xsl:sequence select="if (translate($safe, '&quot;,&#10;&#13;', '') ne $safe) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
   </xsl:function>
 </xsl:stylesheet>

@@ -6,24 +6,21 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. -->
-  <xsl:template name="m:indexes" as="element()">
+  <xsl:template match=".[. eq 'indexes']" mode="m:side" as="node()+">
+    <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
     <xsl:variable name="parts" as="element(section)*" xpath-default-namespace="">
-      <xsl:call-template name="mp:voices"/>
-      <xsl:call-template name="mp:works"/>
-      <xsl:call-template name="mp:glyphs"/>
-      <xsl:call-template name="mp:mended"/>
-      <xsl:call-template name="mp:remarks"/>
+      <xsl:for-each select="$text">
+        <xsl:call-template name="mp:voices"/>
+        <xsl:call-template name="mp:works"/>
+        <xsl:call-template name="mp:glyphs"/>
+        <xsl:call-template name="mp:mended"/>
+        <xsl:call-template name="mp:remarks"/>
+      </xsl:for-each>
     </xsl:variable>
-    <xsl:call-template name="m:side">
-      <xsl:with-param name="name" select="'indexes'"/>
-      <xsl:with-param name="body" as="node()*" xpath-default-namespace="">
-        <nav class="parts" aria-label="{f:ui('indexes')}">
-          <xsl:for-each select="$parts"><a href="#{h2/@id}"><xsl:value-of select="h2"/></a></xsl:for-each>
-        </nav>
-        <xsl:sequence select="$parts"/>
-      </xsl:with-param>
-    </xsl:call-template>
+    <nav class="parts" aria-label="{f:ui('indexes')}" xsl:xpath-default-namespace="">
+      <xsl:for-each select="$parts"><a href="#{h2/@id}"><xsl:value-of select="h2"/></a></xsl:for-each>
+    </nav>
+    <xsl:sequence select="$parts"/>
   </xsl:template>
 
   <!-- A part, if there is anything in it. -->

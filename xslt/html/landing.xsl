@@ -9,12 +9,15 @@
   <!-- Context: the text. -->
   <xsl:template name="m:landing" as="element()">
     <xsl:variable name="name" as="xs:string" select="string-join(meta/(title, subtitle), ' ')"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="$name"/>
-      <xsl:with-param name="class" select="'landing'"/>
-      <xsl:with-param name="about" select="string(meta/description)"/>
-      <xsl:with-param name="meta" select="meta"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="$name"/>
+        <xsl:with-param name="class" select="'landing'"/>
+        <xsl:with-param name="about" select="string(meta/description)"/>
+        <xsl:with-param name="meta" select="meta"/>
+      </xsl:call-template>
+      <body class="landing">
+        <xsl:call-template name="m:skip"/>
         <header class="bar">
           <nav class="path" aria-label="{f:ui('collection')}">
             <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="meta/title"/></b>
@@ -28,8 +31,8 @@
           <xsl:call-template name="m:chapters"/>
           <xsl:apply-templates select="." mode="m:matter"/>
         </main>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- The title, large and vertical, with one sentence on what it is. -->

@@ -58,11 +58,14 @@
     <xsl:param name="cards" as="element(p:card)+" required="yes"/>
     <xsl:param name="last" as="xs:integer" required="yes"/>
     <xsl:variable name="at" as="xs:integer" select="xs:integer(@sheet)"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="fp:section(.) || ' · ' || ../@title"/>
-      <xsl:with-param name="class" select="'collection'"/>
-      <xsl:with-param name="root" select="''"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="fp:section(.) || ' · ' || ../@title"/>
+        <xsl:with-param name="class" select="'collection'"/>
+        <xsl:with-param name="root" select="''"/>
+      </xsl:call-template>
+      <body class="collection">
+        <xsl:call-template name="m:skip"/>
         <header class="bar">
           <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="fp:section(.)"/></b></nav>
           <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
@@ -77,8 +80,8 @@
             </p>
           </div>
         </main>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <xsl:mode name="mp:line" on-no-match="fail"/>
@@ -92,11 +95,14 @@
 
   <!-- Context: the collection. How much there is, by section of a library, else by text. -->
   <xsl:template name="m:figures" as="element()">
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="f:ui('statistics') || ' · ' || @title"/>
-      <xsl:with-param name="class" select="'side'"/>
-      <xsl:with-param name="root" select="''"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="f:ui('statistics') || ' · ' || @title"/>
+        <xsl:with-param name="class" select="'side'"/>
+        <xsl:with-param name="root" select="''"/>
+      </xsl:call-template>
+      <body class="side">
+        <xsl:call-template name="m:skip"/>
         <header class="bar">
           <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('statistics')"/></b></nav>
           <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
@@ -119,8 +125,8 @@
             <tfoot><tr><th scope="row"><xsl:value-of select="f:ui('entry-count')"/></th><xsl:sequence select="fp:figures(card)"/></tr></tfoot>
           </table>
         </main>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
 
   <!-- Texts, characters of base text, how many a text has, comments, entries. -->

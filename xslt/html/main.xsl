@@ -58,13 +58,19 @@
   <!-- Context: the text. Its pages that are no chapters. -->
   <xsl:template name="mp:beside">
     <xsl:if test="chapter//apparatus">
-      <xsl:result-document href="entries.html" format="html"><xsl:call-template name="m:entries"/></xsl:result-document>
+      <xsl:result-document href="entries.html" format="html">
+        <xsl:call-template name="m:side"><xsl:with-param name="name" select="'entries-page'"/><xsl:with-param name="scripts" select="'entries'"/></xsl:call-template>
+      </xsl:result-document>
       <xsl:result-document href="entries.csv" format="script"><xsl:call-template name="m:csv"/></xsl:result-document>
     </xsl:if>
     <xsl:if test="$v:pictures">
-      <xsl:result-document href="statistics.html" format="html"><xsl:call-template name="m:statistics"/></xsl:result-document>
+      <xsl:result-document href="statistics.html" format="html">
+        <xsl:call-template name="m:side"><xsl:with-param name="name" select="'statistics'"/></xsl:call-template>
+      </xsl:result-document>
     </xsl:if>
-    <xsl:result-document href="indexes.html" format="html"><xsl:call-template name="m:indexes"/></xsl:result-document>
+    <xsl:result-document href="indexes.html" format="html">
+      <xsl:call-template name="m:side"><xsl:with-param name="name" select="'indexes'"/></xsl:call-template>
+    </xsl:result-document>
     <xsl:call-template name="m:people"/>
   </xsl:template>
 </xsl:stylesheet>

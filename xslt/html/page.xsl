@@ -33,7 +33,9 @@
     <meta name="DC.type" content="Text"/>
   </xsl:template>
 
-  <xsl:template name="m:page" as="element()">
+  <!-- What a page's html begins with: its language, its head. A page is written where it is called for, not handed on as a value: that
+       would be one more copy of it. -->
+  <xsl:template name="m:head" as="node()+">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="class" as="xs:string" required="yes"/>
     <xsl:param name="root" as="xs:string" select="'../'"/>
@@ -41,50 +43,49 @@
     <xsl:param name="meta" as="element(p:meta)?" select="()"/>
     <!-- Scripts and style sheets of assets/ that the page needs beside those that all have. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
-    <xsl:param name="body" as="node()*" required="yes"/>
-    <html lang="{(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]}">
-      <head>
-        <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
-        <meta http-equiv="Content-Security-Policy"
-            content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
-        <meta name="viewport" content="width=device-width, initial-scale=1"/>
-        <meta name="color-scheme" content="light dark"/>
-        <title><xsl:value-of select="$title"/></title>
-        <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
-        <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
-        <link rel="stylesheet" href="{$root}assets/font.css"/>
-        <link rel="stylesheet" href="{$root}assets/paper.css"/>
-        <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
-          <link rel="stylesheet" href="{$root}assets/{.}.css"/>
-        </xsl:for-each>
-        <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
-        <script src="{$root}assets/words.js" defer="defer"/>
-        <script src="{$root}assets/names.js" defer="defer"/>
-        <script src="{$root}assets/language.js" defer="defer"/>
-        <xsl:if test="$class eq 'chapter'">
-          <script src="{$root}assets/address.js" defer="defer"/>
-          <script src="{$root}assets/forms.js" defer="defer"/>
-          <script src="{$root}assets/chapter.js" defer="defer"/>
-          <xsl:if test="$meta/witness">
-            <script src="{$root}assets/view.js" defer="defer"/>
-            <script src="{$root}assets/witness.js" defer="defer"/>
-          </xsl:if>
-          <script src="{$root}assets/points.js" defer="defer"/>
-          <xsl:if test="$image-hosts ne ''"><script src="{$root}assets/leaves.js" defer="defer"/></xsl:if>
-          <script src="{$root}assets/upright.js" defer="defer"/>
-          <script src="{$root}assets/jiazhu.js" defer="defer"/>
-          <script src="{$root}assets/cite.js" defer="defer"/>
-          <script src="{$root}assets/found.js" defer="defer"/>
-          <script src="{$root}assets/copy.js" defer="defer"/>
-          <script src="{$root}assets/own.js" defer="defer"/>
-          <script src="{$root}assets/keys.js" defer="defer"/>
+    <xsl:attribute name="lang" select="(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]"/>
+    <head>
+      <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
+      <meta http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      <title><xsl:value-of select="$title"/></title>
+      <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
+      <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
+      <link rel="stylesheet" href="{$root}assets/font.css"/>
+      <link rel="stylesheet" href="{$root}assets/paper.css"/>
+      <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
+        <link rel="stylesheet" href="{$root}assets/{.}.css"/>
+      </xsl:for-each>
+      <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
+      <script src="{$root}assets/words.js" defer="defer"/>
+      <script src="{$root}assets/names.js" defer="defer"/>
+      <script src="{$root}assets/language.js" defer="defer"/>
+      <xsl:if test="$class eq 'chapter'">
+        <script src="{$root}assets/address.js" defer="defer"/>
+        <script src="{$root}assets/forms.js" defer="defer"/>
+        <script src="{$root}assets/chapter.js" defer="defer"/>
+        <xsl:if test="$meta/witness">
+          <script src="{$root}assets/view.js" defer="defer"/>
+          <script src="{$root}assets/witness.js" defer="defer"/>
         </xsl:if>
-        <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
-      </head>
-      <body class="{$class}">
-        <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
-        <xsl:sequence select="$body"/>
-      </body>
-    </html>
+        <script src="{$root}assets/points.js" defer="defer"/>
+        <xsl:if test="$image-hosts ne ''"><script src="{$root}assets/leaves.js" defer="defer"/></xsl:if>
+        <script src="{$root}assets/upright.js" defer="defer"/>
+        <script src="{$root}assets/jiazhu.js" defer="defer"/>
+        <script src="{$root}assets/cite.js" defer="defer"/>
+        <script src="{$root}assets/found.js" defer="defer"/>
+        <script src="{$root}assets/copy.js" defer="defer"/>
+        <script src="{$root}assets/own.js" defer="defer"/>
+        <script src="{$root}assets/keys.js" defer="defer"/>
+      </xsl:if>
+      <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
+    </head>
+  </xsl:template>
+
+  <!-- What its body begins with: the way past the bar. -->
+  <xsl:template name="m:skip" as="element()">
+    <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
   </xsl:template>
 </xsl:stylesheet>

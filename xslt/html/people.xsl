@@ -24,9 +24,8 @@
             <xsl:call-template name="m:side">
               <xsl:with-param name="name" select="'commentators'"/>
               <xsl:with-param name="title" select="string($who/@name)"/>
-              <xsl:with-param name="body" as="node()*">
-                <xsl:apply-templates select="$who" mode="mp:person"><xsl:with-param name="notes" select="$notes"/></xsl:apply-templates>
-              </xsl:with-param>
+              <xsl:with-param name="who" select="$who" tunnel="yes"/>
+              <xsl:with-param name="notes" select="$notes" tunnel="yes"/>
             </xsl:call-template>
           </xsl:for-each>
         </xsl:result-document>
@@ -34,9 +33,14 @@
     </xsl:for-each-group>
   </xsl:template>
 
+  <xsl:template match=".[. eq 'commentators']" mode="m:side" as="element()+">
+    <xsl:param name="who" as="element(p:speaker)" tunnel="yes" required="yes"/>
+    <xsl:apply-templates select="$who" mode="mp:person"/>
+  </xsl:template>
+
   <xsl:mode name="mp:person" on-no-match="fail"/>
   <xsl:template match="speaker" mode="mp:person" as="element()+">
-    <xsl:param name="notes" as="element(p:note)+" required="yes"/>
+    <xsl:param name="notes" as="element(p:note)+" tunnel="yes" required="yes"/>
     <p class="person"><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span>
       <xsl:value-of select="' · ' || format-number(count($notes), '#,##0'), f:ui('notes')"/></p>
     <nav class="parts" aria-label="{f:ui('chapters')}">

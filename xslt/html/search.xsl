@@ -15,12 +15,15 @@
 
   <xsl:template match="/" as="element()">
     <xsl:for-each select="collection">
-      <xsl:call-template name="m:page">
-        <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
-        <xsl:with-param name="class" select="'search'"/>
-        <xsl:with-param name="root" select="''"/>
-        <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'search'"/>
-        <xsl:with-param name="body" as="node()*">
+      <html>
+        <xsl:call-template name="m:head">
+          <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
+          <xsl:with-param name="class" select="'search'"/>
+          <xsl:with-param name="root" select="''"/>
+          <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'search'"/>
+        </xsl:call-template>
+        <body class="search">
+          <xsl:call-template name="m:skip"/>
           <header class="bar">
             <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('search')"/></b></nav>
           </header>
@@ -32,8 +35,8 @@
             <p id="told" role="status"><xsl:value-of select="f:ui('search-how')"/></p>
             <ol id="found"/>
           </main>
-        </xsl:with-param>
-      </xsl:call-template>
+        </body>
+      </html>
     </xsl:for-each>
   </xsl:template>
 

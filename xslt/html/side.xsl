@@ -6,18 +6,21 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters. -->
+  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters; what is in it, its template of mode m:side
+       writes, which is called by that name with the text as `text`. -->
   <xsl:template name="m:side" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
     <xsl:param name="scripts" as="xs:string*" select="()"/>
-    <xsl:param name="body" as="node()*" required="yes"/>
-    <xsl:call-template name="m:page">
-      <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
-      <xsl:with-param name="class" select="'side'"/>
-      <xsl:with-param name="meta" select="meta"/>
-      <xsl:with-param name="scripts" select="$scripts"/>
-      <xsl:with-param name="body" as="node()*">
+    <html>
+      <xsl:call-template name="m:head">
+        <xsl:with-param name="title" select="$title || ' · ' || string-join(meta/(title, subtitle), ' ')"/>
+        <xsl:with-param name="class" select="'side'"/>
+        <xsl:with-param name="meta" select="meta"/>
+        <xsl:with-param name="scripts" select="$scripts"/>
+      </xsl:call-template>
+      <body class="side">
+        <xsl:call-template name="m:skip"/>
         <header class="bar">
           <nav class="path" aria-label="{f:ui('collection')}">
             <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
@@ -29,7 +32,7 @@
         <main id="text" tabindex="-1">
           <p class="printed"><xsl:value-of select="string-join(meta/(title, subtitle), ' ')"/></p>
           <h1><xsl:value-of select="$title"/></h1>
-          <xsl:sequence select="$body"/>
+          <xsl:apply-templates select="$name" mode="m:side"><xsl:with-param name="text" select="." tunnel="yes"/></xsl:apply-templates>
         </main>
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="meta/licence"/>
@@ -37,9 +40,11 @@
           <xsl:with-param name="published" select="f:imprint(meta)"/>
           <xsl:with-param name="citation" select="fp:citation(meta)"/>
         </xsl:call-template>
-      </xsl:with-param>
-    </xsl:call-template>
+      </body>
+    </html>
   </xsl:template>
+
+  <xsl:mode name="m:side" on-no-match="fail" on-multiple-match="fail"/>
 
   <!-- What can be cited round something in the text. -->
   <xsl:function name="f:place" as="element()">

@@ -6,30 +6,25 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:svg="http://www.w3.org/2000/svg"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. -->
-  <xsl:template name="m:statistics" as="element()">
-    <xsl:variable name="chapters" as="element(p:chapter)*" select="chapter"/>
-    <xsl:call-template name="m:side">
-      <xsl:with-param name="name" select="'statistics'"/>
-      <xsl:with-param name="body" as="node()*">
-        <xsl:for-each select="$v:pictures/picture[@n = 'agreement']">
-          <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:ui('agreement')"/></h2>
-            <xsl:apply-templates select="*" mode="mp:picture"/>
-          </section>
-        </xsl:for-each>
-        <section aria-labelledby="numbers">
-          <h2 id="numbers"><xsl:value-of select="f:ui('variants-by-class')"/></h2>
-          <xsl:call-template name="mp:numbers"/>
-          <p class="how"><xsl:value-of select="f:ui('numbers-how')"/></p>
-        </section>
-        <xsl:for-each select="$chapters[@n = $v:pictures/picture/substring-after(@n, '-')]">
-          <section aria-labelledby="of-{@page}">
-            <h2 id="of-{@page}"><a href="{@page}.html"><xsl:value-of select="@title"/></a></h2>
-            <xsl:apply-templates select="for $kind in ('variants-', 'voices-') return $v:pictures/picture[@n = $kind || current()/@n]/*" mode="mp:picture"/>
-          </section>
-        </xsl:for-each>
-      </xsl:with-param>
-    </xsl:call-template>
+  <xsl:template match=".[. eq 'statistics']" mode="m:side" as="node()+">
+    <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
+    <xsl:variable name="chapters" as="element(p:chapter)*" select="$text/chapter"/>
+    <xsl:for-each select="$v:pictures/picture[@n = 'agreement']">
+      <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:ui('agreement')"/></h2>
+        <xsl:apply-templates select="*" mode="mp:picture"/>
+      </section>
+    </xsl:for-each>
+    <section aria-labelledby="numbers">
+      <h2 id="numbers"><xsl:value-of select="f:ui('variants-by-class')"/></h2>
+      <xsl:for-each select="$text"><xsl:call-template name="mp:numbers"/></xsl:for-each>
+      <p class="how"><xsl:value-of select="f:ui('numbers-how')"/></p>
+    </section>
+    <xsl:for-each select="$chapters[@n = $v:pictures/picture/substring-after(@n, '-')]">
+      <section aria-labelledby="of-{@page}">
+        <h2 id="of-{@page}"><a href="{@page}.html"><xsl:value-of select="@title"/></a></h2>
+        <xsl:apply-templates select="for $kind in ('variants-', 'voices-') return $v:pictures/picture[@n = $kind || current()/@n]/*" mode="mp:picture"/>
+      </section>
+    </xsl:for-each>
   </xsl:template>
 
   <!-- A picture in the page; its rules of style are the page's, since the policy takes none from inside. -->

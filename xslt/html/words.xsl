@@ -56,7 +56,7 @@
   <!-- A canonical reference without its work: yili:6.1.3 → 6.1.3. -->
   <xsl:function name="f:short" as="xs:string" visibility="public">
     <xsl:param name="ref" as="xs:string"/>
-    <xsl:sequence select="replace($ref, '^[^:]*:', '')"/>
+    <xsl:sequence select="if (contains($ref, ':')) then substring-after($ref, ':') else $ref"/>
   </xsl:function>
 
   <!-- Whether the reference of something is not what its id says. -->

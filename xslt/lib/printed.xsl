@@ -110,7 +110,7 @@
   <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
   <xsl:function name="f:margin" as="xs:string">
     <xsl:param name="reference" as="xs:string?"/>
-    <xsl:sequence select="replace(string($reference), '^[^:]*:', '')"/>
+    <xsl:sequence select="if (contains($reference, ':')) then substring-after($reference, ':') else string($reference)"/>
   </xsl:function>
 
   <!-- A character of the source that Unicode does not have: what is printed for it, and how often. -->

@@ -13,13 +13,15 @@
   <xsl:function name="f:reference" as="xs:string" visibility="public">
     <xsl:param name="id" as="xs:string"/>
     <xsl:variable name="label" as="xs:string?" select="$v:references($id)"/>
-    <xsl:sequence select="if ($label) then substring-before($id, '.') || ':' || $label else replace($id, '^([^.]*)\.', '$1:')"/>
+    <xsl:sequence select="if ($label) then substring-before($id, '.') || ':' || $label
+        else if (contains($id, '.')) then substring-before($id, '.') || ':' || substring-after($id, '.') else $id"/>
   </xsl:function>
 
   <!-- Ids that a list of pointers names: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->
   <xsl:function name="f:ids" as="xs:string*">
     <xsl:param name="pointers" as="attribute()?"/>
-    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! replace(., '^#(string-range\(([^,]+),.*)?', '$2')"/>
+    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! (
+        if (starts-with(., '#string-range(') and contains(., ',')) then substring-before(substring-after(., '('), ',') else substring(., 2))"/>
   </xsl:function>
 
   <!-- Element of an id, in the document of a node; a dangling pointer is an error that names itself. -->

@@ -1,28 +1,24 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Blocks gathered into passages: base text with the commentary that follows it (mode m:gather). -->
+<!-- Blocks gathered into passages: base text with the commentary that follows it. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <xsl:mode name="m:gather" on-no-match="shallow-copy"/>
-
-  <xsl:template match="p:chapter | p:section" mode="m:gather" as="element()">
-    <xsl:copy>
-      <xsl:copy-of select="@*"/>
-      <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * except p:space else .)"/>
-      <xsl:for-each-group select="$items" group-starting-with="*[fp:opens(.)]">
-        <xsl:choose>
-          <xsl:when test="self::p:section | self::p:juan | self::p:furniture">
-            <xsl:apply-templates select="current-group()" mode="m:gather"/>
-          </xsl:when>
-          <xsl:otherwise>
-            <xsl:call-template name="mp:passage"><xsl:with-param name="items" select="current-group()"/></xsl:call-template>
-          </xsl:otherwise>
-        </xsl:choose>
-      </xsl:for-each-group>
-    </xsl:copy>
+  <!-- Context: a chapter or section. What is in it, by passages. -->
+  <xsl:template name="m:passages" as="element()*">
+    <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * except p:space else .)"/>
+    <xsl:for-each-group select="$items" group-starting-with="*[fp:opens(.)]">
+      <xsl:choose>
+        <xsl:when test="self::p:section | self::p:juan | self::p:furniture">
+          <xsl:apply-templates select="current-group()" mode="m:number"/>
+        </xsl:when>
+        <xsl:otherwise>
+          <xsl:call-template name="mp:passage"><xsl:with-param name="items" select="current-group()"/></xsl:call-template>
+        </xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each-group>
   </xsl:template>
 
   <!-- (White space that the source has between notes separates them; here each is a block of its own.) -->
@@ -55,9 +51,9 @@
         <xsl:attribute name="ref" select="f:reference(.)"/>
       </xsl:for-each>
       <xsl:if test="$first/parent::p:paragraph and $first/preceding-sibling::*"><xsl:attribute name="join" select="'yes'"/></xsl:if>
-      <xsl:apply-templates select="$items except $notes" mode="m:gather"/>
+      <xsl:apply-templates select="$items except $notes" mode="m:number"/>
       <xsl:if test="exists($notes)">
-        <commentary><xsl:apply-templates select="$notes" mode="m:gather"/></commentary>
+        <commentary><xsl:apply-templates select="$notes" mode="m:number"/></commentary>
       </xsl:if>
     </passage>
   </xsl:template>

@@ -45,6 +45,6 @@
     <xsl:param name="witness" as="xs:string"/>
     <xsl:variable name="own" as="xs:string" select="tokenize($unit/@own)[starts-with(., $witness || '=')][1] ! substring-after(., '=')"/>
     <xsl:sequence select="string-join(
-        tokenize($own, '[.+]') ! (if (. castable as xs:integer) then format-number(xs:integer(.), '00000') else .), '.')"/>
+        tokenize(translate($own, '.+', '  ')) ! (if (translate(., '0123456789', '') eq '') then substring('00000', string-length(.) + 1) || . else .), '.')"/>
   </xsl:function>
 </xsl:stylesheet>

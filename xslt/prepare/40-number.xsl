@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entries numbered in one pass and set at the end of their division; chapters counted (mode m:number). -->
+<!-- Divisions by passages, their entries numbered and set at their end; chapters counted (mode m:number). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -11,16 +11,16 @@
   <xsl:template match="p:chapter | p:section" mode="m:number" as="element()">
     <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" select="map{}"/>
     <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" select="map{}"/>
-    <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)//p:app"/>
+    <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)/descendant-or-self::p:app"/>
     <xsl:variable name="numbers" as="map(xs:string, xs:integer*)" select="fp:numbers($apps)"/>
     <xsl:copy>
       <xsl:copy-of select="@*"/>
       <xsl:if test="self::p:chapter"><xsl:call-template name="m:counts"/></xsl:if>
-      <xsl:apply-templates select="node()" mode="m:number">
+      <xsl:call-template name="m:passages">
         <xsl:with-param name="numbers" select="$numbers" tunnel="yes"/>
         <xsl:with-param name="order" select="if (self::p:chapter) then fp:order(.//p:unit) else $order" tunnel="yes"/>
         <xsl:with-param name="again" select="if (self::p:chapter) then fp:again(.//p:unit) else $again" tunnel="yes"/>
-      </xsl:apply-templates>
+      </xsl:call-template>
       <xsl:if test="exists($apps)">
         <apparatus>
           <xsl:apply-templates select="$apps/p:entry" mode="mp:entry">
@@ -65,6 +65,9 @@
     </xsl:copy>
   </xsl:template>
 
+  <!-- A note without entries is as it was. -->
+  <xsl:template match="p:note[empty(.//p:app)]" mode="m:number" as="element()"><xsl:copy-of select="."/></xsl:template>
+
   <xsl:template match="p:app" mode="m:number" as="element(p:app)">
     <xsl:copy>
       <xsl:copy-of select="@*"/>
@@ -83,12 +86,14 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- n0 … n3 and h0 … h3 of the context element. -->
+  <!-- h0, h2, h3 of the context element. -->
   <xsl:template name="mp:numbered" as="attribute()*">
     <xsl:param name="numbers" as="map(xs:string, xs:integer*)" tunnel="yes" required="yes"/>
-    <xsl:for-each select="$numbers(@id)">
-      <xsl:attribute name="n{position() - 1}" select="."/>
-      <xsl:attribute name="h{position() - 1}" select="f:digits(.)"/>
-    </xsl:for-each>
+    <xsl:variable name="own" as="xs:integer*" select="$numbers(@id)"/>
+    <xsl:if test="exists($own)">
+      <xsl:attribute name="h0" select="f:digits($own[1])"/>
+      <xsl:if test="$own[3]"><xsl:attribute name="h2" select="f:digits($own[3])"/></xsl:if>
+      <xsl:if test="$own[4]"><xsl:attribute name="h3" select="f:digits($own[4])"/></xsl:if>
+    </xsl:if>
   </xsl:template>
 </xsl:stylesheet>

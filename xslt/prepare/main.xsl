@@ -35,10 +35,10 @@ p:juan     n, name (卷十一); may also stand in inline content.      p:furnitu
 p:apparatus  at the end of a division, only if it has entries: p:entry+
 
 Inline: text, and
-p:app      id, class, rank, n0 n1 n2 n3, h0 h1 h2 h3 (block="yes" round notes): its content is the lemma as printed.
+p:app      id, class, rank, h0 h2 h3 (block="yes" round notes): its content is the lemma as printed.
            rank 0 script pair, 1 graphic or taboo form, 2 loan, corruption or loss in transcription, 3 other words.
-           An entry is printed at level k (all 0, graphic 1, reading 2, substantive 3) if rank ≥ k; nK is then its number in its
-           division, hK the same in Chinese digits (一〇五); absent where rank < K.
+           An entry is shown at level k (all 0, reading 2, substantive 3) if rank ≥ k; hK is then its number in its
+           division in Chinese digits (一〇五); absent where rank < K.
              Apps nest.
 p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
            only; p:other[@sigla @wits] in it are what those witnesses have instead, not printed in the text
@@ -54,7 +54,7 @@ p:mark     sign, cert: a mark of the editor's; empty, so that no string of the t
 p:name     kind (person place org title name), ref, cert, part (I M F of one in pieces): words that the editor marks as a name
 p:set-aside  a mark of the source for which the editor's stand; its content is the mark
 
-p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
+p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
            leaves it out, since the entry that it repeats says 下同). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
   p:comment    resp, cert; what the editor says about it: 。按：……; from the parameter told
@@ -81,16 +81,13 @@ p:entry    id, n0…n3, h0…h3, ref, unit, class, rank, same-as (id of the entr
   <xsl:include href="40-number.xsl"/>
   <xsl:include href="45-coverage.xsl"/>
 
-  <!-- The prepared form of a TEI document: resolved, gathered into passages, numbered. -->
+  <!-- The prepared form of a TEI document: resolved, then gathered into passages and numbered. -->
   <xsl:function name="f:prepare" as="element(p:text)">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:variable name="resolved" as="element(p:text)">
       <xsl:apply-templates select="f:aside($tei)" mode="m:resolve"/>
     </xsl:variable>
-    <xsl:variable name="gathered" as="element(p:text)">
-      <xsl:apply-templates select="$resolved" mode="m:gather"/>
-    </xsl:variable>
-    <xsl:apply-templates select="$gathered" mode="m:number"/>
+    <xsl:apply-templates select="$resolved" mode="m:number"/>
   </xsl:function>
 
 </xsl:stylesheet>

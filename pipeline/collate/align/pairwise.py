@@ -105,8 +105,14 @@ def _unrelated(_x: str, _y: str) -> bool:
 
 def _chance(a: str, b: str) -> float:
     """Give the probability that a token of one sequence equals one of the other by chance."""
-    counts = Counter(a), Counter(b)
+    counts = _counts(a), _counts(b)
     return sum(n * counts[1][token] for token, n in counts[0].items()) / max(1, len(a) * len(b))
+
+
+@lru_cache(maxsize=1)
+def _counts(text: str) -> Counter[str]:
+    """Count its tokens."""
+    return Counter(text)
 
 
 def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[Block], int]:

@@ -44,26 +44,36 @@ class Agreement:
         out: list[Piece] = []
         at = 0
         while at < len(run):
-            if reach := self._reach(run, at, members):
-                out += self._stretch(run[at], run[at + reach - 1], members)
+            reach, column = self._reach(run, at, members), run[at]
+            if not reach:
+                cells = {n: column[n] for n in members}
+                out += self._begun(cells)
+                if self._plain(cells):
+                    reach = self._reach(run, at, members, begun=True)
+            if reach:
+                out += self._stretch(column, run[at + reach - 1], members)
                 at += reach
-                continue
-            column = run[at]
-            cells = {n: column[n] for n in members}
-            out += self._begun(cells)
-            out += [self._drawn(column, self._same(column, members), members), *self.after(cells)]
-            at += 1
+            else:
+                out += [self._drawn(column, self._same(column, members), members), *self.after(cells)]
+                at += 1
         return out
 
-    def _reach(self, run: Sequence[Cells], at: int, members: Iterable[int]) -> int:
+    def _plain(self, cells: Mapping[int, int]) -> bool:
+        """Tell whether all have the same string in a column, with nothing attached after it."""
+        items = [self.streams[n].items[cell] for n, cell in cells.items()]
+        return isinstance(items[0], str) and items.count(items[0]) == len(items) and not any(
+            cell in self.streams[n].after for n, cell in cells.items()
+        )
+
+    def _reach(self, run: Sequence[Cells], at: int, members: Iterable[int], *, begun: bool = False) -> int:
         """Count the columns from one on through which each witness goes on from its last word, with nothing between or
-        after."""
+        after; `begun`: what is before the first of them is written."""
         reach, column, last = len(run) - at, run[at], self.last
         for n in members:
             first, uninterrupted = column[n], self.streams[n].uninterrupted
-            if last.get(n) != first - 1 or not uninterrupted[first]:
+            if not begun and (last.get(n) != first - 1 or not uninterrupted[first]):
                 return 0
-            if (end := uninterrupted.find(0, first, first + reach)) >= 0:
+            if (end := uninterrupted.find(0, first + 1, first + reach)) >= 0:
                 reach = end - first
             while run[at + reach - 1][n] != first + reach - 1:
                 reach -= 1
@@ -77,7 +87,8 @@ class Agreement:
         stream, start, end = self.streams[lead], first[lead], last[lead] + 1
         if lead == 0:
             self.here = stream.paths[end - 1]
-        if stream.bare.find(0, start, end) < 0:
+        plain = stream.bare[start] or (not stream.paths[start] and isinstance(stream.items[start], str))
+        if plain and stream.bare.find(0, start + 1, end) < 0:
             return [((), "".join(stream.keys[start:end]))]
         pieces = list(zip(stream.paths[start:end], stream.items[start:end], strict=True))
         words = [item for path, item in pieces if isinstance(item, str) and path == pieces[0][0]]
@@ -159,10 +170,12 @@ class Agreement:
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """What is attached after the tokens of the witnesses."""
+        if not any(cell in self.streams[n].after for n, cell in cells.items()):
+            return []
         attached = {
             n: self.streams[n].after.get(cell, ()) if (n, cell) not in self.deferred else ()
             for n, cell in cells.items()
         }
-        if not any(attached.values()):
+        if not any(attached.values()):  # all of it is deferred
             return []
         return accidentals(attached, tuple(cells), self.streams, self.join, self._between(cells, 1))

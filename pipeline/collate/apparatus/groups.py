@@ -49,13 +49,13 @@ def grouped(
     cells: dict[int, tuple[int, ...]] = {}
     rows = list(zip(*run, strict=True))
     for n in members:
-        own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
+        own = cells[n] = rows[n] if min(rows[n]) >= 0 else tuple([cell for cell in rows[n] if cell >= 0])
         key: object = PRESENT
         if not own:
             key = min(rows[n])
         elif not whole:
             keys = streams[n].keys
-            key = tuple([keys[cell] for cell in own])
+            key = tuple(map(keys.__getitem__, own))
         if key in found:
             found[key].append(n)
         else:

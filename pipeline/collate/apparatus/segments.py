@@ -55,11 +55,10 @@ def segments(
     odd = [at for at, row in enumerate(keys) if row.count(row[0]) != width or row[0].__class__ is int]
     if not odd:
         return [Segment("same", 0, len(keys))] if keys else []
-    first = streams[members[0]].witness
-    between = [Between(choices, (first,), (streams[n].witness,)) for n in members]
+    names = [streams[n].witness for n in members]
     relations: list[Relation | None] = [None] * len(keys)
     for at in odd:
-        relations[at] = _relation(keys[at], between)
+        relations[at] = _relation(keys[at], names, choices)
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
@@ -238,11 +237,12 @@ def _cut(
     return list(_swapped(keys, runs)) if len(runs) > 2 else runs
 
 
-def _relation(keys: tuple[Key, ...], between: Sequence[Between]) -> Relation:
+def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> Relation:
     """Say who goes with whom in a column in which they differ, and how."""
     first = keys[0]
     groups = tuple([keys.index(key) for key in keys])
-    classes = tuple([class_of_keys(first, key, between[n]) for n, key in enumerate(keys) if n and groups[n] == n])
+    classes = tuple([class_of_keys(first, key, Between(choices, (names[0],), (names[n],)))
+                     for n, key in enumerate(keys) if n and groups[n] == n])
     return groups, classes
 
 

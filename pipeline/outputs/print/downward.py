@@ -32,6 +32,7 @@ _DRAWN = re.compile(
 """What Typst writes for a line of one character (krilla, its writer of PDF). What is written otherwise stays."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
+_OWNER = re.compile(rb"\d+ \d+ R|null")
 _NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
 _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"(": b"(", b")": b")", b"\\": b"\\"}
@@ -112,14 +113,12 @@ class _Marks:
     page: tuple[int, int]
     parents: Any
     """The element of the structure that each is of; None: the page has no structure."""
-    owners: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """The number of that element, of those that were asked for."""
+    owners: Sequence[bytes] = ()
+    """The number of that element for each: asked of all at once, as there are 250,000 in a book."""
 
-    def owner(self, mark: int) -> tuple[int, int]:
-        """Give the number of the element that a mark is of."""
-        if mark not in self.owners:
-            self.owners[mark] = self.parents[mark].objgen
-        return self.owners[mark]
+    def __post_init__(self) -> None:
+        if self.parents is not None:
+            self.owners = _OWNER.findall(self.parents.unparse(resolved=True))
 
 
 class _Columns:
@@ -134,9 +133,9 @@ class _Columns:
         """The fonts of the page that is rewritten, by name."""
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
-        self.gone: dict[tuple[int, int], set[tuple[tuple[int, int], int]]] = defaultdict(set)
+        self.gone: dict[bytes, set[tuple[tuple[int, int], int]]] = defaultdict(set)
         """Marks of content, by page and number, that an element of the structure has no longer."""
-        self.elements: dict[tuple[int, int], Any] = {}
+        self.elements: dict[bytes, Any] = {}
 
     def rewrite(self) -> None:
         """Rewrite all pages."""
@@ -204,7 +203,7 @@ class _Columns:
 
     def joined(self, marks: _Marks, mark: int, other: int) -> bool:
         """Let one mark of content stand for another's too, if both are of one element of the structure."""
-        if marks.parents is None or mark < 0 or marks.owner(mark) != (owner := marks.owner(other)):
+        if marks.parents is None or mark < 0 or marks.owners[mark] != (owner := marks.owners[other]):
             return False
         if owner not in self.elements:
             self.elements[owner] = marks.parents[other]
@@ -286,13 +285,15 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
     """Take marks of content out of an element of the structure."""
-    kept = pikepdf.Array()
     own = element.Pg.objgen if "/Pg" in element else None
+    kept = []
     for kid in element.K:
-        if isinstance(kid, pikepdf.Dictionary):
-            if "/MCID" in kid and (kid.Pg.objgen if "/Pg" in kid else own, int(kid.MCID)) in gone:
-                continue
-        elif (own, int(kid)) in gone:
-            continue
-        kept.append(kid)
-    element.K = kept
+        if isinstance(kid, int):
+            mark = own, kid
+        elif isinstance(kid, pikepdf.Dictionary) and "/MCID" in kid:
+            mark = (kid.Pg.objgen if "/Pg" in kid else own), int(kid.MCID)
+        else:
+            mark = None, -1
+        if mark not in gone:
+            kept.append(kid)
+    element.K = pikepdf.Array(kept)

@@ -19,7 +19,7 @@ from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.punctuated import aside
 from pipeline.tei.references import reference_lines
-from pipeline.tei.tree import LANG, parse
+from pipeline.tei.tree import LANG, beginning, parse
 
 _WORD = 40
 """Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
@@ -41,7 +41,7 @@ class PreparedText:
 
 def spoken_of(tei: bytes) -> Interface:
     """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
-    return interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
+    return interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
 
 
 def punctuation(plan: PrintPlan, usual: str = "full") -> str:
@@ -80,7 +80,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "script": plan.script, "description": settings.description, "version": __version__,
         "front": settings.front, "quoted": settings.quoted if plan.testimonia else "",
     }
-    is_prepared = etree.QName(parse(tei, name=DOCUMENT)).namespace == PREPARED
+    is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
     if not is_prepared:
         parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
         parameters["references"] = reference_lines(tei, name=DOCUMENT)

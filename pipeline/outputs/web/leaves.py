@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
 from xml.sax.saxutils import quoteattr
 
 from pipeline.model import Break, Document, Head, Note, Trailer, Unit
+from pipeline.model.pointers import address
 from pipeline.model.walk import items
 
 _PLACED = (Unit, Note, Head, Trailer)
@@ -44,5 +44,5 @@ def _pictured(item: Any) -> bool:
 
 def origins(hosts: Iterable[str]) -> str:
     """Give what a Content-Security-Policy says of hosts: scheme, host and port, with spaces between them."""
-    parts = (urlsplit(host) for host in hosts)
+    parts = (address(host) for host in hosts)
     return " ".join(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in parts if each.scheme and each.netloc))

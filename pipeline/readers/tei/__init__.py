@@ -16,10 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.errors import Finding, SourceError, TeiError
-from pipeline.model import App, Division, Document, Note
-from pipeline.model.walk import walk
+from pipeline.model import Division, Document, Note
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
+from pipeline.readers.tei.outline import hold_witness
 from pipeline.readers.tei.text import OtherText, as_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.plans import Strict
@@ -55,9 +55,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """
     rules = convention(source.id, source.convention)
     if (own := _ours(source)) is not None:
-        if any(isinstance(item, App) for item in walk(own)):
-            raise SourceError("this is an edition, not a witness", place=source.place(0),
-                              mend="give the TEI of one of its witnesses")
+        hold_witness(own, source.file)
         return _renamed(own, own.id, source.id), ()
     root, text, document, told = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []

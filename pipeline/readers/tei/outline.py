@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.errors import TeiError
-from pipeline.model import Division, Head, Note
+from pipeline.errors import Place, SourceError, TeiError
+from pipeline.model import App, Division, Document, Head, Note
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
 from pipeline.readers.tei.facts import facts
@@ -36,7 +36,8 @@ class Outline:
 
 
 def outline(text: str, file: str) -> Outline:
-    """Give the outline of a TEI document; raises TeiError for what is no TEI or has no words."""
+    """Give the outline of a TEI document; raises TeiError for what is no TEI or has no words, SourceError as
+    `hold_witness`."""
     data = text.encode()
     root = parse(data, name=file)
     known, sigla = facts(root), tuple[str, ...]()
@@ -46,7 +47,9 @@ def outline(text: str, file: str) -> Outline:
         chapters = tuple(own.chapters())
     except TeiError:
         chapters = ()
-    if not chapters:
+    if chapters:
+        hold_witness(own, file)
+    else:
         other = other_text(root, file, "text")
         known, chapters = other.facts, tuple(other.document.chapters())
         comments = (each for each in walk(other.document) if isinstance(each, Note) and each.kind == "commentary")
@@ -57,6 +60,13 @@ def outline(text: str, file: str) -> Outline:
     told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
     return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing),
                    known.editors, (known.licence, known.licence_url))
+
+
+def hold_witness(own: Document, file: str) -> None:
+    """Raise SourceError for an edition in our encoding: its witnesses have TEI of their own, which say more."""
+    if any(isinstance(item, App) for item in walk(own)):
+        raise SourceError("this is an edition, not a witness", place=Place(file),
+                          mend="give the TEI of one of its witnesses")
 
 
 def _paragraphs(division: Division) -> Iterator[str]:

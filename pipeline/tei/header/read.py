@@ -8,7 +8,7 @@ from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Person
 from pipeline.tei.persons import own_id
-from pipeline.tei.tree import ID, LANG, Element, parse
+from pipeline.tei.tree import ID, LANG, Element, beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Declared:
 
 def declared(data: bytes, *, name: str) -> Declared:
     """Give what the header of a TEI file declares; raises TeiError for what is not XML."""
-    root = parse(data, name=name)
+    root = beginning(data, name=name)
     ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
     sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
     people = (

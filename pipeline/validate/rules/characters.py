@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from pipeline.model.text import UNDECIDED
-from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
 from pipeline.validate.rules import fonts
 
@@ -21,22 +22,10 @@ _DESCRIBED = ("IDS", "composition")
 _CODE = re.compile("g-([0-9A-F]{4,6})")
 
 
-def _words(subject: Subject) -> Iterator[tuple[Element, Element | None, str]]:
-    """Each stretch of words in the text, with the element that it stands in and the child that it follows."""
-    if subject.text is not None:
-        for element in subject.text.iter():
-            before: Element | None = None
-            for node in mixed(element, "") if len(element) or element.text else ():
-                if isinstance(node, str):
-                    yield element, before, node
-                else:
-                    before = node
-
-
-def _found(subject: Subject, bad: set[str]) -> Iterator[tuple[Element, str, str, Spot]]:
+def _found(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Element, str, str, Spot]]:
     """Where any of some characters stands: the element, the character, the words around it, the place."""
-    for element, before, words in _words(subject) if bad else ():
-        for at, character in enumerate(words):
+    for element, before, words in subject.stretches if bad else ():
+        for at, character in enumerate(() if bad.isdisjoint(words) else words):
             if character in bad:
                 yield element, character, _around(words, at), Spot(before, at)
 
@@ -105,7 +94,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 
 
 def _brackets(subject: Subject) -> Iterator[Problem]:
-    for element, before, words in _words(subject):
+    for element, before, words in subject.stretches:
         found = _BRACKETS.search(words)
         set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
         if found and local(element) != "label" and not set_by_us and not _ours(element):  # a label: 【附注】

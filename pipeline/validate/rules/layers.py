@@ -23,8 +23,7 @@ def _outside(subject: Subject) -> Iterator[Problem]:
 
 def _unmarked(subject: Subject) -> Iterator[Problem]:
     marked: set[str] = set()
-    for element in subject.elements:
-        kind = local(element)
+    for element, kind in zip(subject.elements, subject.names, strict=True):
         if kind == "milestone":
             marked.add(element.get("ed", ""))
         elif kind in ("seg", "lg", "note") and element.get("source") and element.get("type") != "textcrit":

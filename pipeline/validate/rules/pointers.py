@@ -49,16 +49,19 @@ def _kind(subject: Subject) -> Iterator[Problem]:
 
 def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
     """Where an attribute leads to something else than it should."""
-    mend = f"it should point to: {', '.join(sorted(allowed))}"
     for word in element.get(name, "").split() if name in _HEADER else ():
         if not word.startswith("#"):
             message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
-            yield Problem(element, message, mend, attribute=name)
+            yield Problem(element, message, _kinds(allowed), attribute=name)
     for wanted in pointers(element, name):
         target = subject.target(wanted)
         if target is not None and local(target) not in allowed:
             message = f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>'
-            yield Problem(element, message, mend, target, name)
+            yield Problem(element, message, _kinds(allowed), target, name)
+
+
+def _kinds(allowed: frozenset[str]) -> str:
+    return f"it should point to: {', '.join(sorted(allowed))}"
 
 
 def _prefix(subject: Subject) -> Iterator[Problem]:

@@ -35,8 +35,10 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     if home is None or home.document is None or (home.entry is None and home.plan is None):
         return
     try:
+        if not (decisions := load(home.root, Strict)):
+            return
         known = names((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
-        said = tuple(_said(load(home.root, Strict), known))
+        said = tuple(_said(decisions, known))
     except CatalogError:
         return  # every command that reads decisions tells it
     for (filed, quoted), where in _untrue(home, home.document, said):

@@ -11,12 +11,13 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import xmlschema
 from lxml import etree
 
 from pipeline.errors import Place, TeiError
+from pipeline.model.pointers import address
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, alone, parse, place, serialise
 from pipeline.validate.reading import read
@@ -85,10 +86,10 @@ def _reachable(path: Path, seen: set[Path]) -> None:
     seen.add(path.resolve())
     for each in parse(read(path), name=str(path)).iter(f"{{{RNG}}}include", f"{{{RNG}}}externalRef"):
         href = each.get("href", "")
-        if urlsplit(href).scheme or urlsplit(href).netloc:
+        if address(href).scheme or address(href).netloc:
             raise TeiError(f"the schema includes {href!r}, which is no file here", place=place(each, str(path)),
                            mend="put a copy beside it, and name that")
-        inner = path.parent / unquote(urlsplit(href).path)
+        inner = path.parent / unquote(address(href).path)
         if inner.resolve() not in seen:
             _reachable(inner, seen)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pipeline.errors import JiaokanError
+from pipeline.model.pointers import address
 from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Problem
@@ -69,7 +70,7 @@ class Including:
         self._number += 1
         if depth >= DEPTH or self._number > MANY:
             raise JiaokanError("files include each other")
-        href, part = urlsplit(include.get("href", "")), include.get("xpointer", "")
+        href, part = address(include.get("href", "")), include.get("xpointer", "")
         if href.scheme or href.netloc or href.fragment:
             raise JiaokanError(f'"{include.get("href")}" is no file of this folder')
         where = (path.parent / unquote(href.path)).resolve() if href.path else path.resolve()

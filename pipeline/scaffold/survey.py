@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.characters.languages import language_of
 from pipeline.characters.particles import is_particle
+from pipeline.errors import Place, TeiError
 from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline
 from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
@@ -150,11 +151,14 @@ def _without_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, .
 
 def surveys(*paths: Path) -> tuple[Survey, ...]:
     """Look at a text as `survey` does; each witness of a TEI file with an apparatus is a text of its own, the one that
-    the file prints first."""
+    the file prints first. Raises TeiError, besides, for a file whose body has no words."""
     text, encoding = decoded(paths[0])
     if len(paths) > 1 or format_of(text) != "tei":
         return (survey(*paths),)
     shown = outline(text, str(paths[0]))
+    if not shown.chapters:
+        raise TeiError("<body> holds no words of the text", place=Place(str(paths[0])),
+                       mend="an edition is made of a text: give a file that has one")
     return tuple(_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
 
 

@@ -103,4 +103,4 @@ def _texts(survey: Survey) -> list[str]:
     if survey.heads.kind == "closed":
         return [survey.base_text(start, end) for start, end in zip([0, *rows], rows, strict=False)]
     return [survey.base_text(start + bool(head.name), end)
-            for head, start, end in zip(survey.heads.heads, rows, [*rows[1:], None], strict=True)]
+            for head, start, end in zip(survey.heads.heads, rows, [*rows, None][1:], strict=True)]

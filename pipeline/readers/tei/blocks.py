@@ -28,6 +28,7 @@ from pipeline.readers.tei.elements import (
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.met import Point, figure, tidy, wide
 from pipeline.tei.apparatus import printed
+from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}
@@ -73,10 +74,11 @@ class BlockReader:
         return [*own, *divisions]
 
     def kept(self, division: Division) -> bool:
-        """Tell whether front or back matter has more than a head; one that has not (it held entries) is left out."""
+        """Tell whether front or back matter has more than heads; one that has not (it held entries) is left out."""
         if any(not isinstance(item, (Head, Point)) for item in division.items):
             return True
-        self.inline.record.out("head", title_of(division.items, ""))
+        for head in division.items:
+            self.inline.record.out("head", all_words(head.content) if isinstance(head, Head) else "")
         return False
 
     def body(self, node: Element) -> list[Division]:

@@ -29,6 +29,7 @@ _FORMS = {
     "ID": "a name: a letter, then letters, digits, full stop, hyphen",
 }
 """What the types of XSD are to somebody who writes a value."""
+_ENDLESS = re.compile(r"\s*(-?[0-9]{10,})")
 
 
 @cache
@@ -46,12 +47,24 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
     """
     found: dict[tuple[Element, str], Problem] = {}
     passed = None if doubtful is None else lambda element, _: element not in doubtful
-    for error in _judge(schema).iter_errors(root, validation_hook=passed):
-        each = problem(error, root)
-        found.setdefault((each.element, each.message), each)
-        if len(found) == LIMIT:
-            break
+    try:
+        for error in _judge(schema).iter_errors(root, validation_hook=passed):
+            each = problem(error, root)
+            found.setdefault((each.element, each.message), each)
+            if len(found) == LIMIT:
+                break
+    except OverflowError:  # of a year; the rest is told when it is mended
+        for each in _endless(root):
+            found.setdefault((each.element, each.message), each)
     return list(found.values())
+
+
+def _endless(root: Element) -> Iterator[Problem]:
+    """Give the numbers of more digits than xmlschema counts years in (2³¹)."""
+    for element in root.iter("*"):
+        for words in (*element.attrib.values(), element.text or ""):
+            if number := _ENDLESS.match(words):
+                yield Problem(element, f"<{local(element)}>: {number[1][:20]}… is no year", _FORMS["gYear"])
 
 
 def problem(error: Any, root: Element) -> Problem:

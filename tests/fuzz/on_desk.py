@@ -14,6 +14,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -195,7 +196,8 @@ def answer(
     async def send(message: Any) -> None:
         said.append(message)
 
-    asyncio.run(desk().app(scope, receive, send))
+    with ThreadPoolExecutor(1) as apart:  # a loop may run in this thread: a browser that tests share has one
+        apart.submit(asyncio.run, desk().app(scope, receive, send)).result()
     told = {name.decode(): value.decode("latin-1") for name, value in said[0]["headers"]}
     return said[0]["status"], told, b"".join(each.get("body", b"") for each in said[1:])
 

@@ -8,6 +8,7 @@ import msgspec
 
 Margin = Annotated[float, msgspec.Meta(ge=0, le=200)]
 Share = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Words = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class Margins(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,9 +56,9 @@ class Woodcut(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """象鼻: the line on the fold above and below; a thin one makes a 细黑口, a thick one a 粗黑口, none a 白口."""
     frame: Literal["double", "sides"] = "double"
     """Double lines on all four sides 四周双边, or at left and right only 左右双边."""
-    raised: tuple[str, ...] = ()
+    raised: tuple[Words, ...] = ()
     """Words of the base text that begin a column, a character above all others 抬头 (皇帝, 圣祖)."""
-    ringed: tuple[str, ...] = ()
+    ringed: tuple[Words, ...] = ()
     """Words of the base text with a ring beside each character 圈点."""
 
 

@@ -53,10 +53,16 @@ stand elsewhere. With fewer more are counted one by one, which takes longer and 
 
 def ink_of(root: Element) -> str:
     """Give the characters of the texts of a file, and of the entries beside them, white space aside."""
-    apart = [each for each in root.iter("{*}standOff") if not any(
-        local(up) in ("text", "standOff") for up in each.iterancestors())]
-    words = [*map(_all, texts(root)), *(_all(app) for part in apart for app in part.iter("{*}app"))]
-    return "".join("".join(words).split())
+    apart = [each for each in beside(root) if not any(local(up) == "text" for up in each.iterancestors())]
+    return "".join("".join(map(_all, (*texts(root), *apart))).split())
+
+
+def beside(root: Element) -> Iterator[Element]:
+    """Give the entries of a file that stand in ``standOff``, each that is in no other one there."""
+    for app in root.iter("{*}app"):
+        around = (str(up.tag).rpartition("}")[2] for up in app.iterancestors())
+        if next((name for name in around if name in ("app", "standOff")), "") == "standOff":
+            yield app
 
 
 def texts(root: Element) -> list[Element]:

@@ -22,7 +22,7 @@ from pipeline.readers.tei.pictures import pictures
 from pipeline.readers.tei.pieces import in_pieces
 from pipeline.readers.tei.weave import Weaver, as_words, lacunae
 from pipeline.tei.apparatus import Absence, Sizes, Variation, held, refilled, size
-from pipeline.tei.conserved import all_words, texts
+from pipeline.tei.conserved import all_words, beside, texts
 from pipeline.tei.tree import ID, Element, cut, place
 
 _BEGINS = ("lb", "milestone")
@@ -119,11 +119,9 @@ def _moved(root: Element, notes: Collection[str]) -> dict[str, list[Element]]:
 
 def _stand_off(root: Element, reader: BlockReader) -> None:
     """Entries outside the text."""
-    for part in root.iter("{*}standOff"):
-        nowhere: list[Any] = []
-        for app in part.iter("{*}app"):
-            if not any(name_of(up) == "app" for up in app.iterancestors()):
-                reader.inline.entries.app(app, nowhere, reader.inline, apart=True)
+    nowhere: list[Any] = []
+    for app in beside(root):
+        reader.inline.entries.app(app, nowhere, reader.inline, apart=True)
 
 
 class _Locations:

@@ -50,9 +50,9 @@ class Question:
     """How many of its graphs are the same in the words on which the comment is."""
 
 
-def chosen(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Give the place that is quoted, and after it others that say the same; nothing if none is sure."""
-    possible = _possible(asked, candidates, sources)
+def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
+    """Give of the places that may be meant the one that is quoted, and after it others that say the same; nothing if
+    none is sure."""
     opening, chapter = asked.opening, asked.stream.chapter
     near = [each for each in possible if each.stream.chapter == chapter]
     if named := _named(opening, possible):
@@ -72,16 +72,16 @@ def chosen(asked: Question, candidates: Sequence[Standing], sources: Sources) ->
     return _likeliest(asked, possible, sources, WORDS, MANY)
 
 
-def _possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Give the places that may be meant: of the same text; else base text of a chapter that this text has not, and
-    before its own words where such a chapter is named."""
+def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
+    """Give of all places those that may be meant: of the same text; else base text of a chapter that this text has
+    not, and before its own words where such a chapter is named."""
     spoken = [each for each in candidates if _speaks(asked.opening, each)]
     text, named = asked.stream.document, asked.opening.chapters
     known = sources.chapters[text]
     own = [each for each in spoken if each.stream.document == text]
     others = [
-        each for each in spoken if not each.stream.note and each.stream.document in sources.shown - {text}
-        and sources.titles[each.stream.chapter] not in known
+        each for each in spoken if not each.stream.note and each.stream.document != text
+        and each.stream.document in sources.shown and sources.titles[each.stream.chapter] not in known
     ]
     if named.isdisjoint(each.stream.chapter for each in own):
         others = [each for each in others if each.stream.chapter in named] or others

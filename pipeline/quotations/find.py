@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.quotations.choose import Question, beside, chosen, in_own_words
+from pipeline.quotations.choose import Question, beside, chosen, in_own_words, possible
 from pipeline.quotations.extend import extended, joined, led_up
 from pipeline.quotations.library import Library
 from pipeline.quotations.openings import Names, QuoteOpening, openings
 from pipeline.quotations.passages import TextStream
-from pipeline.quotations.sources import SEED, WORDS, Sources, Standing, Wanted
+from pipeline.quotations.sources import SEED, WORDS, Place, Sources, Standing, Wanted
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
@@ -87,7 +88,7 @@ def _batches(sources: Sources, names: Names) -> Iterator[tuple[list[tuple[TextSt
             for opening, at, end in places:
                 for start in _beginnings(opening, at, end):
                     wanted.add(stream, start, opening.chapters)
-        if len(wanted.grams) >= ASKED:
+        if len(wanted.counts) >= ASKED:
             yield asked, wanted
             asked, wanted = [], Wanted()
     if asked:
@@ -118,24 +119,34 @@ def _in_comment(stream: TextStream, asked: Iterable[Asked], sources: Sources, wa
 
 
 def _quoted(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) -> list[Standing]:
-    """Give the place that is quoted after an opening, and those that say the same; nothing if none is sure."""
+    """Give the place that is quoted after an opening, and those that say the same; nothing if none is sure.
+
+    Other texts are looked at only where the own one and the chapters that are named have nothing that may be meant: in
+    a library most places are there, and the more, the larger it is.
+    """
     candidates: dict[tuple[int, int], Standing] = {}
     own = 0
-    for found in _places(stream, asked, sources, wanted):
-        if beside(stream, found.stream, found.fit):
-            own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
-            continue
-        key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
-        if key not in candidates or candidates[key].size < found.size:
-            candidates[key] = found
-    return chosen(Question(stream, *asked, own), list(candidates.values()), sources)
+    for places in (sources.near, sources.far):
+        for found in _standings(stream, asked, partial(places, wanted)):
+            if beside(stream, found.stream, found.fit):
+                own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
+                continue
+            key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
+            if key not in candidates or candidates[key].size < found.size:
+                candidates[key] = found
+        question = Question(stream, *asked, own)
+        if meant := possible(question, list(candidates.values()), sources):
+            return chosen(question, meant, sources)
+    return []
 
 
-def _places(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) -> Iterator[Standing]:
+def _standings(
+    stream: TextStream, asked: Asked, places: Callable[[str, TextStream, frozenset[str]], Iterator[Place]]
+) -> Iterator[Standing]:
     """Give where the words after an opening stand, each with how far they go on alike."""
     opening, at, end = asked
     for start in _beginnings(opening, at, end):
-        for other, place in sources.places(wanted, stream.keys[start : start + SEED]):
+        for other, place in places(stream.keys[start : start + SEED], stream, opening.chapters):
             if other.key != stream.key and _worth(stream, opening, start, other, place):
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
@@ -144,7 +155,7 @@ def _places(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) 
 
 def _worth(stream: TextStream, opening: QuoteOpening, start: int, other: TextStream, place: int) -> bool:
     """Tell whether a place is followed: in another text whose chapter nobody names, so many words must be the same
-    that it could be chosen. In a library most places are such."""
+    that it could be chosen."""
     if other.document == stream.document or other.chapter in opening.chapters:
         return True
     return other.keys.startswith(stream.keys[start : start + WORDS], place)

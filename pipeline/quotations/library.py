@@ -130,9 +130,10 @@ class Library:
                                       (self._numbers[name], comments)):
             yield self._stream(row)
 
-    def words(self, name: str) -> Iterator[tuple[int, str, str]]:
-        """Give of each stream of a text, in their order, its number, chapter and graphs in their normal forms."""
-        yield from self._base.execute("SELECT key, chapter, keys FROM stream WHERE text = ? ORDER BY key",
+    def words(self, name: str) -> Iterator[tuple[int, str, bool, str]]:
+        """Give of each stream of a text, in their order, its number, its chapter, whether it is a comment, and its
+        graphs in their normal forms."""
+        yield from self._base.execute("SELECT key, chapter, comment, keys FROM stream WHERE text = ? ORDER BY key",
                                       (self._numbers[name],))
 
     def stream(self, key: int) -> TextStream:

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import add
 
 from pipeline.annotate.index import evened
 from pipeline.annotate.tables import alternatives
@@ -69,9 +70,20 @@ class QuoteOpening:
     """Whether quotation marks say where it ends."""
 
 
+class _Even(dict[int, str]):
+    """The normal forms of characters, for `str.translate`; each is found when it is met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = norm(chr(code))[:1]
+        return self[code]
+
+
+_EVEN = _Even()
+
+
 def _even(text: str) -> str:
     """Give a text in normal forms, as long as it was."""
-    return "".join(norm(graph)[:1] for graph in text)
+    return text.translate(_EVEN)
 
 
 def _parts(title: str) -> Iterator[str]:
@@ -113,12 +125,14 @@ class Names:
     def titles(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Give where a text, whose graphs are in normal forms, names chapters, and their ids. Titles are found by their
         first two graphs: a library has thousands."""
-        at = 0
-        while at < len(text):
-            name = next((each for each in self._heads.get(text[at : at + _HEAD], ()) if text.startswith(each, at)), "")
+        end = 0
+        for at, head in enumerate(map(add, text, text[1:])):
+            if at < end or head not in self._heads:
+                continue
+            name = next((each for each in self._heads[head] if text.startswith(each, at)), "")
             if name:
-                yield at, at + len(name), self.chapters[name]
-            at += len(name) or 1
+                end = at + len(name)
+                yield at, end, self.chapters[name]
 
     def reported(self, words: str) -> tuple[str, frozenset[str]] | None:
         """Give the kind of comment and the persons of whom words before 云 say that they are quoted; None: nobody."""

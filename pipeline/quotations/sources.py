@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
+from typing import TypeAlias
 
 from pipeline.model.pointers import Range
 from pipeline.quotations.extend import Likeness
@@ -25,7 +26,13 @@ nothing is said of whence they come; 10 loses two."""
 
 MOST = 600
 """Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
-_SIZES = range(WORDS, SEED - 1, -1)
+Places: TypeAlias = "array[int]"
+"""Numbers of streams, each followed by a place in it."""
+_NOWHERE: Places = array("Q")
+
+
+Place = tuple[TextStream, int]
+"""A stream and the graph of it with which words begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +57,29 @@ class Standing:
 class Wanted:
     """What some comments ask for."""
 
-    grams: dict[str, array[int]] = field(default_factory=dict)
-    """By four graphs: how often they stand anywhere, then the numbers of streams, each with the place in it."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """By four graphs that are asked for, how often they stand anywhere."""
     longs: set[str] = field(default_factory=set)
     """So many graphs of what is asked for as must be the same in another text (`WORDS`)."""
-    own: dict[str, set[str]] = field(default_factory=dict)
-    """By the id of a text, what its own comments ask for, and by that of a chapter, what those do that name it: there
-    every place is looked at."""
+    shorts: dict[str, set[str]] = field(default_factory=dict)
+    """Fewer, at the end of a comment, by the first four: they may go on in any way."""
+    near: dict[str | frozenset[str], dict[str, Places]] = field(default_factory=dict)
+    """By the id of a text what its own comments ask for, by those of chapters what the comments do that name them: with
+    all places there."""
+    far: dict[str, Places] = field(default_factory=dict)
+    """Places in base text, wherever it is, that go on as they would have to."""
 
-    def add(self, stream: TextStream, start: int, chapters: Collection[str]) -> None:
+    def add(self, stream: TextStream, start: int, chapters: frozenset[str]) -> None:
         """Ask for the graphs of a comment that begin with `start`."""
         gram = stream.keys[start : start + SEED]
-        self.grams.setdefault(gram, array("Q", [0]))
-        self.longs.add(stream.keys[start : start + WORDS])
-        for name in (stream.document, *chapters):
-            self.own.setdefault(name, set()).add(gram)
+        self.counts.setdefault(gram, 0)
+        words = stream.keys[start : start + WORDS]
+        if len(words) == WORDS:
+            self.longs.add(words)
+        else:
+            self.shorts.setdefault(gram, set()).add(words)
+        for owner in (stream.document, chapters) if chapters else (stream.document,):
+            self.near.setdefault(owner, {}).setdefault(gram, _NOWHERE)
 
 
 class Sources:
@@ -92,16 +107,32 @@ class Sources:
 
     def seek(self, wanted: Wanted) -> None:
         """Note where what is asked for stands, as far as it may be meant."""
+        named: defaultdict[str, list[dict[str, Places]]] = defaultdict(list)
+        for owner, grams in wanted.near.items():
+            for chapter in owner if isinstance(owner, frozenset) else ():
+                named[chapter].append(grams)
         for name in self.texts:
-            for key, chapter, keys in self.library.words(name):
-                _note(wanted, key, keys, [wanted.own[each] for each in (name, chapter) if each in wanted.own])
+            own = [wanted.near[name]] if name in wanted.near else []
+            for key, chapter, comment, keys in self.library.words(name):
+                _note(wanted, key, keys, own if comment else [*own, *named.get(chapter, ())], base=not comment)
 
-    def places(self, wanted: Wanted, gram: str) -> Iterator[tuple[TextStream, int]]:
-        """Give where four graphs stand, in the order of the texts; nowhere if that is in too many places."""
-        count, *places = wanted.grams[gram]
-        if count <= MOST:
-            for key, at in zip(places[::2], places[1::2], strict=True):
+    def near(self, wanted: Wanted, gram: str, asking: TextStream, chapters: frozenset[str]) -> Iterator[Place]:
+        """Give where four graphs stand in the text that asks for them, and in the base text of chapters that it names,
+        in the order of the texts; nowhere if they stand in too many places."""
+        if wanted.counts[gram] <= MOST:
+            own = _pairs(wanted.near[asking.document][gram])
+            if chapters:
+                own = sorted({*own, *_pairs(wanted.near[chapters][gram])})
+            for key, at in own:
                 yield self.library.stream(key), at
+
+    def far(self, wanted: Wanted, gram: str, asking: TextStream, chapters: frozenset[str]) -> Iterator[Place]:
+        """Give where they stand in the base text of other texts and chapters, with what follows, as `near`."""
+        if wanted.counts[gram] <= MOST:
+            for key, at in _pairs(wanted.far.get(gram, _NOWHERE)):
+                stream = self.library.stream(key)
+                if stream.document != asking.document and stream.chapter not in chapters:
+                    yield stream, at
 
     def said(self, keys: str) -> float:
         """Give how much words say, in bits."""
@@ -116,16 +147,26 @@ class Sources:
         return base.extent(unit)[0] if base else 0
 
 
-def _note(wanted: Wanted, key: int, keys: str, own: Sequence[set[str]]) -> None:
-    """Note what is asked for in one stream: every place of its `own`, of others those that go on as they would have to.
+def _pairs(places: Places) -> list[tuple[int, int]]:
+    return [*zip(places[::2], places[1::2], strict=True)]
 
-    Words at the very end of a comment, which are fewer, may go on in any way.
-    """
-    grams, longs = wanted.grams, wanted.longs
+
+def _note(wanted: Wanted, key: int, keys: str, own: Sequence[dict[str, Places]], *, base: bool) -> None:
+    """Note what is asked for in one stream: every place of its `own`; in base text also those that go on as they would
+    have to."""
+    counts, longs, shorts = wanted.counts, wanted.longs, wanted.shorts
     for at in range(len(keys) - SEED + 1):
-        found = grams.get(gram := keys[at : at + SEED])
-        if found is not None:
-            found[0] += 1
-            if found[0] <= MOST and (any(gram in each for each in own)
-                                     or any(keys[at : at + size] in longs for size in _SIZES)):
+        count = counts.get(gram := keys[at : at + SEED])
+        if count is None:
+            continue
+        counts[gram] = count + 1
+        if count >= MOST:
+            continue
+        for each in own:
+            if (found := each.get(gram)) is not None:
+                if found is _NOWHERE:
+                    found = each[gram] = array("Q")
                 found.extend((key, at))
+        if base and (keys[at : at + WORDS] in longs
+                     or (gram in shorts and any(keys.startswith(each, at) for each in shorts[gram]))):
+            wanted.far.setdefault(gram, array("Q")).extend((key, at))

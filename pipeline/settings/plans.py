@@ -25,9 +25,9 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     """Its number in the work's list of chapters."""
     title: Name
     """Its title in the edition."""
-    base: SourceId
+    base: Annotated[SourceId, msgspec.Meta(min_length=1)]
     """Id of the base witness 底本: its sections, units and order are the edition's."""
-    witnesses: tuple[SourceId, ...]
+    witnesses: tuple[Annotated[SourceId, msgspec.Meta(min_length=1)], ...]
     """Ids of all witnesses of the chapter, the base included, in the order in which they are cited."""
     pinyin: str = ""
     """The title in Latin letters, where its graphs are not read as is common (Gong si da fu li)."""

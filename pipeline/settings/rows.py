@@ -102,7 +102,7 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
     """The file, as seen from the folder ``tei``."""
     sha256: str
     """Checksum of the file, so that no change goes unnoticed; ``jiaokan accept ID`` writes it."""
-    work: WorkId
+    work: Annotated[WorkId, msgspec.Meta(min_length=1)]
     """Id of the work that it transmits."""
     title: Name
     """Title of the book."""

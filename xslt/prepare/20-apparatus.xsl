@@ -89,10 +89,11 @@
     </app>
   </xsl:template>
 
-  <!-- Whether an entry stands round notes, not in one or in base text. -->
+  <!-- Whether an entry stands round notes, not in one or in base text; or where they stand, with no words at all. -->
   <xsl:function name="fp:rounds-notes" as="xs:boolean">
     <xsl:param name="app" as="element(tei:app)"/>
-    <xsl:sequence select="exists($app / * / (tei:note, tei:noteGrp)) and not($app / (ancestor::tei:note | ancestor::tei:seg))"/>
+    <xsl:sequence select="exists($app / (parent::tei:div | parent::tei:ab | * / (tei:note, tei:noteGrp)))
+        and not($app / (ancestor::tei:note | ancestor::tei:seg))"/>
   </xsl:function>
 
   <!-- What stands there beside notes as words of its own: a note of nobody, so that it is set as they are. -->

@@ -169,7 +169,7 @@ class Entries:
     def turns(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         """Give where witnesses stop or begin to have text."""
         for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)) if len(node) else ():
-            side, where = _ENDS[name_of(each)]
+            side, where = _ENDS[str(each.tag).rpartition("}")[2]]
             yield from ((side, witness, where) for witness in witnesses)
 
 

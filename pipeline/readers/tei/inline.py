@@ -154,6 +154,8 @@ class InlineReader:
 
     def choice(self, _: str, node: Element, found: list[Any]) -> None:
         """Two forms of one place: a correction of ours, or what the source has; the other goes into the ledger."""
+        for words in loose_words(node):
+            self.record.out("choice", words)
         forms = {name_of(child): child for child in reversed(node)}
         if forms.keys() == {"sic", "corr"} and len(node) == 2 and not any(
             is_note(each) or name_of(each) in ("app", "g", "gap") for each in node.iterdescendants()
@@ -163,8 +165,6 @@ class InlineReader:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
         first = next((forms[name] for name in FIRST if name in forms), node[0] if len(node) else None)
-        for words in loose_words(node):
-            self.record.out("choice", words)
         for child in node:
             if child is first:
                 found += self.inside(child)

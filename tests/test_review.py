@@ -123,6 +123,15 @@ def test_what_was_answered_can_be_taken_back(folder: Path) -> None:
     assert (folder / "tei" / "decisions" / "lemmas.toml").exists() == before
 
 
+def test_a_second_answer_stands_instead_of_the_first(folder: Path) -> None:
+    """Two about one place do not fit together: the first may have changed the words of the second."""
+    said = reviewed(folder, "2\n乙是\n\nb\nn\n按\n\nq\n")
+    assert "instead of the answer before" in said and "1 decided of 4 open" in said
+    assert [each.decision.why for each in load(folder, ReadingDecision)] == ["按"]
+    reviewed(folder, "2\n甲是\n\nb\no\n丙是\n\nu\nu\nq\n")
+    assert [each.decision.why for each in load(folder, ReadingDecision)] == ["按"]
+
+
 def test_an_answer_breaks_off_at_the_end_of_input(folder: Path) -> None:
     assert "this answer is dropped" in reviewed(folder, "2\n")
     assert load(folder, ReadingDecision) == ()

@@ -144,14 +144,16 @@ def _json(found: Sequence[OpenEntry]) -> str:
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
     """Ask about each entry, go back where that is wanted, and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
-    from pipeline.decisions.filing import file, file_pair
+    from pipeline.decisions.filing import file
     from pipeline.decisions.tables import CharacterPair
     from pipeline.editions.review import pairs
 
     words, at = WORDS[lang], 0
     written: list[tuple[int, Filing]] = []
-    settled: dict[frozenset[str], int] = {}
     while at < len(found):
+        last = {place: filing.decision for place, filing in written}
+        settled = {frozenset((each.left, each.right)): place for place, each in last.items()
+                   if isinstance(each, CharacterPair)}
         if (own := pairs(found[at])) and own <= settled.keys() and at not in settled.values():
             at += 1
             continue
@@ -163,19 +165,16 @@ def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[s
             say(f"  {words['undone' if written else 'nothing']}")
             if written:
                 at, filing = written.pop()
-                settled = {pair: place for pair, place in settled.items() if place != at}
                 filing.undo()
         elif isinstance(answer, str):
             at = max(0, at + {"s": 1, "b": -1, "": 0}[answer])
         else:
-            if isinstance(answer, CharacterPair):
-                settled[frozenset((answer.left, answer.right))] = at
-                written.append((at, file_pair(root, answer)))
-            else:
-                written.append((at, file(root, answer)))
-            say("  " + words["written"].format(path=written[-1][1].path))
+            # a second answer to an entry is about words that the first may have changed: it stands instead of it
+            earlier = [filing for place, filing in written if place == at]
+            written.append((at, file(root, answer, instead=earlier)))
+            say("  " + words["instead" if earlier else "written"].format(path=written[-1][1].path))
             at += 1
-    say(words["end"].format(done=len(written), open=len(found)))
+    say(words["end"].format(done=len({place for place, _ in written}), open=len(found)))
 
 
 COMMANDS = (command,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -31,17 +31,19 @@ _PATIENCE = 10
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """A decision that was written, and what the file held before."""
+    """A decision that was written, and what the files held before."""
 
     path: Path
-    before: bytes | None
+    decision: Strict
+    before: Mapping[Path, bytes | None]
 
     def undo(self) -> None:
-        """Write the file again as it was before."""
-        if self.before is None:
-            self.path.unlink(missing_ok=True)
-        else:
-            write_file(self.path, self.before)
+        """Write the files again as they were before."""
+        for path, data in self.before.items():
+            if data is None:
+                path.unlink(missing_ok=True)
+            else:
+                write_file(path, data)
 
 
 def own_folder(root: Path) -> Path:
@@ -70,27 +72,27 @@ def writing(root: Path) -> Iterator[None]:
         lock.release()
 
 
-def file(root: Path, decision: ReadingDecision) -> Filing:
+def file(root: Path, decision: ReadingDecision | CharacterPair, *, instead: Sequence[Filing] = ()) -> Filing:
     """Add a decision to the file of an edition folder that has those on the same chapter, else to
-    ``tei/decisions/lemmas.toml``, after the others on what comes before it.
+    ``tei/decisions/lemmas.toml``, after the others on what comes before it; what is said of two characters, at the end
+    of ``tei/decisions/characters.toml``. It stands `instead` of others that were written before, which are taken away.
 
-    What stands there, and its order, is kept. Raises as `writing`.
+    What else stands there, and its order, is kept. Raises as `writing`.
     """
-    return _filed(root, decision)
-
-
-def file_pair(root: Path, pair: CharacterPair) -> Filing:
-    """Add what is said of two characters at the end of ``tei/decisions/characters.toml`` of an edition folder."""
-    return _filed(root, pair)
-
-
-def _filed(root: Path, decision: Strict) -> Filing:
     with writing(root):
         path = home(root, decision)
-        recover(path)
-        before = path.read_bytes() if path.exists() else None
-        write_file(path, placed((before or b"").decode("utf-8"), toml(decision)).encode())
-    return Filing(path, before)
+        paths = {path, *(each.path for each in instead)}
+        for each in paths:
+            recover(each)
+        before = {each: each.read_bytes() if each.exists() else None for each in sorted(paths)}
+        texts = {each: (data or b"").decode("utf-8") for each, data in before.items()}
+        for old in instead:
+            text = taken(texts[old.path], toml(old.decision))
+            texts[old.path] = texts[old.path] if text is None else text  # changed by somebody: it stays
+        texts[path] = placed(texts[path], toml(decision))
+        for each, text in texts.items():
+            write_file(each, text.encode())
+    return Filing(path, decision, before)
 
 
 def home(root: Path, decision: Strict) -> Path:

@@ -19,14 +19,12 @@ def remembered(function: Callable[[Document], _T]) -> Callable[[Document], _T]:
     """
     known: dict[int, tuple[weakref.ref[Document], _T]] = {}
 
-    def forget(number: int, _: weakref.ref[Document]) -> None:
-        known.pop(number, None)
-
+    # forgotten by a call of C: an interruption inside a callback of Python would be told on the terminal and lost
     @wraps(function)
     def asked(document: Document) -> _T:
         number = id(document)
         if number not in known:
-            known[number] = weakref.ref(document, partial(forget, number)), function(document)
+            known[number] = weakref.ref(document, partial(known.pop, number)), function(document)
         return known[number][1]
 
     return asked

@@ -70,7 +70,7 @@ class QuoteOpening:
     """Whether quotation marks say where it ends."""
 
 
-class _Even(dict[int, str]):
+class _Normal(dict[int, str]):
     """The normal forms of characters, for `str.translate`; each is found when it is met."""
 
     def __missing__(self, code: int) -> str:
@@ -78,12 +78,12 @@ class _Even(dict[int, str]):
         return self[code]
 
 
-_EVEN = _Even()
+_NORMAL = _Normal()
 
 
 def _even(text: str) -> str:
     """Give a text in normal forms, as long as it was."""
-    return text.translate(_EVEN)
+    return text.translate(_NORMAL)
 
 
 def _parts(title: str) -> Iterator[str]:

@@ -15,14 +15,14 @@ from pipeline.quotations.extend import extended, joined, led_up
 from pipeline.quotations.library import Library
 from pipeline.quotations.openings import Names, QuoteOpening, openings
 from pipeline.quotations.passages import TextStream
-from pipeline.quotations.sources import SEED, WORDS, Place, Sources, Standing, Wanted
+from pipeline.quotations.sources import SEED, WORDS, Place, Places, Sources, Standing, Wanted
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
 chapter is quoted (司射卒诱射遂适堂西 for 遂适堂西): of 334 quotations eleven are found so."""
 ASKED = 500_000
-"""So many different rows of four graphs are sought at a time, each time through all texts: about 300 MB. With more
-there are fewer such times, and each takes a fifth of a second for a million characters."""
+"""So many different rows of four graphs are sought in other texts at a time, each time through all: about 300 MB. With
+more there are fewer such times, and each takes a third of a second for a million characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,35 +64,93 @@ def quotations_in(
     """
     sources = Sources(library, [*dict.fromkeys(texts)], shown)
     names = Names(sources.named, speakers)
-    made: dict[str, list[Quotation]] = {name: [] for name in sources.texts}
-    for asked, wanted in _batches(sources, names):
-        sources.seek(wanted)
-        for stream, places in asked:
-            made[stream.document] += _in_comment(stream, places, sources, wanted)
-    return {name: tuple(each) for name, each in made.items()}
+    made: dict[str, dict[int, list[Quotation]]] = {name: {} for name in sources.texts}
+    for comment, found in _settled(sources, names):
+        made[comment.stream.document][comment.stream.key] = found
+    return {name: tuple(each for key in sorted(found) for each in found[key]) for name, found in made.items()}
 
 
 Asked = tuple[QuoteOpening, int, int]
 """An opening, the first graph of the stream after it, and the first that is beyond its end."""
+Answer = tuple[Quotation, int] | None
+"""What is quoted, and the graph before which that ends; None: nothing."""
 
 
-def _batches(sources: Sources, names: Names) -> Iterator[tuple[list[tuple[TextStream, list[Asked]]], Wanted]]:
-    """Give the comments that may quote with what they ask for, so many at a time as memory is meant for."""
-    asked: list[tuple[TextStream, list[Asked]]] = []
+@dataclass(slots=True)
+class _Comment:
+    """A comment that may quote."""
+
+    stream: TextStream
+    asked: list[Asked]
+    answers: list[Answer | int]
+    """What stands after each opening; a number: to be sought in other texts, with how much of it is the same in the
+    words on which the comment is."""
+
+
+def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Quotation]]]:
+    """Give each comment with what it quotes. Other texts are looked at only where its own and the chapters that it
+    names have nothing that may be meant: in a library most places are there, and the more, the larger it is."""
+    waiting: list[_Comment] = []
     wanted = Wanted()
     for name in sources.texts:
-        for stream in sources.library.streams(name, comments=True):
-            if not (places := [*_asked(stream, names)]):
+        asking = [(stream, asked) for stream in sources.library.streams(name, comments=True)
+                  if (asked := [*_asked(stream, names)])]
+        own = sources.own(name, {gram for each in asking for gram in _grams(*each)}) if asking else {}
+        for stream, asked in asking:
+            comment = _Comment(stream, asked, [*_answers(stream, asked, sources, own)])
+            unsettled = [each for each, answer in zip(asked, comment.answers, strict=True) if isinstance(answer, int)]
+            if not unsettled:
+                yield comment, _quoted(comment, sources, wanted)
                 continue
-            asked.append((stream, places))
-            for opening, at, end in places:
+            waiting.append(comment)
+            for opening, at, end in unsettled:
                 for start in _beginnings(opening, at, end):
-                    wanted.add(stream, start, opening.chapters)
-        if len(wanted.counts) >= ASKED:
-            yield asked, wanted
-            asked, wanted = [], Wanted()
-    if asked:
-        yield asked, wanted
+                    wanted.add(stream, start)
+        if len(wanted.counts) >= ASKED or name == sources.texts[-1]:
+            sources.seek(wanted)
+            yield from ((comment, _quoted(comment, sources, wanted)) for comment in waiting)
+            waiting, wanted = [], Wanted()
+
+
+def _grams(stream: TextStream, asked: Iterable[Asked]) -> Iterator[str]:
+    for each in asked:
+        for start in _beginnings(*each):
+            yield stream.keys[start : start + SEED]
+
+
+def _answers(
+    stream: TextStream, asked: Iterable[Asked], sources: Sources, own: Mapping[str, Places]
+) -> Iterator[Answer | int]:
+    """Give what each opening of a comment brings in its own text and in the chapters that it names."""
+    done, sure = 0, True
+    near = partial(sources.near, own)
+    for each in asked:
+        if sure and each[1] < done:
+            yield None
+            continue
+        meant, size = _meant(stream, each, sources, near)
+        sure = sure and bool(meant)
+        answer = _chosen(stream, each, size, sources, meant) if meant else size
+        if isinstance(answer, tuple):
+            done = answer[1]
+        yield answer
+
+
+def _quoted(comment: _Comment, sources: Sources, wanted: Wanted) -> list[Quotation]:
+    """Give what a comment quotes, in order; what is to be sought elsewhere has been."""
+    made: list[Quotation] = []
+    done, stream = 0, comment.stream
+    far = partial(sources.far, wanted)
+    for each, answer in zip(comment.asked, comment.answers, strict=True):
+        if each[1] < done:
+            continue
+        if isinstance(answer, int):
+            meant, _ = _meant(stream, each, sources, far, answer)
+            answer = _chosen(stream, each, answer, sources, meant) if meant else None
+        if answer:
+            made.append(answer[0])
+            done = answer[1]
+    return made
 
 
 def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
@@ -110,43 +168,36 @@ def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
     return range(at, min(at + reach, end - SEED) + 1)
 
 
-def _in_comment(stream: TextStream, asked: Iterable[Asked], sources: Sources, wanted: Wanted) -> Iterator[Quotation]:
-    done = 0
-    for opening, at, end in asked:
-        if at >= done and (found := _quoted(stream, (opening, at, end), sources, wanted)):
-            yield _quotation(stream, found)
-            done = found[0].fit.here[1]
+Seek = Callable[[str, TextStream, frozenset[str]], Iterator[Place]]
+"""Gives where four graphs stand, for the comment that asks and the chapters that it names."""
 
 
-def _quoted(stream: TextStream, asked: Asked, sources: Sources, wanted: Wanted) -> list[Standing]:
-    """Give the place that is quoted after an opening, and those that say the same; nothing if none is sure.
-
-    Other texts are looked at only where the own one and the chapters that are named have nothing that may be meant: in
-    a library most places are there, and the more, the larger it is.
-    """
+def _meant(
+    stream: TextStream, asked: Asked, sources: Sources, seek: Seek, own: int = 0
+) -> tuple[list[Standing], int]:
+    """Give the places that may be meant after an opening, and how much is the same in what the comment is on."""
     candidates: dict[tuple[int, int], Standing] = {}
-    own = 0
-    for places in (sources.near, sources.far):
-        for found in _standings(stream, asked, partial(places, wanted)):
-            if beside(stream, found.stream, found.fit):
-                own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
-                continue
-            key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
-            if key not in candidates or candidates[key].size < found.size:
-                candidates[key] = found
-        question = Question(stream, *asked, own)
-        if meant := possible(question, list(candidates.values()), sources):
-            return chosen(question, meant, sources)
-    return []
+    for found in _standings(stream, asked, seek):
+        if beside(stream, found.stream, found.fit):
+            own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
+            continue
+        key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
+        if key not in candidates or candidates[key].size < found.size:
+            candidates[key] = found
+    return possible(Question(stream, *asked, own), list(candidates.values()), sources), own
 
 
-def _standings(
-    stream: TextStream, asked: Asked, places: Callable[[str, TextStream, frozenset[str]], Iterator[Place]]
-) -> Iterator[Standing]:
+def _chosen(stream: TextStream, asked: Asked, own: int, sources: Sources, meant: Sequence[Standing]) -> Answer:
+    """Give the place that is quoted, with those that say the same; None if none is sure."""
+    found = chosen(Question(stream, *asked, own), meant, sources)
+    return (_quotation(stream, found), found[0].fit.here[1]) if found else None
+
+
+def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standing]:
     """Give where the words after an opening stand, each with how far they go on alike."""
     opening, at, end = asked
     for start in _beginnings(opening, at, end):
-        for other, place in places(stream.keys[start : start + SEED], stream, opening.chapters):
+        for other, place in seek(stream.keys[start : start + SEED], stream, opening.chapters):
             if other.key != stream.key and _worth(stream, opening, start, other, place):
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)

@@ -18,8 +18,9 @@ import msgspec
 from pipeline.model import Document
 from pipeline.quotations.passages import NoteFacts, Part, TextStream, streams
 
-_HELD = 20_000
-"""So many streams are held at once, those asked for last: about 40 MB. With fewer, those of formulae are read again."""
+_HELD, _EACH = 8_000_000, 200
+"""Streams of so many graphs are held at once, those asked for last, each counted as so many more: about 100 MB. With
+fewer, those of formulae are read again."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
 _DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, list[Part]])
 _TABLES = """
@@ -28,6 +29,7 @@ CREATE INDEX IF NOT EXISTS digests ON text (digest);
 CREATE TABLE IF NOT EXISTS stream (
     key INTEGER PRIMARY KEY, text INTEGER, chapter TEXT, comment INTEGER, keys TEXT, data BLOB);
 CREATE INDEX IF NOT EXISTS streams ON stream (text);
+CREATE INDEX IF NOT EXISTS bases ON stream (chapter) WHERE NOT comment;
 """
 
 
@@ -50,6 +52,9 @@ class Library:
     def __init__(self, path: Path | None = None) -> None:
         """Open a library, or begin it; None, or where no file can be written: in memory."""
         self._held: OrderedDict[int, TextStream] = OrderedDict()
+        self._graphs = 0
+        """Of what is held."""
+        self._bases: dict[str, int | None] = {}
         try:
             self._open(path)
         except (sqlite3.Error, OSError):  # no file of SQLite, or a torn one: begun anew, where that can be
@@ -116,6 +121,8 @@ class Library:
         key = self._numbers.pop(name)
         del self._names[key]
         self._held.clear()
+        self._bases.clear()
+        self._graphs = 0
         self._base.execute("DELETE FROM stream WHERE text = ?", (key,))
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
@@ -130,21 +137,32 @@ class Library:
                                       (self._numbers[name], comments)):
             yield self._stream(row)
 
-    def words(self, name: str) -> Iterator[tuple[int, str, bool, str]]:
-        """Give of each stream of a text, in their order, its number, its chapter, whether it is a comment, and its
-        graphs in their normal forms."""
-        yield from self._base.execute("SELECT key, chapter, comment, keys FROM stream WHERE text = ? ORDER BY key",
+    def words(self, name: str) -> Iterator[tuple[int, bool, str]]:
+        """Give of each stream of a text, in their order, its number, whether it is a comment, and its graphs in their
+        normal forms."""
+        yield from self._base.execute("SELECT key, comment, keys FROM stream WHERE text = ? ORDER BY key",
                                       (self._numbers[name],))
+
+    def base(self, chapter: str) -> TextStream | None:
+        """Give the base text of a chapter, by its id; None if it has none."""
+        if chapter not in self._bases:
+            found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment",
+                                       (chapter,)).fetchone()
+            self._bases[chapter] = found[0] if found else None
+        key = self._bases[chapter]
+        return None if key is None else self.stream(key)
 
     def stream(self, key: int) -> TextStream:
         """Give a stream by its number."""
         if key in self._held:
             self._held.move_to_end(key)
             return self._held[key]
-        self._held[key] = self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
-        if len(self._held) > _HELD:
-            self._held.popitem(last=False)
-        return self._held[key]
+        made = self._held[key] = self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
+        self._graphs += _EACH + len(made.keys)
+        while self._graphs > _HELD:
+            _, gone = self._held.popitem(last=False)
+            self._graphs -= _EACH + len(gone.keys)
+        return made
 
     def _stream(self, row: tuple[int, int, str, str, bytes]) -> TextStream:
         key, text, chapter, keys, data = row

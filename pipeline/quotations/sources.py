@@ -55,31 +55,37 @@ class Standing:
 
 @dataclass(slots=True)
 class Wanted:
-    """What some comments ask for."""
+    """What some comments ask for that may stand in other texts."""
 
     counts: dict[str, int] = field(default_factory=dict)
     """By four graphs that are asked for, how often they stand anywhere."""
     longs: set[str] = field(default_factory=set)
-    """So many graphs of what is asked for as must be the same in another text (`WORDS`)."""
+    """So many graphs of what is asked for as must be the same (`WORDS`)."""
     shorts: dict[str, set[str]] = field(default_factory=dict)
     """Fewer, at the end of a comment, by the first four: they may go on in any way."""
-    near: dict[str | frozenset[str], dict[str, Places]] = field(default_factory=dict)
-    """By the id of a text what its own comments ask for, by those of chapters what the comments do that name them: with
-    all places there."""
-    far: dict[str, Places] = field(default_factory=dict)
-    """Places in base text, wherever it is, that go on as they would have to."""
+    places: dict[str, Places] = field(default_factory=dict)
+    """Where four graphs stand in base text and go on as they would have to."""
 
-    def add(self, stream: TextStream, start: int, chapters: frozenset[str]) -> None:
+    def add(self, stream: TextStream, start: int) -> None:
         """Ask for the graphs of a comment that begin with `start`."""
-        gram = stream.keys[start : start + SEED]
+        gram, words = stream.keys[start : start + SEED], stream.keys[start : start + WORDS]
         self.counts.setdefault(gram, 0)
-        words = stream.keys[start : start + WORDS]
         if len(words) == WORDS:
             self.longs.add(words)
         else:
             self.shorts.setdefault(gram, set()).add(words)
-        for owner in (stream.document, chapters) if chapters else (stream.document,):
-            self.near.setdefault(owner, {}).setdefault(gram, _NOWHERE)
+
+    def note(self, key: int, keys: str, *, base: bool) -> None:
+        """Note what is asked for in a stream; places in comments are only counted."""
+        counts, longs, shorts = self.counts, self.longs, self.shorts
+        for at in range(len(keys) - SEED + 1):
+            count = counts.get(gram := keys[at : at + SEED])
+            if count is None:
+                continue
+            counts[gram] = count + 1
+            if base and count < MOST and (keys[at : at + WORDS] in longs or (
+                    gram in shorts and any(keys.startswith(each, at) for each in shorts[gram]))):
+                self.places.setdefault(gram, array("Q")).extend((key, at))
 
 
 class Sources:
@@ -89,6 +95,7 @@ class Sources:
         self.library, self.texts = library, texts
         self.shown = frozenset(texts if shown is None else shown)
         """The texts into which others may point."""
+        self._known = frozenset(texts)
         heads = {name: library.head(name) for name in texts}
         self.titles = {key: title for head in heads.values() for key, title in head.titles.items()}
         """Titles of divisions, by id."""
@@ -105,31 +112,39 @@ class Sources:
         """How much each graph says: the binary logarithm of one in how many it is."""
         self._base: tuple[str, dict[str, TextStream]] = "", {}
 
-    def seek(self, wanted: Wanted) -> None:
-        """Note where what is asked for stands, as far as it may be meant."""
-        named: defaultdict[str, list[dict[str, Places]]] = defaultdict(list)
-        for owner, grams in wanted.near.items():
-            for chapter in owner if isinstance(owner, frozenset) else ():
-                named[chapter].append(grams)
-        for name in self.texts:
-            own = [wanted.near[name]] if name in wanted.near else []
-            for key, chapter, comment, keys in self.library.words(name):
-                _note(wanted, key, keys, own if comment else [*own, *named.get(chapter, ())], base=not comment)
+    def own(self, name: str, grams: Collection[str]) -> dict[str, Places]:
+        """Give where some rows of four graphs stand in a text."""
+        found: dict[str, Places] = {}
+        for key, _, keys in self.library.words(name):
+            for at in range(len(keys) - SEED + 1):
+                if (gram := keys[at : at + SEED]) in grams:
+                    found.setdefault(gram, array("Q")).extend((key, at))
+        return found
 
-    def near(self, wanted: Wanted, gram: str, asking: TextStream, chapters: frozenset[str]) -> Iterator[Place]:
+    def near(
+        self, own: Mapping[str, Places], gram: str, asking: TextStream, chapters: frozenset[str]
+    ) -> Iterator[Place]:
         """Give where four graphs stand in the text that asks for them, and in the base text of chapters that it names,
         in the order of the texts; nowhere if they stand in too many places."""
-        if wanted.counts[gram] <= MOST:
-            own = _pairs(wanted.near[asking.document][gram])
-            if chapters:
-                own = sorted({*own, *_pairs(wanted.near[chapters][gram])})
-            for key, at in own:
-                yield self.library.stream(key), at
+        found = {*_pairs(own.get(gram, _NOWHERE))}
+        for chapter in chapters:
+            base = self.library.base(chapter)
+            if base and base.document != asking.document and base.document in self._known:
+                found.update((base.key, at) for at in _starts(base.keys, gram))
+        for key, at in sorted(found) if len(found) <= MOST else ():
+            yield self.library.stream(key), at
+
+    def seek(self, wanted: Wanted) -> None:
+        """Note where what is asked for stands in all texts, as far as it may be meant."""
+        for name in self.texts if wanted.counts else ():
+            for key, comment, keys in self.library.words(name):
+                wanted.note(key, keys, base=not comment)
 
     def far(self, wanted: Wanted, gram: str, asking: TextStream, chapters: frozenset[str]) -> Iterator[Place]:
-        """Give where they stand in the base text of other texts and chapters, with what follows, as `near`."""
+        """Give where four graphs stand in the base text of other texts and chapters, with what follows; nowhere if
+        they stand in too many places."""
         if wanted.counts[gram] <= MOST:
-            for key, at in _pairs(wanted.far.get(gram, _NOWHERE)):
+            for key, at in _pairs(wanted.places.get(gram, _NOWHERE)):
                 stream = self.library.stream(key)
                 if stream.document != asking.document and stream.chapter not in chapters:
                     yield stream, at
@@ -151,22 +166,8 @@ def _pairs(places: Places) -> list[tuple[int, int]]:
     return [*zip(places[::2], places[1::2], strict=True)]
 
 
-def _note(wanted: Wanted, key: int, keys: str, own: Sequence[dict[str, Places]], *, base: bool) -> None:
-    """Note what is asked for in one stream: every place of its `own`; in base text also those that go on as they would
-    have to."""
-    counts, longs, shorts = wanted.counts, wanted.longs, wanted.shorts
-    for at in range(len(keys) - SEED + 1):
-        count = counts.get(gram := keys[at : at + SEED])
-        if count is None:
-            continue
-        counts[gram] = count + 1
-        if count >= MOST:
-            continue
-        for each in own:
-            if (found := each.get(gram)) is not None:
-                if found is _NOWHERE:
-                    found = each[gram] = array("Q")
-                found.extend((key, at))
-        if base and (keys[at : at + WORDS] in longs
-                     or (gram in shorts and any(keys.startswith(each, at) for each in shorts[gram]))):
-            wanted.far.setdefault(gram, array("Q")).extend((key, at))
+def _starts(keys: str, gram: str) -> Iterator[int]:
+    at = keys.find(gram)
+    while at >= 0:
+        yield at
+        at = keys.find(gram, at + 1)

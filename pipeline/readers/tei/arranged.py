@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeline.model import Division, Furniture, Head, Note, NoteGroup, Paragraph, Trailer
@@ -71,3 +71,8 @@ def set_apart(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
         run = []
         made += [item] if item is not None else []
     return made
+
+
+def begun(items: Iterable[Any]) -> bool:
+    """Tell whether a division has begun with these: no head stands after them."""
+    return any(isinstance(each, (Paragraph, Division)) for each in items)

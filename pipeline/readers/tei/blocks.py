@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
-from pipeline.readers.tei.arranged import closed, flat, named_by, plain, set_apart, title_of
+from pipeline.readers.tei.arranged import begun, closed, flat, named_by, plain, set_apart, title_of
 from pipeline.readers.tei.elements import (
     DIVISIONS,
     HEADS,
@@ -178,10 +178,16 @@ class BlockReader:
         else:
             if name not in ("p", "ab", "lg", "text", "body", "group"):
                 self.inline.record.kin(name, "its paragraphs")
-            found += self.items(node, kind=kind, prose=prose)
+            self.held(node, found, kind=kind, prose=prose)
         self.end([Point(key, "end") for key in keys], found)
         for note in self.inline.moved.pop(node.get(ID, ""), ()):
             found += self.inline.placed(self.inline.note(note, place="block"))
+
+    def held(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        """What an element that is no division holds; a head in it is one only where its division has not begun."""
+        made = self.items(node, kind=kind, prose=prose)
+        found += [Paragraph(content=each.content, kind="prose" if prose else "jing")
+                  if isinstance(each, Head) and begun(found) else each for each in made]
 
     def entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """An entry about whole paragraphs: those of its lemma stand in the text."""
@@ -191,7 +197,8 @@ class BlockReader:
             return
         start, end, chosen = opened
         self.pending.append(start)
-        found += [] if chosen is None else self.items(chosen, kind=kind, prose=prose)
+        if chosen is not None:
+            self.held(chosen, found, kind=kind, prose=prose)
         self.end([end], found)
         self.inline.entries.raw(node, self.inline, start, end, chosen)
 
@@ -239,19 +246,18 @@ class BlockReader:
 
     def named(self, name: str, node: Element, found: list[Any], *, prose: bool) -> None:
         """A head, at the beginning of its division; a trailer; a line of the page; any other is a paragraph."""
-        begun = any(isinstance(each, (Paragraph, Division)) for each in found)
         content = tuple(tidy([*self.waiting(), *self.inline.inside(node)]))
         if not printed(content):
             self.pending += [each for each in content if isinstance(each, (Point, Break))]
         elif name in _FURNITURE:
-            closing = LINES.get(name) == "juan-head" and begun
+            closing = LINES.get(name) == "juan-head" and begun(found)
             kind = "juan-tail" if closing else _FURNITURE[name]
             words = tuple(each for each in content if not isinstance(each, Note))
             found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]
             found += [replace(each, place="block") for each in content if isinstance(each, Note)]
         elif name == "trailer" and not prose:
             found.append(Trailer(content=content))
-        elif not begun and name == "head":
+        elif not begun(found) and name == "head":
             found.append(Head(content=content))
         else:
             self.inline.record.kin(name, "a paragraph")

@@ -12,6 +12,7 @@ from pathlib import Path
 from pipeline.build.stages import ALWAYS, STAGES
 from pipeline.errors import JiaokanError
 from pipeline.system.fingerprints import fingerprint
+from pipeline.system.listing import below
 from pipeline.system.resources import resource
 
 PACKAGE = Path(__file__).parents[1]
@@ -42,7 +43,7 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
 
 def _start(seed: str) -> list[Path]:
     path = resource(seed.removeprefix("data/")) if seed.startswith("data/") else PACKAGE / seed
-    inside = path.rglob("*") if path.is_dir() else (path,)
+    inside = below(path) if path.is_dir() else (path,)
     return [each for each in inside if each.is_file() and "__pycache__" not in each.parts]
 
 

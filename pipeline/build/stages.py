@@ -32,6 +32,7 @@ from pipeline.settings.folder import (
     witness_path,
 )
 from pipeline.settings.lists import lists_paths
+from pipeline.system.listing import below
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +190,7 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
 def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
     """Each TEI file, held also against what it was made from, the settings and the decisions."""
     home = catalog.root / "tei"
-    decided = sorted((home / "decisions").rglob("*.toml"))
+    decided = [path for path in below(home / "decisions") if path.suffix == ".toml"]
     said = (home / "catalog.toml", home / "persons.toml", home / "places.toml", *decided)
     # decisions quote any source by its names; where there are none, a new title is its own text's affair
     called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()] if decided else [])

@@ -37,6 +37,7 @@ from pipeline.settings.press import Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
 from pipeline.system.collection import without_collection
+from pipeline.system.listing import matching
 from pipeline.system.process import apart, roomy
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ def _shelve(site: Path, inputs: Iterable[Path], earlier: EarlierSite) -> None:
             link(path, shelf / path.name)
         elif path.suffix == ".pdf":
             link_to = re.compile(rb'<a href="\.\./files/%s">.*?</a>' % re.escape(path.name.encode()))
-            for page in site.glob("[!.]*/*.html"):
+            for page in matching(site, "[!.]*/*.html"):
                 if link_to.search(whole := page.read_bytes()):
                     write_file(page, link_to.sub(b"", whole))
         elif path.suffix == ".xml" and not earlier.again(site, f"files/{path.name}", earlier.key(identity(path))):

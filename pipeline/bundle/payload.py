@@ -21,6 +21,7 @@ from pipeline.settings.folder import (
     witness_path,
 )
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.listing import below, matching
 from pipeline.tei.header.published import statement
 from pipeline.tei.tree import Element, local, parse, without_schemas
 
@@ -71,11 +72,11 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
     """Give the settings and decisions, and the folder's schemas, by their paths in the edition folder."""
     home = catalog.root / "tei"
     found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
-    found += [path for name in _SETTINGS for path in sorted((home / name).rglob("*"))]
+    found += [path for name in _SETTINGS for path in below(home / name)]
     for plan in plans:
         found += [home / "editions" / f"{plan.id}.toml", front_path(catalog, plan)]
         found += punctuation_paths(catalog.root, plan.id)
-    found += sorted((catalog.root / "schema").glob("*"))
+    found += matching(catalog.root / "schema", "*")
     return _own(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
 
 
@@ -132,7 +133,7 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
             "the TEI", f"run `jiaokan build {catalog.root}` first", "warning"))
     site = site_path(out)
     if site.is_dir() and not stale and len(plans) == len(catalog.editions):
-        pages = (path for path in sorted(site.rglob("*")) if path.is_file() and not path.name.startswith("."))
+        pages = (path for path in below(site) if not path.name.startswith("."))
         found |= {f"html/{path.relative_to(site).as_posix()}": path for path in pages}
     elif site.is_dir() and not stale:
         findings.append(Finding(

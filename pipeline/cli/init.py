@@ -12,6 +12,7 @@ import click
 from pipeline.cli._folder import FOLDER
 from pipeline.cli._say import say
 from pipeline.errors import JiaokanError, Place, SourceError
+from pipeline.system.listing import below
 from pipeline.system.resources import resource
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
@@ -90,9 +91,8 @@ def _example(folder: Path) -> None:
     left = shutil.ignore_patterns("*.py", "__pycache__")
     shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True, ignore=left)
     shutil.copytree(resource("schema"), folder / "schema")
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            say(path)
+    for path in below(folder):
+        say(path)
 
 
 COMMANDS = (command,)

@@ -19,6 +19,7 @@ from pipeline.settings import layouts, paper
 from pipeline.settings.names import folder_name
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
+from pipeline.system.listing import matching
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _witnesses(file: Path) -> dict[str, bytes]:
     """Give the TEI of the witnesses beside an edition of a folder; of any other file none."""
     if file.resolve().parent.name != "editions":
         return {}
-    found = sorted((file.resolve().parent.parent / "witnesses").glob("*.xml"))
+    found = matching(file.resolve().parent.parent / "witnesses", "*.xml")
     return {path.stem: path.read_bytes() for path in found}
 
 

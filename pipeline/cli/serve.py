@@ -13,6 +13,7 @@ import click
 from pipeline.cli._folder import FOLDER, root
 from pipeline.cli._say import say
 from pipeline.errors import JiaokanError
+from pipeline.system.listing import below
 
 _EVERY = 0.8
 """Seconds between two looks at the folder: short enough that one who saves and looks sees the change, long enough
@@ -73,8 +74,8 @@ def _written(home: Path) -> dict[Path, tuple[int, int]]:
 
 def _stamps(tei: Path) -> Iterator[tuple[Path, tuple[int, int]]]:
     made = (tei / "witnesses", tei / "editions")
-    for path in sorted(tei.rglob("*")):
-        if path.is_file() and not (path.suffix == ".xml" and path.parent in made):
+    for path in below(tei):
+        if not (path.suffix == ".xml" and path.parent in made):
             try:
                 stat = path.stat()
             except FileNotFoundError:

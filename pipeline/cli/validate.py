@@ -14,6 +14,7 @@ import click
 from pipeline.cli._progress import Bar
 from pipeline.cli._say import say
 from pipeline.errors import Finding, JiaokanError, Place
+from pipeline.system.listing import below
 
 if TYPE_CHECKING:
     from pipeline.system.sandbox import Sandbox
@@ -136,7 +137,7 @@ def _results(
 def _files(path: Path) -> Iterator[Path]:
     """Give a file itself, or the XML files of a folder; raises JiaokanError if there is none."""
     if path.is_dir():
-        found = sorted(each for each in path.rglob("*.xml") if each.is_file())
+        found = [each for each in below(path) if each.suffix == ".xml"]
         if not found:
             raise JiaokanError("this folder holds no *.xml", place=Place(str(path)))
         yield from found

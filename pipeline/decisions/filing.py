@@ -20,6 +20,7 @@ from pipeline.model.identifiers import order_key
 from pipeline.settings.plans import Strict
 from pipeline.settings.syntax import loaded
 from pipeline.system.atomic import recover, write_file
+from pipeline.system.listing import matching
 
 OWN = ".jiaokan"
 """Folder of what the program keeps for those who decide, in an edition folder; git does not see it."""
@@ -100,7 +101,7 @@ def home(root: Path, decision: Strict) -> Path:
     chapter, or on the same source, else the first, ``ID`` for a source in its name."""
     kind = next(kind for kind in KINDS if type(decision) is kind.table)
     folder = root / "tei" / "decisions"
-    paths = sorted(path for path in folder.glob("*.toml") if any(fnmatch(path.name, each) for each in kind.files))
+    paths = [path for path in matching(folder, "*.toml") if any(fnmatch(path.name, each) for each in kind.files)]
     about = _about(decision)
     counts = {path: sum(map(about, pieces(path.read_text(encoding="utf-8")))) for path in paths}
     best = max(paths, key=lambda path: counts[path], default=None)

@@ -41,6 +41,7 @@ from pipeline.decisions.tables import (
 from pipeline.errors import CatalogError, DecisionError, Place
 from pipeline.settings.plans import Strict
 from pipeline.settings.toml import table_lines, typed
+from pipeline.system.listing import matching
 
 Stage = Literal["read", "collate", "print"]
 T = TypeVar("T")
@@ -113,7 +114,7 @@ def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
     """
     home = root / "tei" / "decisions"
     wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
-    paths = sorted({path for kind in wanted for pattern in kind.files for path in home.glob(pattern)})
+    paths = sorted({path for kind in wanted for pattern in kind.files for path in matching(home, pattern)})
     read = {path: _tables(path) for path in paths}
     return tuple(each for kind in wanted for path in paths for each in read[path].get(kind.name, ()))
 
@@ -129,7 +130,7 @@ def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
     home = root / "tei" / "decisions"
     found: set[Path] = set()
     for pattern in {pattern for kind in KINDS if stage in kind.stages for pattern in kind.files}:
-        found |= set(home.glob(pattern)) if "*" in pattern else {home / pattern}
+        found |= set(matching(home, pattern)) if "*" in pattern else {home / pattern}
     return tuple(sorted(found))
 
 
@@ -155,7 +156,7 @@ def unread(root: Path) -> list[CatalogError]:
     return [
         CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
                      mend=f"name it as one of: {', '.join(patterns)}; `jiaokan explain decisions` says what each holds")
-        for path in sorted((root / "tei" / "decisions").glob("*.toml"))
+        for path in matching(root / "tei" / "decisions", "*.toml")
         if not any(fnmatch(path.name, pattern) for pattern in patterns)
     ]
 

@@ -38,6 +38,7 @@ from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.album import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
+from pipeline.system.listing import below, matching
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
@@ -92,7 +93,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
         if not settings.tei:  # nobody else offers the whole text, to which the chapters' files point
             _offer(made / FILES, {Path(whole).stem: tei, **beside})
-    files = tuple(sorted(path for path in target.rglob("*") if path.is_file()))
+    files = below(target)
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
 
 
@@ -199,7 +200,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
         with tempfile.TemporaryDirectory() as aside:
             return make_site(site, title=title, order=order, fonts=fonts, latin=latin, url=url, sections=sections,
                              earlier=EarlierSite(Path(aside)))
-    cards = {path.parent.name: path for path in site.glob("*/card.xml") if not path.parent.name.startswith(".")}
+    cards = {path.parent.name: path for path in matching(site, "*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
     listed = in_order((cards[name] for name in order or sorted(cards) if name in cards), sections or {})
@@ -231,7 +232,7 @@ def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]
     made = _pages(site, texts, interface)
     for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
         made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
-    for path in site.glob("texts-*.html"):
+    for path in matching(site, "texts-*.html"):
         if path not in made:
             path.unlink()
     return made
@@ -293,7 +294,7 @@ def _characters(site: Path) -> frozenset[str]:
     """Give every character that the pages about all texts, their styles and scripts can show."""
     found: set[str] = set()
     for pattern in ("*.html", "assets/*.css", "assets/*.js"):
-        for page in site.glob(pattern):
+        for page in matching(site, pattern):
             if page.name not in _TYPED:
                 found.update(page.read_text(encoding="utf-8"))
     return frozenset(found)

@@ -36,6 +36,7 @@ from pipeline.settings.rows import (
     Work,
 )
 from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
+from pipeline.system.listing import matching
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
@@ -117,7 +118,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def _no_convention(self, entry: SourceEntry) -> CatalogError:
         """Give the error for a source whose convention is not there, with the nearest that is."""
         home = self.root / "tei"
-        there = sorted(path.stem for path in (home / "conventions").glob("*.toml"))
+        there = [path.stem for path in matching(home / "conventions", "*.toml")]
         near = nearest(entry.convention, there)
         table = read_catalog(self.root) if (home / "catalog.toml").exists() else TomlTable(paths=())
         place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
@@ -259,7 +260,7 @@ def _files(home: Path) -> list[Path]:
     """Give the files of settings of a folder, the catalog whether it is there or not."""
     named = (home / "persons.toml", home / "places.toml")
     return [home / "catalog.toml", *parts(home.parent), *filter(Path.exists, named),
-            *sorted((home / "editions").glob("*.toml"))]
+            *matching(home / "editions", "*.toml")]
 
 
 def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable | None) -> Known:

@@ -7,6 +7,7 @@ from pathlib import Path
 from pipeline.errors import CatalogError, Place
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan, Layout
+from pipeline.system.listing import matching
 
 
 def witness_path(catalog: Catalog, source: str) -> Path:
@@ -24,7 +25,7 @@ def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
 
 def punctuation_paths(root: Path, edition: str) -> tuple[Path, ...]:
     """Give the files of the editor's punctuation of an edition; none if nobody punctuated it."""
-    return tuple(sorted(punctuation_folder(root, edition).glob("*.txt")))
+    return matching(punctuation_folder(root, edition), "*.txt")
 
 
 def punctuation_folder(root: Path, edition: str) -> Path:

@@ -23,6 +23,7 @@ from pipeline.settings.references import Known
 from pipeline.settings.toml import TomlTable
 from pipeline.system.atomic import cached, write_file
 from pipeline.system.fingerprints import COARSE, State, state
+from pipeline.system.listing import matching
 
 T = TypeVar("T")
 States = dict[str, State | None]
@@ -131,6 +132,6 @@ def home(root: Path) -> Path:
 def _program() -> str:
     """Which program reads the settings."""
     made = hashlib.sha256(__version__.encode())
-    for path in sorted(path for room in ("settings", "model") for path in (_PACKAGE / room).glob("*.*")):
+    for path in sorted(path for room in ("settings", "model") for path in matching(_PACKAGE / room, "*.*")):
         made.update(f"{path.name} {state(path)}\0".encode())
     return made.hexdigest()

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from pipeline.errors import CatalogError, Place, suggestion, together
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
+from pipeline.system.listing import matching
 
 Row = tuple[str, ...]
 
@@ -122,7 +123,7 @@ says in its first lines."""
 
 def lists_paths(root: Path) -> tuple[Path, ...]:
     """Give the files of the lists of the edition folder at `root`, in the order of their names."""
-    return tuple(sorted((root / "tei" / "lists").glob("*.tsv")))
+    return matching(root / "tei" / "lists", "*.tsv")
 
 
 def load(root: Path) -> Lists:

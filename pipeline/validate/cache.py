@@ -19,6 +19,7 @@ from pathlib import Path
 from pipeline import __version__
 from pipeline.errors import Finding, Place
 from pipeline.system.atomic import cache_folder, write_file
+from pipeline.system.listing import below
 from pipeline.validate.reading import read
 
 KEPT = 30_000
@@ -49,8 +50,8 @@ def key_at_home(data: bytes, options: Iterable[str], root: Path, path: Path) -> 
 def _folder(root: Path) -> str:
     """The content of all files of an edition folder that its rules can look at, read once in a process."""
     made = hashlib.sha256()
-    for path in sorted((root / "tei").rglob("*")):
-        if path.is_file() and not path.name.startswith("."):
+    for path in below(root / "tei"):
+        if not path.name.startswith("."):
             made.update(f"{path.relative_to(root).as_posix()}\0".encode())
             made.update(hashlib.sha256(read(path)).digest())
     return made.hexdigest()
@@ -105,7 +106,7 @@ def _program() -> str:
     """Which program gives the verdicts: its version and the files that it checks with, as they are now."""
     folders = [_PACKAGE, _PACKAGE / "../schema", _PACKAGE / "../xslt/schematron"]
     made = hashlib.sha256(__version__.encode())
-    for path in sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for folder in folders for path in below(folder)):
         if "__pycache__" not in path.parts:
             state = path.stat()
             made.update(f"{path.name} {state.st_size} {state.st_mtime_ns}\0".encode())

@@ -74,8 +74,8 @@ def _catalog(root: Path) -> Catalog:
 def _read(path: Path, _changed: int) -> Document | None:
     try:
         return from_tei(path.read_bytes(), name=path.name)
-    except (TeiError, OSError):
-        return None
+    except TeiError:
+        return None  # that is told of the file itself; what the machine refuses is no finding in another
 
 
 def _witness(path: Path) -> Document | None:

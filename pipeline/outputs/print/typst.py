@@ -27,6 +27,7 @@ from pipeline.settings import layouts
 from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import staged_folder
+from pipeline.system.listing import below
 from pipeline.system.resources import resource
 
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
@@ -154,7 +155,7 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
         (folder / "fonts").mkdir()
         for font in font_files(files=settings.fonts):
             (folder / "fonts" / font.name).write_bytes(font.read_bytes())
-    return tuple(sorted(path for path in target.rglob("*") if path.is_file()))
+    return below(target)
 
 
 def _write_templates(folder: Path, settings: OutputSettings) -> None:

@@ -18,6 +18,7 @@ import msgspec
 
 from pipeline.system.atomic import link, remove, write_file
 from pipeline.system.fingerprints import file_digest
+from pipeline.system.listing import below, paths_below
 
 T = TypeVar("T")
 _PARTS, _DIGESTS = "parts.msgpack", "digests.msgpack"
@@ -80,8 +81,8 @@ class EarlierSite:
         """Write down of what the parts of the new site, which stands in its place, are made."""
         self._write(_PARTS, {name: (made_of, identity(site / name)) for name, made_of in self._made_of.items()})
         self._write(_DIGESTS, self._hashed)
-        for path in [*self._kept.rglob("*")]:
-            if path.is_file() and path not in self._used:
+        for path in below(self._kept):
+            if path not in self._used:
                 remove(path)
 
     def _read(self, name: str, kind: type[T]) -> T | None:
@@ -115,7 +116,5 @@ def _state(path: str | Path) -> str:
 
 def _files(folder: Path) -> Iterator[tuple[str, str]]:
     """Give the files of a folder and of those in it, by their paths in it."""
-    for home, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(home, name)  # noqa: PTH118 (asked of a hundred thousand files)
-            yield os.path.relpath(path, folder), path
+    for path in paths_below(folder):
+        yield path[len(str(folder)) + 1 :], path

@@ -17,6 +17,7 @@ from pylopdf_fonts_zh_cn import serif_path
 
 from pipeline.characters.scripts import simplified_forms, traditional_forms
 from pipeline.system.atomic import write_file
+from pipeline.system.listing import matching
 
 _STYLE = """@font-face {{ font-family: "{family}"; src: url("{name}") format("woff"); font-display: swap; }}
 """
@@ -40,7 +41,7 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
         if not font.exists():
             known = earlier / name if earlier else font
             write_file(font, known.read_bytes() if known.exists() else _subset(dict(wanted)))
-        for old in folder.glob(f"{kind}-*.woff"):
+        for old in matching(folder, f"{kind}-*.woff"):
             if old != font:
                 old.unlink()
         made.append(font)

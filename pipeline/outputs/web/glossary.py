@@ -11,6 +11,7 @@ import msgspec
 
 from pipeline.characters.meanings import meaning
 from pipeline.outputs.web.finding import script_data
+from pipeline.system.listing import matching
 
 Pair = tuple[str, str, str]
 """Lemma and reading, one character each, and what the variant is called."""
@@ -32,9 +33,9 @@ def characters_of(folder: Path) -> TextCharacters:
     shown: set[str] = set()
     said: set[str] = set()
     pairs: list[tuple[Pair, str, str]] = []
-    for path in folder.glob("*.html"):
+    for path in matching(folder, "*.html"):
         shown.update(path.read_text(encoding="utf-8"))
-    for path in sorted(folder.glob("find-*.js")):
+    for path in matching(folder, "find-*.js"):
         data = script_data(path)
         for kind, name, words, *rest in data["parts"]:
             said.update(words)

@@ -18,6 +18,7 @@ from pipeline.model.numerals import whole
 from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.finding import script_data
 from pipeline.outputs.web.fragments import sections
+from pipeline.system.listing import matching
 
 CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
 """The JSON-LD context and the version of Distributed Text Services that the files are of (https://dtsapi.org)."""
@@ -106,7 +107,8 @@ def _manifest(
     site: Path, texts: Iterable[Mapping[str, Any]], earlier: EarlierSite, title: str, base: str,
 ) -> dict[str, Any]:
     """Give all that can be taken away as a data set of Schema.org (https://schema.org/Dataset), with its SHA-256."""
-    found = sorted(path for path in (*site.glob("[!.]*/*"), *site.glob("[!.]*/files/*")) if path.suffix in _FORMATS)
+    found = sorted(path for pattern in ("[!.]*/*", "[!.]*/files/*") for path in matching(site, pattern)
+                   if path.suffix in _FORMATS)
     return {
         "@context": "https://schema.org", "@type": "Dataset", "name": title, **({"url": base} if base else {}),
         "hasPart": [{"@type": "Book", "@id": text["id"], "name": text["title"], "inLanguage": text["language"],
@@ -121,7 +123,8 @@ def _manifest(
 def _maps(site: Path, base: str) -> Iterator[tuple[Path, bytes]]:
     """Give the map of the site (https://www.sitemaps.org/protocol.html): one file, or where it would name more pages
     than such a file may, several and one that names these."""
-    pages = sorted(path.relative_to(site).as_posix() for path in (*site.glob("*.html"), *site.glob("[!.]*/*.html")))
+    pages = sorted(path.relative_to(site).as_posix() for pattern in ("*.html", "[!.]*/*.html")
+                   for path in matching(site, pattern))
     if len(pages) <= _MAPPED:
         yield site / SITEMAP, _named("urlset", "url", base, pages)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -44,7 +45,7 @@ class Witnesses:
             plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
             taken = plain in self.sigla
             self._ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
-            self.sigla[self._ids[name]] = siglum or name
+            self.sigla[self._ids[name]] = _shown(siglum) or _shown(name) or self._ids[name]
         return self._ids[name]
 
     def hand(self, witness: str, hand: str) -> str:
@@ -191,6 +192,14 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
             made.groups[group] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside
                                       if not list(i.iter("{*}witness"))[1:])
     return made
+
+
+def _shown(words: str) -> str:
+    """Give words without what cannot be seen, a siglum has to be: signs of formatting, private use, combining ones."""
+    return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
+
+
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
 
 
 def _siglum(node: Element) -> str:

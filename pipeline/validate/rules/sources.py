@@ -10,6 +10,7 @@ from pathlib import Path
 from pipeline.errors import TeiError
 from pipeline.model import Document
 from pipeline.model.walk import items
+from pipeline.system.listing import matching
 from pipeline.tei.conserved import lost
 from pipeline.tei.parse import from_tei
 from pipeline.tei.positions import Printed, printed
@@ -156,7 +157,7 @@ def _shared(subject: Subject) -> Iterator[Problem]:
     if home is None or identifier == home.path.stem:
         return
     for folder in ("witnesses", "editions"):
-        for other in sorted((home.root / "tei" / folder).glob("*.xml")):
+        for other in matching(home.root / "tei" / folder, "*.xml"):
             if other != home.path and _id_of(other) == identifier:
                 yield Problem(
                     subject.root, f'the id "{identifier}" is also that of tei/{folder}/{other.name}',

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -148,6 +149,21 @@ def test_clients_that_dawdle_or_break_off_leave_no_trace(
             each.close()
         shown.close()
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_client_that_drips_is_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes in time, the request never ends."""
+    monkeypatch.setattr(preview, "_PATIENCE", 0.5)
+    shown = preview.Preview(tmp_path, 0)
+    threading.Thread(target=shown.server.serve_forever, daemon=True).start()
+    try:
+        slow = socket.create_connection(("127.0.0.1", shown.server.server_port))
+        with slow, pytest.raises((BrokenPipeError, ConnectionResetError)):
+            for _ in range(200):
+                slow.sendall(b"G")
+                time.sleep(0.05)
+    finally:
+        shown.close()
 
 
 def test_port_in_use_is_said(server: tuple[str, object], folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import sys
 import threading
 from functools import partial
@@ -32,7 +34,10 @@ _ASK = b"""// Asks how often the site was made. A page's policy allows scripts o
 _AT_ONCE = 32
 """Requests answered at the same time. A browser opens six connections a site; more wait, and then are closed."""
 _PATIENCE = 10
-"""Seconds that a client may take to say or to take something: one that dawdles holds one of the places above."""
+"""Seconds that a client may take to say what it wants, or to take a part of it: one that dawdles holds one of the
+places above."""
+_WHOLE = 60
+"""Seconds that it may take to have all, however many parts it takes: what it asks for is on the same machine."""
 _TAG = b'<script src="/.ask.js" defer></script></head>'
 
 
@@ -98,6 +103,31 @@ class _Handler(SimpleHTTPRequestHandler):
     def __init__(self, *arguments: Any, preview: Preview, **settings: Any) -> None:
         self.preview = preview
         super().__init__(*arguments, directory=str(preview.folder), **settings)
+
+    def handle_one_request(self) -> None:
+        """Answer within the time that there is: the socket's own limit begins again with every byte."""
+        self._due = self._within(_PATIENCE)
+        try:
+            super().handle_one_request()
+        finally:
+            self._due.cancel()
+
+    def parse_request(self) -> bool:
+        """Take what is asked; from then on there is time to answer."""
+        asked = super().parse_request()
+        self._due.cancel()
+        self._due = self._within(_WHOLE)
+        return asked
+
+    def _within(self, seconds: float) -> threading.Timer:
+        made = threading.Timer(seconds, self._break_off)
+        made.daemon = True
+        made.start()
+        return made
+
+    def _break_off(self) -> None:
+        with contextlib.suppress(OSError):  # it is closed already
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def do_GET(self) -> None:
         """Give a file; to a page, the script that asks whether it was made again."""

@@ -99,9 +99,10 @@
     <speaker id="{@xml:id}" label="{f:label(.)}" name="{tei:persName[1]}" dynasty="{tei:floruit[1]}"/>
   </xsl:template>
 
+  <!-- (A class of the editor's own that no reading has is declared, and no more.) -->
   <xsl:template match="tei:category" mode="m:meta" as="element(p:class)">
     <xsl:variable name="class" as="xs:string" select="substring-after(@xml:id, 'var-')"/>
-    <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{f:rank($class)}"/>
+    <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{($v:classes($class)?rank, 0)[1]}"/>
   </xsl:template>
 
   <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">

@@ -24,6 +24,10 @@ _BESIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
 """A blank beside a character that is written without."""
 
 
+_NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
+"""What stands in names of elements and in none of a rule of the ledger: prefixes, graphs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """A place that an entry names: where the element with this id begins or ends. Taken out again by `places`."""
@@ -74,7 +78,8 @@ class Met:
     def out(self, name: str, words: str) -> None:
         """Note words that are left out."""
         if words.strip():
-            self.left_out.append((f"tei-{name.replace(':', '-')}", " ".join(words.split())))
+            plain = _NO_NAME.sub("-", name.rpartition("}")[2])
+            self.left_out.append((f"tei-{plain}", " ".join(words.split())))
 
     def ledger(self) -> tuple[tuple[str, str], ...]:
         """Give it as the ledger of a document."""

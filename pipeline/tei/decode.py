@@ -15,6 +15,24 @@ _BY_TAG = {
 }
 _ALONE = {tag: each for tag, (each, *rest) in _BY_TAG.items() if not (rest or each.fixed or each.needs)}
 """The shape of a tag that has only one."""
+TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
+         if len(shapes) > 1 and tag.startswith("{")}
+"""By the names of elements whose attributes go by their type, as no schema of ours can say: all that any has."""
+
+
+def shape_of(node: Element) -> Shape | None:
+    """Give the row of the table that fits an element, by its name and its type; None if none does."""
+    tag: Any = node.tag
+    if (alone := _ALONE.get(tag)) is not None:
+        return alone
+    for shape in _BY_TAG.get(tag, ()):
+        for name, value in shape.fixed.items():
+            if node.get(name) != value:
+                break
+        else:
+            if not shape.needs or node.get(shape.needs) is not None:
+                return shape
+    return None
 
 
 class Decoder:
@@ -36,16 +54,8 @@ class Decoder:
 
     def shape(self, node: Element) -> Shape:
         """Give the row of the table that fits an element; raises TeiError if none does."""
-        tag: Any = node.tag
-        if (alone := _ALONE.get(tag)) is not None:
-            return alone
-        for shape in _BY_TAG.get(tag, ()):
-            for name, value in shape.fixed.items():
-                if node.get(name) != value:
-                    break
-            else:
-                if not shape.needs or node.get(shape.needs) is not None:
-                    return shape
+        if (found := shape_of(node)) is not None:
+            return found
         parent = node.getparent()
         raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
 

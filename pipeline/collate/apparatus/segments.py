@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import Between, class_of_keys
+from pipeline.collate.apparatus.phrases import SUBSTANCE, Relation, Segment, rephrased
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
@@ -23,25 +23,11 @@ LONGER_BY = 4, 4
 """Words that some have for others of another length beside them are one phrase for another as long as the longer has
 at most so many times the columns of the shorter, and so many more. (1, 0) makes 24 entries of 12 and misses 66 of
 577 known changes; (8, 8) makes nine of 18."""
-REPHRASED, KEPT = 3, 1
-"""So many differences with at most so many same words between each two are one sentence in other words. Two may be two
-changes (某曰…曰某); with two words kept, names and formulae would vanish in an entry."""
-SUBSTANCE = frozenset({"substantive", "omission", "addition"})
-"""Classes of words that are others, or are lacking."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference when they stand side by side between the same groups."""
 
 Key = str | int
-Relation = tuple[tuple[int, ...], tuple[str, ...]]
-"""Which witnesses go together, and the class of each group against the first."""
 
-
-class Segment(NamedTuple):
-    """Columns that are treated together."""
-
-    kind: Literal["same", "entry", "absence"]
-    start: int
-    end: int
 
 
 def segments(
@@ -70,7 +56,7 @@ def segments(
             found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     found = _replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
-    return _rephrased(relations, found)
+    return rephrased(relations, found)
 
 
 def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
@@ -105,62 +91,6 @@ def _replaced(
                 continue
         out.append(segment)
     return out
-
-
-def _rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
-    """Join differences between the same witnesses that follow one another with hardly a word between: a sentence said
-    in other words is one place of variation (Colwell and Tune 1964), though chance keeps some of its words.
-
-    Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
-    """
-    if sum(segment.kind == "entry" for segment in found) < REPHRASED:
-        return found
-    out: list[Segment] = []
-    parties = [_parties(relations, segment) for segment in found]
-    at = 0
-    while at < len(found):
-        end, entries, same, other, uneven = at, 0, 0, 0, False
-        reached = at
-        groups = parties[at]
-        while groups and end < len(found):
-            own = found[end]
-            size = own.end - own.start
-            if own.kind == "same":
-                if size > KEPT:
-                    break
-                same += size
-            elif parties[end] == groups:
-                entries, other = entries + 1, other + size
-                uneven |= not _replacing(relations, own)
-                if entries >= REPHRASED and uneven and 2 * same < other:
-                    reached = end
-            else:
-                break
-            end += 1
-        if reached > at:
-            out.append(Segment("entry", found[at].start, found[reached].end))
-            at = reached + 1
-        else:
-            out.append(found[at])
-            at += 1
-    return out
-
-
-def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
-    """Tell whether all who have words in a segment have as many."""
-    own = relations[segment.start:segment.end]
-    return all(name == "substantive" for relation in own if relation for name in relation[1])
-
-
-def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
-    """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
-    first = relations[segment.start]
-    if segment.kind != "entry" or first is None:
-        return ()
-    for relation in relations[segment.start:segment.end]:
-        if relation is None or relation[0] != first[0] or not SUBSTANCE.issuperset(relation[1]):
-            return ()
-    return first[0]
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.tei.decode import TYPED, shape_of
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
 
@@ -19,6 +20,18 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                     paragraph, f"words of base text stand outside any unit: “{words[:12]}”",
                     'base text stands in <seg type="jing">', spot=Spot(before, node.index(words)),
                 )
+
+
+def _stray(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text(*_TYPED):
+        shape = shape_of(element)
+        for key in TYPED[str(element.tag)].intersection(element.keys()) if shape else ():
+            if shape and key not in shape.known:
+                said = "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
+                yield Problem(element, f"<{local(element)}{said}> has the attribute {key}", "leave it out")
+
+
+_TYPED = tuple(tag.rpartition("}")[2] for tag in TYPED)
 
 
 def _unmarked(subject: Subject) -> Iterator[Problem]:
@@ -114,6 +127,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 
 RULES = (
     rule("words-outside", _outside),
+    rule("attribute-stray", _stray),
     rule("mark-missing", _unmarked),
     rule("note-target", _target),
     rule("note-elsewhere", _elsewhere),

@@ -16,13 +16,13 @@ from typing import Self
 import msgspec
 
 from pipeline.model import Document
-from pipeline.quotations.passages import NoteFacts, Part, TextStream, streams
+from pipeline.quotations.passages import NoteFacts, TextStream, streams
 
 _HELD, _EACH = 8_000_000, 200
 """Streams of so many graphs are held at once, those asked for last, each counted as so many more: about 100 MB. With
 fewer, those of formulae are read again."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
-_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, list[Part]])
+_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, msgspec.Raw])
 _TABLES = """
 CREATE TABLE IF NOT EXISTS text (key INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT, head BLOB);
 CREATE INDEX IF NOT EXISTS digests ON text (digest);
@@ -166,5 +166,5 @@ class Library:
 
     def _stream(self, row: tuple[int, int, str, str, bytes]) -> TextStream:
         key, text, chapter, keys, data = row
-        note, parts = _DECODER.decode(data)
-        return TextStream(self._names[text], chapter, note, keys, parts, key)
+        note, packed = _DECODER.decode(data)
+        return TextStream(self._names[text], chapter, note, keys, key, packed)

@@ -55,6 +55,10 @@ class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
     """Where other works are named."""
 
 
+_PARTS = msgspec.msgpack.Decoder(list[Part])
+_NO_PARTS = msgspec.Raw(msgspec.msgpack.encode([]))
+
+
 class TextStream(msgspec.Struct, array_like=True, dict=True):
     """Graphs that may be quoted as they stand side by side."""
 
@@ -65,9 +69,15 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     """The comment; None for base text."""
     keys: str = ""
     """The normal forms of its graphs."""
-    parts: list[Part] = []
     key: int = 0
     """Its number among all of a library (`pipeline.quotations.library`)."""
+    packed: msgspec.Raw = _NO_PARTS
+    """Its parts as a library has them: a chapter has hundreds, and of most streams none is asked for."""
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The units, or the one note, that are in it."""
+        return _PARTS.decode(self.packed)
 
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""

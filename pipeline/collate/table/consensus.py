@@ -47,7 +47,10 @@ def _settled(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int
     others = [(norms[k + 1], rows[k], places[k].at) for k in range(len(places)) if k != n]
 
     def said(run: Run) -> Callable[[int, int], int] | None:
-        """Give what the others say inside a run; nothing if part of it is a passage that stands elsewhere."""
+        """Give what the others say inside a run; nothing if part of it is a passage that stands elsewhere, or if its
+        words of the base stand beside others already: notes may be in another order than the base has them."""
+        if any(rows[n][i] >= 0 and rows[n][i] not in run[1] for i in run[0]):
+            return None
         if away and (any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0])):
             return None
         known = _Others(run, own, others)

@@ -15,7 +15,7 @@ from pipeline.quotations.extend import extended, joined, led_up
 from pipeline.quotations.library import Library
 from pipeline.quotations.openings import Names, QuoteOpening, openings
 from pipeline.quotations.passages import TextStream
-from pipeline.quotations.sources import SEED, WORDS, Place, Places, Sources, Standing, Wanted
+from pipeline.quotations.sources import SEED, Place, Places, Sources, Standing, Wanted
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
@@ -168,8 +168,8 @@ def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
     return range(at, min(at + reach, end - SEED) + 1)
 
 
-Seek = Callable[[str, TextStream, frozenset[str]], Iterator[Place]]
-"""Gives where four graphs stand, for the comment that asks and the chapters that it names."""
+Seek = Callable[[TextStream, int, frozenset[str]], Iterator[Place]]
+"""Gives where the graphs of a comment stand that begin with one, for the chapters that it names."""
 
 
 def _meant(
@@ -197,19 +197,11 @@ def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standin
     """Give where the words after an opening stand, each with how far they go on alike."""
     opening, at, end = asked
     for start in _beginnings(opening, at, end):
-        for other, place in seek(stream.keys[start : start + SEED], stream, opening.chapters):
-            if other.key != stream.key and _worth(stream, opening, start, other, place):
+        for other, place in seek(stream, start, opening.chapters):
+            if other.key != stream.key:
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
                 yield Standing(other, joined(lead, fit))
-
-
-def _worth(stream: TextStream, opening: QuoteOpening, start: int, other: TextStream, place: int) -> bool:
-    """Tell whether a place is followed: in another text whose chapter nobody names, so many words must be the same
-    that it could be chosen."""
-    if other.document == stream.document or other.chapter in opening.chapters:
-        return True
-    return other.keys.startswith(stream.keys[start : start + WORDS], place)
 
 
 def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:

@@ -16,8 +16,7 @@ from operator import add
 
 from pipeline.annotate.index import evened
 from pipeline.annotate.tables import alternatives
-from pipeline.characters.equality import norm
-from pipeline.quotations.passages import NoteFacts
+from pipeline.quotations.passages import NoteFacts, evenly
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
 """What stands just before a quotation."""
@@ -70,22 +69,6 @@ class QuoteOpening:
     """Whether quotation marks say where it ends."""
 
 
-class _Normal(dict[int, str]):
-    """The normal forms of characters, for `str.translate`; each is found when it is met."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = norm(chr(code))[:1]
-        return self[code]
-
-
-_NORMAL = _Normal()
-
-
-def _even(text: str) -> str:
-    """Give a text in normal forms, as long as it was."""
-    return text.translate(_NORMAL)
-
-
 def _parts(title: str) -> Iterator[str]:
     """Give by what a title may be called short: its first words, and all but its first graph."""
     yield from (title[:size] for size in range(_HEAD, len(title)))
@@ -100,7 +83,7 @@ class Names:
         """Take chapters, each by its id and title, and the names of persons by their ids."""
         whole: dict[str, set[str]] = {}
         for identifier, printed in chapters:
-            title = _even(printed)
+            title = evenly(printed)
             if len(title) > 1:
                 whole.setdefault(title, set()).add(identifier)
         parts = Counter(part for title in whole for part in _parts(title))
@@ -146,7 +129,7 @@ class Names:
 def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
     plain = evened(text)
-    closed, named = note.closed, list(names.titles(_even(text)))
+    closed, named = note.closed, list(names.titles(evenly(text)))
     foreign = [(a, b) for a, b in note.foreign if not any(
         a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]
     before: QuoteOpening | None = None

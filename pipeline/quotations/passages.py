@@ -82,7 +82,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
         self.parts.append(Part(identifier, len(self.keys), text))
-        self.keys += "".join(map(_key, filter(_is_graph, text)))
+        self.keys += evenly("".join(filter(_is_graph, text)))
 
     @cached_property
     def index(self) -> dict[str, Part]:
@@ -121,10 +121,20 @@ def _is_graph(char: str) -> bool:
     return counts(char)
 
 
-@cache
-def _key(char: str) -> str:
-    """Give the normal form of a graph, one character, so that places agree."""
-    return norm(char)[:1]
+class _Evenly(dict[int, str]):
+    """The normal forms of characters, for `str.translate`; each is found when it is met."""
+
+    def __missing__(self, code: int) -> str:
+        form = self[code] = norm(chr(code))[:1]
+        return form
+
+
+_EVENLY = _Evenly()
+
+
+def evenly(text: str) -> str:
+    """Give a text in normal forms, one character for each, so that places agree."""
+    return text.translate(_EVENLY)
 
 
 def streams(document: Document) -> Iterator[TextStream]:

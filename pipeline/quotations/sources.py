@@ -122,10 +122,11 @@ class Sources:
         return found
 
     def near(
-        self, own: Mapping[str, Places], gram: str, asking: TextStream, chapters: frozenset[str]
+        self, own: Mapping[str, Places], asking: TextStream, start: int, chapters: frozenset[str]
     ) -> Iterator[Place]:
-        """Give where four graphs stand in the text that asks for them, and in the base text of chapters that it names,
-        in the order of the texts; nowhere if they stand in too many places."""
+        """Give where the four graphs that begin with `start` stand in the text that asks for them, and in the base text
+        of chapters that it names, in the order of the texts; nowhere if they stand in too many places."""
+        gram = asking.keys[start : start + SEED]
         found = {*_pairs(own.get(gram, _NOWHERE))}
         for chapter in chapters:
             base = self.library.base(chapter)
@@ -140,13 +141,15 @@ class Sources:
             for key, comment, keys in self.library.words(name):
                 wanted.note(key, keys, base=not comment)
 
-    def far(self, wanted: Wanted, gram: str, asking: TextStream, chapters: frozenset[str]) -> Iterator[Place]:
-        """Give where four graphs stand in the base text of other texts and chapters, with what follows; nowhere if
-        they stand in too many places."""
-        if wanted.counts[gram] <= MOST:
-            for key, at in _pairs(wanted.places.get(gram, _NOWHERE)):
+    def far(self, wanted: Wanted, asking: TextStream, start: int, chapters: frozenset[str]) -> Iterator[Place]:
+        """Give where they stand in the base text of other texts and chapters, with so many more that they could be
+        chosen; nowhere if they stand in too many places."""
+        words = asking.keys[start : start + WORDS]
+        if wanted.counts[words[:SEED]] <= MOST:
+            for key, at in _pairs(wanted.places.get(words[:SEED], _NOWHERE)):
                 stream = self.library.stream(key)
-                if stream.document != asking.document and stream.chapter not in chapters:
+                if stream.document != asking.document and stream.chapter not in chapters and (
+                        stream.keys.startswith(words, at)):
                     yield stream, at
 
     def said(self, keys: str) -> float:

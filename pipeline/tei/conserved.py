@@ -12,7 +12,7 @@ from lxml import etree
 from pipeline.errors import Place, TeiError
 from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
 from pipeline.tei.apparatus import held
-from pipeline.tei.tree import Element, local
+from pipeline.tei.tree import Element, bare, local
 
 
 def hold(root: Element, document: Document, file: str) -> None:
@@ -60,7 +60,7 @@ def ink_of(root: Element) -> str:
 def beside(root: Element) -> Iterator[Element]:
     """Give the entries of a file that stand in ``standOff``, each that is in no other one there."""
     for app in root.iter("{*}app"):
-        around = (str(up.tag).rpartition("}")[2] for up in app.iterancestors())
+        around = map(bare, app.iterancestors())
         if next((name for name in around if name in ("app", "standOff")), "") == "standOff":
             yield app
 

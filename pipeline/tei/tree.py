@@ -313,6 +313,11 @@ def local(node: Element) -> str:
     return _local(node.tag)
 
 
+def bare(node: Element) -> str:
+    """Give the element's name without its namespace, whatever that is."""
+    return str(node.tag).rpartition("}")[2]
+
+
 @cache
 def _local(tag: Any) -> str:
     """Give the name in a tag: a file asks for few, and for each a hundred thousand times."""

@@ -14,7 +14,7 @@ from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
-from pipeline.tei.tree import ID, Element, loose_words, place
+from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
 CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
@@ -169,7 +169,7 @@ class Entries:
     def turns(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         """Give where witnesses stop or begin to have text."""
         for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)) if len(node) else ():
-            side, where = _ENDS[str(each.tag).rpartition("}")[2]]
+            side, where = _ENDS[bare(each)]
             yield from ((side, witness, where) for witness in witnesses)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.tei.tree import Element, local
+from pipeline.tei.tree import Element, bare, local
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 MANY = 5000
@@ -47,7 +47,7 @@ class Gate:
         name = local(root)
         if not self._prunable or name not in self._named:
             return []
-        names = {_bare(each) for each in root.iter() if isinstance(each.tag, str)}
+        names = {bare(each) for each in root.iter() if isinstance(each.tag, str)}
         self._known |= names & self._named
         grammar = self._pruned()
         for start in grammar.findall(f"{{{RNG}}}start"):
@@ -61,7 +61,7 @@ class Gate:
 
     def _for(self, root: Element) -> etree.RelaxNG:
         """The grammar, with at least all that a document uses."""
-        found = [_bare(each) for each in root.iter() if isinstance(each.tag, str)]
+        found = [bare(each) for each in root.iter() if isinstance(each.tag, str)]
         names = frozenset(found)
         if self._whole is None and len(found) > MANY:
             self._whole = etree.RelaxNG(self._grammar.getroottree())
@@ -80,11 +80,6 @@ class Gate:
             if name and name not in self._known and parent is not None:
                 parent.replace(each, etree.Element(f"{{{RNG}}}notAllowed"))
         return root
-
-
-def _bare(element: Element) -> str:
-    """Give an element's name without its namespace, as grammars name ``egXML``, too, which is not in that of TEI."""
-    return str(element.tag).rpartition("}")[2]
 
 
 def _told(gate: etree.RelaxNG, root: Element) -> list[tuple[str, str]]:

@@ -47,7 +47,7 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
-faults: $(DEV)  ## refuse a build each write, rename, process and allocation, one at a time; about an hour
+faults: $(DEV)  ## refuse a build each write, rename, process and allocation, one at a time; about three hours of a core
 	@$(BIN)/python -m tests.faults $(if $(SEED),--seed $(SEED))
 
 kills: $(DEV)  ## kill builds, and the collation of the largest edition, at 200 random moments (KILLS=…); about half an hour

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,15 @@ from pipeline import annotate, readers
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.placing import FoundSpan, placed
 from pipeline.cli import cli
+from pipeline.editions.make import edition
 from pipeline.errors import SourceError, TeiError
-from pipeline.model import Content, Division, Document, Note, Paragraph, Role, Span, Unit
-from pipeline.tei.kept import hold_source, hold_tei, hold_text
+from pipeline.model import Content, Division, Document, Gap, Note, Paragraph, Role, Span, Unit
+from pipeline.tei.kept import hold_source, hold_tei, hold_text, hold_witness
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import source_text
 from pipeline.tei.write import to_tei
+from tests.collations import edition as collated
 
 ROLES: tuple[Role, ...] = ("lemma", "quote", "person")
 
@@ -112,6 +115,28 @@ def test_what_a_step_changes_is_refused_by_every_command(tmp_path: Path, monkeyp
     assert not (folder / "tei" / "witnesses" / "jizhu.xml").exists()
 
 
+def test_an_edition_that_lacks_a_word_of_a_witness_is_refused_by_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def losing(document: Document, *rest: object, **named: str) -> bytes:
+        whole = to_tei(document, *rest, **named).decode()  # type: ignore[arg-type]
+        return re.sub(r"\w(</rdg>)", r"\1", whole, count=1).encode()
+
+    folder = tmp_path / "demo"
+    run = CliRunner().invoke
+    assert run(cli, ["init", str(folder)]).exit_code == 0
+    assert run(cli, ["build", str(folder), "-j", "1"]).exit_code == 0
+    loose = [str(path) for path in sorted((folder / "tei" / "witnesses").glob("*.xml"))]
+    made = folder / "tei" / "editions" / "lunyu.xml"
+    made.unlink()
+    monkeypatch.setattr(edition, "to_tei", losing)
+    for command in (["collate", "lunyu", "-C", str(folder)], ["build", str(folder), "-j", "1"], ["collate", *loose]):
+        said = run(cli, command)
+        assert said.exit_code == 2, command
+        assert "the witness would not be given back: it has" in said.output
+    assert not made.exists()
+
+
 def simple(*texts: str) -> Document:
     return Document(id="x", divisions=(Division(kind="pian", n="1", items=tuple(
         Paragraph(content=(Unit(content=(text,)),)) for text in texts)),))
@@ -133,3 +158,15 @@ def test_tei_that_lost_a_character_is_refused() -> None:
     hold_tei(document, tei)
     with pytest.raises(TeiError, match="has '命' where the TEI has ''"):
         hold_tei(document, tei.replace("命".encode(), b""))
+
+
+def test_a_lost_place_that_a_source_does_not_print_is_no_word_of_a_witness() -> None:
+    one = number(replace(simple("天命"), id="jia"))
+    unit = Unit(content=(Gap(reason="lacuna"), "天", Gap(reason="blank", rend="□")))
+    other = number(Document(id="yi", divisions=(Division(kind="pian", n="6", items=(Paragraph(content=(unit,)),)),)))
+    one = replace(one, divisions=(replace(one.divisions[0], n="6"),))
+    made, _ = collated([number(one), other])
+    for each in (one, other):
+        hold_witness(made, each, each.id, {"6"})
+    with pytest.raises(TeiError, match="it has '天□' where the edition has ''"):
+        hold_witness(number(replace(simple("天"), id="e")), other, "yi", {"6"})

@@ -1,14 +1,19 @@
-"""The law of a witness: its TEI gives its source back. Held before any is written, by every command."""
+"""The law of a witness, that its TEI gives its source back, and of an edition, that it gives its witnesses back.
+
+Held before any is written, by every command.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from pipeline.errors import Place, SourceError, TeiError
-from pipeline.model import Document
+from pipeline.model import Document, Note, Unit
+from pipeline.model.walk import walk
 from pipeline.tei.parse import divisions_of
-from pipeline.tei.views import source_text
+from pipeline.tei.views import source_text, texts
 
 _AROUND = 20
 """So many characters of the two texts are shown from where they part."""
@@ -59,6 +64,37 @@ def hold_tei(document: Document, tei: bytes) -> None:
         _hold(left, "", document.id, "the TEI")
 
 
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """A unit or note of a witness that an edition does not give back."""
+
+    id: str
+    """As the witness's own file has it."""
+    own: str
+    """The id in the edition's notation of it, without the witness's name (``6.4.2``)."""
+    expected: str
+    found: str
+
+
+def unlike(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Unlike]:
+    """Give the units and notes of a witness that an edition does not give back word for word, of the chapters (by their
+    numbers) in which it is collated; prose, which is not collated, is none of them."""
+    known = any(name in each.sources for each in walk(edition) if isinstance(each, Unit | Note))
+    back = texts(edition, name) if known else {}
+    for identifier, words in texts(witness, lost=False).items():
+        own = identifier.removeprefix(f"{name}.")
+        if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
+            yield Unlike(identifier, own, words, back.get(own, ""))
+
+
+def hold_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
+    """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
+    for each in unlike(edition, witness, name, chapters):
+        at = _alike(each.expected, each.found)
+        said = _parted(each.expected[at:], each.found[at:], "the witness", "the edition")
+        raise TeiError(f"collation: in {each.id} {said['message']}", place=Place(edition.id), mend=said["mend"])
+
+
 def _hold(before: str, after: str, name: str, step: str) -> None:
     if before != after:
         at = _alike(before, after)
@@ -67,12 +103,12 @@ def _hold(before: str, after: str, name: str, step: str) -> None:
         raise TeiError(f"{step}: in block {block} {said['message']}", place=Place(name), mend=said["mend"])
 
 
-def _parted(source: str, ours: str) -> dict[str, str]:
+def _parted(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
     """Say where two texts part, each from there on."""
     same = _alike(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return {
-        "message": f"the source would not be given back: it has {there!r} where the TEI has {here!r}",
+        "message": f"{one} would not be given back: it has {there!r} where {other} has {here!r}",
         "mend": "nothing was written; please report it with these words: it is a fault of jiaokan",
     }
 

@@ -36,14 +36,15 @@ def source_text(document: Document) -> str:
     return "\n".join(received(block) for block in blocks(document) if not isinstance(block, Juan))
 
 
-def texts(document: Document, witness: str = "") -> Mapping[str, str]:
-    """Give the text of each unit and note by id, without the notes inside it.
+def texts(document: Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
+    """Give the text of each unit and note by id, without the notes inside it; without `lost`, also without lost places
+    where the source prints nothing.
 
     With `witness`, an edition's witness is read back by its own ids (``6.4.2``) and in its own order. Raises
     TeiError if the edition has no such witness.
     """
     witness = _witness(document, witness)
-    return _gather(pieces(document, witness), sort=bool(witness))
+    return _gather(pieces(document, witness, lost=lost), sort=bool(witness))
 
 
 def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:

@@ -51,6 +51,7 @@ class _PieceReader:
     note: bool = False
     entry: str = ""
     omissions: bool = False
+    lost: bool = True
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
         """The items of a division; words outside units and notes count only in prose."""
@@ -100,8 +101,8 @@ class _PieceReader:
                     self.read(item, active or not text, text=text)
                 case Span() if item.rend:
                     pass  # punctuation printed as a note
-                case Gap(rend="") if self.witness:
-                    pass  # an entry says that this witness has nothing here
+                case Gap(rend="") if self.witness or not self.lost:
+                    pass  # of an edition's witness it may be what an entry says where the witness has nothing
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):
@@ -127,11 +128,12 @@ class _PieceReader:
         return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
 
 
-def pieces(document: Document, witness: str = "", *, omissions: bool = False) -> list[Piece]:
+def pieces(document: Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
     """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
 
-    With `omissions`, a place where the witness has nothing for a lemma is a piece without words.
+    With `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
+    place where the source prints nothing is none, as it never is one of an edition's witness.
     """
-    reader = _PieceReader(witness, omissions=omissions)
+    reader = _PieceReader(witness, omissions=omissions, lost=lost)
     reader.blocks(document.divisions, document.id)
     return reader.pieces

@@ -33,14 +33,19 @@ def main() -> int:
         for group, shim, options in points(stand, Path(home), asked):
             found = faults_of(stand, shim, options, Path(home))
             counts[group] += 1
+            if not counts.total() % 100:
+                print(f"{_told(counts)}, {broken} broke the law", file=sys.stderr, flush=True)
             if found:
                 broken += 1
                 print(f"{group} {shim.at} {shim.kind}:", *found, sep="\n  ", flush=True)
             if time.monotonic() - start > asked.minutes * 60:
                 break
-    told = ", ".join(f"{number} {group}" for group, number in counts.items())
-    print(f"{told}: {broken} broke the law; seed {asked.seed}, {time.monotonic() - start:.0f} s")
+    print(f"{_told(counts)}: {broken} broke the law; seed {asked.seed}, {time.monotonic() - start:.0f} s")
     return 1 if broken else 0
+
+
+def _told(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {group}" for group, number in counts.items())
 
 
 def load() -> None:
@@ -62,7 +67,8 @@ def points(stand: Stand, home: Path, asked: argparse.Namespace) -> Iterator[tupl
                 found += [(group, Shim(at=at, kind=kind, functions=functions), options)
                           for kind in (kinds if asked.every else [chance.choice(kinds)])]
     chance.shuffle(found)
-    yield from found
+    part, of = map(int, asked.part.split("/"))
+    yield from found[part - 1 :: of]
 
 
 def _arguments() -> argparse.Namespace:
@@ -70,6 +76,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=600, help="stop after so many")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="default: any")
     parser.add_argument("--only", nargs="*", default=[], help="calls, processes, functions")
+    parser.add_argument("--part", default="1/1", help="of so many parts the one, of the same seed: 1/2")
     parser.add_argument("--every", action="store_true", help="every kind of fault at every point, not one")
     return parser.parse_args()
 

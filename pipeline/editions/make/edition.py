@@ -17,11 +17,14 @@ from pipeline.model import Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import witness_path
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
+from pipeline.tei.kept import hold_tei, hold_witness
 from pipeline.tei.parse import from_tei
 from pipeline.tei.write import to_tei
 
 
+@without_collection()
 def make_edition(
     plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = ""
 ) -> Made:
@@ -29,24 +32,37 @@ def make_edition(
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
     CollationError for a witness or a chapter of the base that is missing, DecisionError that lists the decisions of
-    the editor which do not fit, or what is faulty in the editor's punctuation.
+    the editor which do not fit, or what is faulty in the editor's punctuation, TeiError for an edition that would not
+    give a witness back.
     """
     document, findings = collate(plan, witnesses, catalog)
     grounds = cited(document)
     made = punctuate(document, plan.id, catalog)
     header = edition_header(plan, made.document, catalog, grounds, made.bases)
-    return Made(document=document, tei=to_tei(made.document, header, schemas=schemas),
-                findings=(*findings, *made.findings))
+    tei = to_tei(made.document, header, schemas=schemas)
+    _hold(tei, plan, witnesses)
+    return Made(document=document, tei=tei, findings=(*findings, *made.findings))
 
 
+def _hold(tei: bytes, plan: EditionPlan, witnesses: Mapping[str, Document]) -> None:
+    """Raise TeiError if the TEI of an edition, read back, does not give each witness back where it is collated."""
+    read = from_tei(tei, name=plan.id)
+    for name, witness in witnesses.items():
+        chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
+        hold_witness(read, witness, name, chapters)
+
+
+@without_collection()
 def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> Made:
     """Lay the editor's punctuation on the text of a reading edition, and write it as TEI.
 
-    Raises DecisionError for punctuation that is faulty.
+    Raises DecisionError for punctuation that is faulty, TeiError for TEI that would not give the witness back.
     """
     made = punctuate(witness, plan.id, catalog)
     header = edition_header(plan, made.document, catalog, bases=made.bases)
-    return Made(document=witness, tei=to_tei(made.document, header, schemas=schemas), findings=made.findings)
+    tei = to_tei(made.document, header, schemas=schemas)
+    hold_tei(witness, tei)
+    return Made(document=witness, tei=tei, findings=made.findings)
 
 
 def witnesses_of(

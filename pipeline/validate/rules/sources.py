@@ -12,10 +12,11 @@ from pipeline.model import Document
 from pipeline.model.walk import items
 from pipeline.system.listing import matching
 from pipeline.tei.conserved import lost
+from pipeline.tei.kept import unlike
 from pipeline.tei.parse import from_tei
 from pipeline.tei.positions import Printed, printed
 from pipeline.tei.tree import ID, Element, parse
-from pipeline.tei.views import source_text, texts
+from pipeline.tei.views import source_text
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
@@ -135,21 +136,17 @@ def _edition(subject: Subject) -> Iterator[Problem]:
         if witness is None:
             continue
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
-        known = subject.witnesses and name in subject.witnesses
-        back = texts(home.document, name) if known else {}
         near: Element | None = None
-        for identifier, words in texts(witness).items():
-            own = identifier.removeprefix(f"{name}.")
-            mark = marks.get((name, own))
+        for each in unlike(home.document, witness, name, chapters):
+            mark = marks.get((name, each.own))
             near = near if mark is None else mark
-            if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
-                _, expected, found = difference(words, back.get(own, ""))
-                missing = f'expected: <milestone unit="unit" ed="{name}" n="{own}"/>'
-                yield Problem(
-                    subject.root if near is None else near,
-                    f"{identifier} is “{expected}” in the witness's own file, “{found}” in the edition",
-                    missing if mark is None and words else "collate again",
-                )
+            _, expected, found = difference(each.expected, each.found)
+            missing = f'expected: <milestone unit="unit" ed="{name}" n="{each.own}"/>'
+            yield Problem(
+                subject.root if near is None else near,
+                f"{each.id} is “{expected}” in the witness's own file, “{found}” in the edition",
+                missing if mark is None and each.expected else "collate again",
+            )
 
 
 def _shared(subject: Subject) -> Iterator[Problem]:

@@ -41,6 +41,7 @@ class Locator:
         self.first: dict[str, RawNode] = {}
         """By location the first element that it can mean."""
         self.paths: dict[RawNode, str] = {}
+        self.outermost = [item.node for item in items if isinstance(item, Tag)][:1]
         places = self._places(items)
         for entry, (start, end, above) in places.items():
             self.found[entry] = self._location(start, end, above)
@@ -83,8 +84,9 @@ class Locator:
             path.pop()
 
     def _location(self, start: int, end: int, above: Sequence[RawNode]) -> Location:
-        fit = (node for node in reversed(above) if node.name in _LOCATES or self._loc(node))
-        node = next(fit, above[0])
+        around = above or self.outermost  # an entry about the whole file stands round its outermost element
+        fit = (node for node in reversed(around) if node.name in _LOCATES or self._loc(node))
+        node = next(fit, around[0])
         if not (loc := self._loc(node)):
             self.named[node] = self.names.free("", 0)
             loc = f"#{self.named[node]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import hashlib
 import json
 from collections.abc import Callable
@@ -100,6 +101,17 @@ def test_html_and_pdf_of_any_file(demo: Path, tmp_path: Path) -> None:
     made = jiaokan("pdf", tmp_path / "mine.xml", "--out", tmp_path / "mine.pdf", "--paper", "a5")
     assert made.exit_code == 0, made.output
     assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_html_of_two_files_of_one_name_is_refused(demo: Path, tmp_path: Path) -> None:
+    jiaokan("convert", "jizhu", "-C", demo, "-o", tmp_path / "mine.xml")
+    (tmp_path / "other").mkdir()
+    for other in (tmp_path / "other" / "mine.xml", tmp_path / "Mine.xml"):
+        shutil.copy(tmp_path / "mine.xml", other)
+        told = jiaokan("html", tmp_path / "mine.xml", other, "--out", tmp_path / "site")
+        assert told.exit_code == 2
+        assert f"{other}: its folder on the site would be that of {tmp_path / 'mine.xml'}" in told.output
+        assert not (tmp_path / "site").exists()
 
 
 def test_html_replaces_nothing_of_others(demo: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from pipeline.cli._say import say
 from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
+from pipeline.model.words import folded
 from pipeline.settings import layouts, paper
 from pipeline.settings.names import folder_name
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
@@ -59,6 +60,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     """
     from pipeline.outputs import OutputSettings, html
 
+    _apart(files)
     for file in each(files):
         target = out / folder_name(file.stem)
         settings = OutputSettings(decisions=decisions, witnesses=_witnesses(file))
@@ -66,6 +68,16 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
         show(made.findings)
     show(html.make_site(out, title=title or visible(out.resolve().name)).findings)
     say(out / "index.html")
+
+
+def _apart(files: tuple[Path, ...]) -> None:
+    """Refuse two files whose texts would be one folder of the site, on systems too that know no capitals."""
+    first: dict[str, Path] = {}
+    for file in files:
+        other = first.setdefault(folded(folder_name(file.stem)), file)
+        if other.absolute() != file.absolute():
+            raise JiaokanError(f"its folder on the site would be that of {other}", place=Place(str(file)),
+                               mend="give one of them another name")
 
 
 def _one_sign(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:

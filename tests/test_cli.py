@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 

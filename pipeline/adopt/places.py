@@ -9,7 +9,8 @@ from pipeline.adopt.printed import Choice, Layer, layer_of
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.content import SHORT
-from pipeline.collate.editorial.locate import DecidedText, decided_texts, placed
+from pipeline.collate.editorial.locate import placed
+from pipeline.collate.editorial.texts import DecidedText, decided_texts
 from pipeline.model import App, Content, Document, Line, Span
 from pipeline.model.text import counted
 

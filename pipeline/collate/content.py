@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.collate.tokens import ATOMS
-from pipeline.model import App, Content, Inline, Line, Mark, Note, Span
+from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Span
 from pipeline.model.text import aligned, attested, counted, edited
 from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
@@ -56,9 +56,11 @@ def words(content: Iterable[Inline]) -> str:
 def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Content]:
     """Cut content into what stands before, between and after two offsets.
 
-    What has no width at an edge stays outside, but for entries. Raises Unfit if an edge parts an item.
+    What has no width at an edge stays outside, but for entries and what stands between them and the words: nothing is
+    put before or behind what it stands beside. An entry that a note parts from the words stays outside, too. Raises
+    Unfit if an edge parts an item.
     """
-    parts: tuple[list[Inline], list[Inline], list[Inline]] = ([], [], [])
+    parts: _Parts = ([], [], [])
     at = 0
     for item in content:
         width = len(counted(item))
@@ -66,8 +68,10 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
             pieces = (item[: max(start - at, 0)], item[max(start - at, 0) : max(end - at, 0)], item[max(end - at, 0) :])
             for part, piece in zip(parts, pieces, strict=True):
                 part += [piece] if piece else []
-        elif not width and isinstance(item, App) and item.kind == "variant" and start <= at <= end and start < end:
-            parts[1].append(item)
+        elif not width and start < end and at == start:
+            _begin(parts, item)
+        elif not width and start < end and at == end:
+            _end(parts, item)
         elif at + width <= start:
             parts[0].append(item)
         elif at >= end:
@@ -78,6 +82,32 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
             raise Unfit(f"{attested(item)!r} is parted there")
         at += width
     return tuple(parts[0]), tuple(parts[1]), tuple(parts[2])
+
+
+_Parts = tuple[list[Inline], list[Inline], list[Inline]]
+_NOTES = (Note, NoteGroup)
+
+
+def _begin(parts: _Parts, item: Inline) -> None:
+    """Put something without width that stands where the words begin."""
+    if isinstance(item, _NOTES):
+        parts[0].extend([*parts[1], item])
+        parts[1].clear()
+    else:
+        parts[1 if parts[1] or _is_variant(item) else 0].append(item)
+
+
+def _end(parts: _Parts, item: Inline) -> None:
+    """Put something without width that stands where the words end."""
+    if _is_variant(item) and not any(isinstance(each, _NOTES) for each in parts[2]):
+        parts[1].extend([*parts[2], item])
+        parts[2].clear()
+    else:
+        parts[2].append(item)
+
+
+def _is_variant(item: Inline) -> bool:
+    return isinstance(item, App) and item.kind == "variant"
 
 
 Change = Callable[[Content, tuple[int, int], Sequence[str]], Content]

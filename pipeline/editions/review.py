@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.editorial.locate import DecidedText, decided_texts, exactly, placed
+from pipeline.collate.editorial.locate import exactly, placed
+from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, decided_texts
 from pipeline.decisions.decided import is_decided
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import ReadingDecision, quoted
@@ -120,13 +121,10 @@ def _open(
 
 def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]) -> set[tuple[int, int, int]]:
     """Where decisions stand that are filed already."""
-    by_place: dict[tuple[str, str], list[DecidedText]] = {}
-    for text in texts:
-        by_place.setdefault((text.place, text.speaker), []).append(text)
+    known = DecidedTexts(texts)
     found = set()
     for each in filed:
-        here = by_place.get((each.decision.id, each.decision.speaker), [])
-        place = exactly(each.decision, here) if here and each.decision.parts() else None
+        place = exactly(each.decision, known) if each.decision.parts() else None
         if place is not None:
             found.add((id(place[0]), *place[1:]))
     return found
@@ -146,11 +144,11 @@ class Contexts:
     """The words of each place, and of each chapter, by speaker: a context stands once in them."""
 
     def __init__(self, document: Document) -> None:
-        self.places: dict[tuple[str, str], str] = {}
+        words: dict[tuple[str, str], list[str]] = {}
         for text in decided_texts(document.divisions):
             for place in (text.place, ".".join(text.place.split(".")[:2])):
-                key = place, text.speaker
-                self.places[key] = f"{self.places.get(key, '')}\n{text.words}"
+                words.setdefault((place, text.speaker), [""]).append(text.words)
+        self.places = {key: "\n".join(each) for key, each in words.items()}
 
     def context(self, text: DecidedText, start: int, end: int) -> str:
         """Give the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in

@@ -35,6 +35,21 @@ def shape_of(node: Element) -> Shape | None:
     return None
 
 
+def astray(unit: Element) -> Element | None:
+    """Give in what a unit of the base text stands, beyond entries, if that is no paragraph of it: then no collation
+    meets it. None if it stands right."""
+    above = unit.getparent()
+    while above is not None and local(above) in ("app", "lem", "rdg"):
+        above = above.getparent()
+    return None if above is None or local(above) in ("ab", "div") else above
+
+
+def strayed(above: Element) -> tuple[str, str]:
+    """Say of a unit that it stands in another element, and what to do."""
+    return (f"a unit of the base text cannot stand in <{local(above)}>",
+            'base text stands in <ab type="jing">, one unit after the other')
+
+
 class Decoder:
     """Builds values from elements of one file."""
 

@@ -18,13 +18,17 @@ from pipeline.model import (
     Document,
     EditorsMark,
     Figure,
+    Furniture,
     Glyph,
+    Head,
+    Juan,
     Note,
     NoteGroup,
     Paragraph,
     Reading,
     Space,
     Supplied,
+    Trailer,
     Unit,
 )
 from pipeline.model.layer import lifted
@@ -32,15 +36,18 @@ from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
 from pipeline.system.process import room
-from pipeline.tei.decode import Decoder
+from pipeline.tei.decode import Decoder, astray, strayed
 from pipeline.tei.header import ledger
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import bring_together
-from pipeline.tei.shapes import Shape
+from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """What may stand in a division beside divisions."""
+
+_BLOCKS_ONLY = (Division, Furniture, Head, Juan, Paragraph, Trailer)
+"""What stands in a division and in nothing else."""
 
 _KNOWN: dict[tuple[bytes, bool], Document] = {}
 """Where there is room, the documents asked for last, by the hash of their files: a build asks for each at several
@@ -155,6 +162,13 @@ class _Parser(Decoder):
         self.layered = self.layered or shape.layered
         return made
 
+    def within(self, node: Element) -> Any:
+        """An element among words, which is no block."""
+        made = self.inline(node)
+        if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
+            raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
+        return made
+
     def content(self, node: Element) -> Content:
         """Mixed content."""
         return self.bare(mixed(node, self.name))
@@ -162,7 +176,7 @@ class _Parser(Decoder):
     def bare(self, parts: Iterable[str | Element]) -> Content:
         """Words and elements as content; without what of the editor's layer is directly in it, unless it is wanted."""
         outer, self.layered = self.layered, False
-        made = [part if isinstance(part, str) else self.inline(part) for part in parts]
+        made = [part if isinstance(part, str) else self.within(part) for part in parts]
         content = lifted(made) if self.layered and not self.layer else tuple(made)
         self.layered = outer
         return content
@@ -246,6 +260,8 @@ class _Parser(Decoder):
 
     def unit(self, node: Element, shape: Shape) -> Unit:
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
+        if (above := astray(node)) is not None:
+            raise self.error(node, *strayed(above))
         content = self.bare(blocks(node, self.name)) if local(node) == "lg" else self.content(node)
         made: Unit = self.build(node, shape, content=content)
         return made

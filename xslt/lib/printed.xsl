@@ -148,14 +148,16 @@
     </xsl:if>
   </xsl:function>
 
-  <!-- What the references of a text count: 篇、节、句; where it is cited by two numbers or by one, the last is a 章 (论语 1.4, 老子 25). -->
+  <!-- What the references of a text count: 篇、节、句; where it is cited by two numbers or by one, the last is a 章 (论语 1.4, 老子 25); what has no
+       word here is said as the file says it. -->
   <xsl:function name="f:counted" as="xs:string">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="units" as="xs:string*" select="tokenize($text/@cites)"/>
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map{'chapter': '篇', 'section': '节', 'unit': '句', 'page': '页', 'column': '栏', 'line': '行'}"
         xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
     <xsl:sequence select="string-join(for $unit in $units
-        return f:said(if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit)), f:word('listing'))"/>
+        return (if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit), '')[1]
+        ! (if (. ne '') then f:said(.) else $unit), f:word('listing'))"/>
   </xsl:function>
 
   <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -26,7 +26,8 @@ from pipeline.decisions.tables import (
 )
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
-from pipeline.model.text import attested, counted, key
+from pipeline.model.text import attested, counted, edited, key
+from pipeline.model.walk import items
 
 
 def decide(
@@ -174,10 +175,25 @@ def _merged(
         raise Unfit("no witness is said to have these words")
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
-    made = _entry_of((((name,), restrict(between, (name,))) for name in order), choices)
+    made = _entry_of(_read(between, order), choices)
     if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
         return before, made[0], after
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
+
+
+def _read(content: Content, witnesses: Sequence[str]) -> Iterator[tuple[Sequence[str], Content]]:
+    """Give what witnesses read, those of the same words together, with the entries of punctuation in which they differ;
+    each by itself if these words stand otherwise in their entries."""
+    own = {name: restrict(content, (name,)) for name in witnesses}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, read in own.items():
+        groups.setdefault(tuple(map(key, graphs(read))), []).append(name)
+    for names in groups.values():
+        shared = restrict(content, names)
+        if any(isinstance(item, App) and item.kind == "variant" for item in items(shared)):
+            yield from (((name,), own[name]) for name in names)
+        else:
+            yield names, shared
 
 
 def _split(app: App, decision: Split, choices: Choices) -> Content:
@@ -220,12 +236,25 @@ def _entry_of(readings: Iterable[tuple[Sequence[str], Content]], choices: Choice
     for witnesses, content in readings:
         groups.setdefault(tuple(map(key, graphs(content))), []).append((witnesses, content))
     made = [
-        Reading(witnesses=tuple(w for names, _ in group for w in names), content=_with_marks([c for _, c in group]))
+        Reading(witnesses=tuple(w for names, _ in group for w in names), content=_of_all(group))
         for group in groups.values()
     ]
     if len(made) == 1:
         return made[0].content
     return (rejudged(App(lemma=made[0], readings=tuple(made[1:])), choices),)
+
+
+def _of_all(group: Sequence[tuple[Sequence[str], Content]]) -> Content:
+    """Give what witnesses have that have the same words: the first content, with the marks of the others before it;
+    where these have other punctuation, an entry that says so."""
+    alike: dict[tuple[str, str], list[tuple[Sequence[str], Content]]] = {}
+    for witnesses, content in group:
+        alike.setdefault((counted(content), edited(content)), []).append((witnesses, content))
+    made = [Reading(witnesses=tuple(w for names, _ in each for w in names), content=_with_marks([c for _, c in each]))
+            for each in alike.values()]
+    if len(made) == 1:
+        return made[0].content
+    return (App(kind="accidental", lemma=made[0], readings=tuple(made[1:])),)
 
 
 def _with_marks(contents: Sequence[Content]) -> Content:

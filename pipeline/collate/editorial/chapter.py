@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
-from pipeline.collate.editorial.locate import DecidedText, Search, beside, decided_texts, elsewhere, exactly, reason
+from pipeline.collate.editorial.locate import Search, beside, elsewhere, exactly, reason
+from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, decided_texts
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import NAMES
@@ -23,6 +24,9 @@ from pipeline.model.text import attested
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
+SUGGESTED = 20
+"""Of so many decisions on units that a chapter lacks it is said at the most which may be meant: that takes as long
+as the chapter has units, and nobody reads more."""
 Conflict = tuple[Filed[ReadingDecision], str]
 """A decision, and why it does not fit."""
 
@@ -58,9 +62,8 @@ class Applying:
         a finding. Those on entries that are not there may be on what the notes report: they wait.
         """
         made = self._applied(chapter, finished=False)
-        waiting = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
-        self.conflicts = [each for each in self.conflicts if each[0] not in waiting]
-        self.open = waiting
+        self.open = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
+        self.conflicts = [each for each in self.conflicts if not isinstance(each[0].decision, REPORTABLE)]
         return made
 
     def reported(self, chapter: Division) -> Division:
@@ -79,7 +82,8 @@ class Applying:
         own = self.open
         for search in (exactly, beside, elsewhere):
             own = self._apply(own, search, texts, finished)
-        self.conflicts += [(each, reason(each.decision, texts)) for each in own]
+        now = DecidedTexts(texts)
+        self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(own)]
         made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
         return _Replacing(made).division(chapter) if made else chapter
 
@@ -90,7 +94,8 @@ class Applying:
         pending = list(decisions)
         while pending:
             located: dict[int, list[_Located]] = {}
-            left = [filed for filed in pending if not self._locate(filed, search, texts, located)]
+            now = DecidedTexts(texts)
+            left = [filed for filed in pending if not self._locate(filed, search, now, located)]
             for text in texts:
                 self.conflicts += _apply(text, located.get(id(text), []), finished, self.choices)
             if len(left) == len(pending):
@@ -99,7 +104,7 @@ class Applying:
         return pending
 
     def _locate(
-        self, filed: Filed[ReadingDecision], search: Search, texts: Sequence[DecidedText],
+        self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
         located: dict[int, list[_Located]],
     ) -> bool:
         """Find where a decision belongs; tell whether nothing more is to be sought for it."""

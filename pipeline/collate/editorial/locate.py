@@ -6,19 +6,16 @@ where none or several do it does not, and the reason says what stands there now.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.collate.content import Unfit
+from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, starts
 from pipeline.decisions.context import passage
-from pipeline.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
+from pipeline.decisions.tables import Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
-from pipeline.model import App, Content, Head, Line, Note, Span, Trailer, Unit
+from pipeline.model import App, Content, Line, Span
 from pipeline.model.identifiers import reference_of
-from pipeline.model.text import attested, counted
-from pipeline.model.walk import items
+from pipeline.model.text import counted
 
 ALIKE = 3
 """A place beside which one neighbour has changed is known by at least so many characters. 1 changes nothing here;
@@ -28,90 +25,48 @@ FAR = 6
 four on each side and what stands between, which is seldom found twice in a chapter. 3 or 12 changes nothing here."""
 
 
-_NOTES = re.compile(r"(\.n\d+)+$")
-"""What the id of a note has after that of its place."""
-
-
-@dataclass
-class DecidedText:
-    """A unit, note, head or trailer, as decided so far."""
-
-    item: Unit | Note | Head | Trailer
-    content: Content
-    place: str
-    """Its id, of a note that of what it stands beside or in."""
-    base: str = ""
-    """Id of the witness whose heads and trailers the edition has."""
-
-    @property
-    def words(self) -> str:
-        """The characters by which places are counted."""
-        return attested(self.content)
-
-    @property
-    def speaker(self) -> str:
-        """Whose note it is, as decisions say it; empty for what is none."""
-        return (self.item.resp or UNSIGNED) if isinstance(self.item, Note) else ""
-
-    @property
-    def witnesses(self) -> tuple[str, ...]:
-        """Ids of the witnesses that have it."""
-        return self.item.sources if isinstance(self.item, (Unit, Note)) else (self.base,)
-
-
-def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
-    """Give the units, notes, heads and trailers of some divisions on which decisions can be, in their order, while a
-    chapter is collated (its notes have the id of their place, those in a unit none yet) or when all have ids."""
-    found: list[DecidedText] = []
-    place = ""
-    for item in items(content):
-        if isinstance(item, (Unit, Note, Head, Trailer)):
-            place = _NOTES.sub("", item.id) or place
-            found += [DecidedText(item, item.content, place, base)] if place else []
-    return found
-
-
 Spot = tuple[DecidedText, int, int]
 """A text, and from which to which of its characters."""
-Search = Callable[[ReadingDecision, Sequence[DecidedText]], Spot | None]
+Search = Callable[[ReadingDecision, DecidedTexts], Spot | None]
 
 
-def exactly(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
+def exactly(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     """Find the whole context in the texts of the decision's unit."""
-    return _one(decision, list(_whole(decision, _own(decision, texts))))
+    return _one(decision, list(_whole(decision, texts.own(decision))))
 
 
-def beside(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
+def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     """Find the words of an entry with only what stands before or only what stands after: the other side has changed."""
     before, words, after = _parts(decision)
     found: dict[tuple[int, int], Spot] = {}
-    for text in _own(decision, texts):
+    for text in texts.own(decision):
         for left, right in ((before, ""), ("", after)):
             if left + right and len(left + words + right) >= ALIKE:
-                for at in _starts(text.words, left + words + right):
+                for at in starts(text.words, left + words + right):
                     start = at + len(left)
                     found[id(text), start] = text, start, start + len(words)
     return _one(decision, [place for place in found.values() if words or is_entry(*place)])
 
 
-def elsewhere(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Spot | None:
+def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     """Find the whole context, if it is long, in another unit of the chapter: units before it came or went."""
     if len("".join(_parts(decision))) < FAR:
         return None
-    return _one(decision, list(_whole(decision, [text for text in texts if _spoken(decision, text)])))
+    return _one(decision, list(_anywhere(decision, texts)))
 
 
-def reason(decision: ReadingDecision, texts: Sequence[DecidedText]) -> str:
-    """Say why a decision does not fit: what is expected, and what stands there now."""
-    own, context = _own(decision, texts), "".join(_parts(decision))
-    there = [reference_of(text.place) for text, *_ in _whole(decision, [t for t in texts if _spoken(decision, t)])]
+def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
+    """Say why a decision does not fit: what is expected, and what stands there now; with `near` the unit that may be
+    meant, if there is none of that id."""
+    own, context = texts.own(decision), "".join(_parts(decision))
+    there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
     if not own and decision.speaker:
-        speakers = ", ".join(dict.fromkeys(t.speaker for t in texts if t.speaker and t.place == decision.id))
+        speakers = ", ".join(texts.speakers(decision.id))
         return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
-        near = suggestion(decision.id, [t.place for t in texts if _spoken(decision, t)])
-        return f"there is no such unit{hint or (near and f'; {near}')}"
+        meant = suggestion(decision.id, texts.places(decision.speaker)) if near and not hint else ""
+        return f"there is no such unit{hint or (meant and f'; {meant}')}"
     count = len(list(_whole(decision, own)))
     if count:
         return f"its context stands {count} times: give more of the words around it"
@@ -155,19 +110,11 @@ def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
 def _whole(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[Spot]:
     before, words, after = _parts(decision)
     for text in texts:
-        for at in _starts(text.words, before + words + after):
+        for at in starts(text.words, before + words + after):
             yield text, at + len(before), at + len(before) + len(words)
 
 
-def _spoken(decision: ReadingDecision, text: DecidedText) -> bool:
-    """Tell whether a text is of the layer that a decision is on: the base text, or a speaker's notes."""
-    named = isinstance(text.item, (Head, Trailer))  # is meant only where the decision says its id
-    return text.speaker == decision.speaker and (not named or text.place == decision.id)
-
-
-def _own(decision: ReadingDecision, texts: Sequence[DecidedText]) -> list[DecidedText]:
-    return [text for text in texts if text.place == decision.id and _spoken(decision, text)]
-
-
-def _starts(text: str, words: str) -> list[int]:
-    return [at for at in range(len(text) - len(words) + 1) if text.startswith(words, at)]
+def _anywhere(decision: ReadingDecision, texts: DecidedTexts) -> Iterator[Spot]:
+    before, words, after = _parts(decision)
+    for text, at in texts.whole(decision, before + words + after):
+        yield text, at + len(before), at + len(before) + len(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.tei.decode import TYPED, shape_of
+from pipeline.tei.decode import TYPED, astray, shape_of, strayed
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
 
@@ -20,6 +20,12 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                     paragraph, f"words of base text stand outside any unit: “{words[:12]}”",
                     'base text stands in <seg type="jing">', spot=Spot(before, node.index(words)),
                 )
+
+
+def _astray(subject: Subject) -> Iterator[Problem]:
+    for unit in subject.in_text("seg", "lg"):
+        if unit.get("type") == "jing" and (above := astray(unit)) is not None:
+            yield Problem(unit, *strayed(above))
 
 
 def _stray(subject: Subject) -> Iterator[Problem]:
@@ -127,6 +133,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 
 RULES = (
     rule("words-outside", _outside),
+    rule("unit-stray", _astray),
     rule("attribute-stray", _stray),
     rule("mark-missing", _unmarked),
     rule("note-target", _target),

@@ -16,7 +16,7 @@ _BY_TAG = {
 _ALONE = {tag: each for tag, (each, *rest) in _BY_TAG.items() if not (rest or each.fixed or each.needs)}
 """The shape of a tag that has only one."""
 TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
-         if len(shapes) > 1 and tag.startswith("{")}
+         if len(shapes) > 1 and not tag.startswith("{")}
 """By the names of elements whose attributes go by their type, as no schema of ours can say: all that any has."""
 
 

@@ -29,15 +29,12 @@ def _astray(subject: Subject) -> Iterator[Problem]:
 
 
 def _stray(subject: Subject) -> Iterator[Problem]:
-    for element in subject.in_text(*_TYPED):
+    for element in subject.in_text(*TYPED):
         shape = shape_of(element)
-        for key in TYPED[str(element.tag)].intersection(element.keys()) if shape else ():
+        for key in TYPED[local(element)].intersection(element.keys()) if shape else ():
             if shape and key not in shape.known:
                 said = "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
                 yield Problem(element, f"<{local(element)}{said}> has the attribute {key}", "leave it out")
-
-
-_TYPED = tuple(tag.rpartition("}")[2] for tag in TYPED)
 
 
 def _unmarked(subject: Subject) -> Iterator[Problem]:

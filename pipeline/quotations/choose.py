@@ -142,7 +142,7 @@ def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
     if other.note:
         return unit_of(other) == unit_of(stream) or parent_of(note.id) == other.note.id
     units = (unit_of(stream), id_of(note.target_end), note.id.partition(".n")[0])
-    places = [other.extent(unit) for unit in units if unit in other.index]
+    places = [*filter(None, map(other.extent, units))]
     if not places:
         return False
     first, last = min(first for first, _ in places), max(last for _, last in places)

@@ -93,7 +93,7 @@ def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Qu
     waiting: list[_Comment] = []
     wanted = Wanted()
     for name in sources.texts:
-        asking = [(stream, asked) for stream in sources.library.streams(name, comments=True)
+        asking = [(stream, asked) for stream in sources.library.comments(name)
                   if (asked := [*_asked(stream, names)])]
         own = sources.own(name, {gram for each in asking for gram in _grams(*each)}) if asking else {}
         for stream, asked in asking:

@@ -10,24 +10,31 @@ import contextlib
 import sqlite3
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
 from pipeline.model import Document
-from pipeline.quotations.passages import NoteFacts, TextStream, streams
+from pipeline.quotations.passages import NoteFacts, Part, StreamParts, TextStream, streams
 
-_HELD, _EACH = 8_000_000, 200
-"""Streams of so many graphs are held at once, those asked for last, each counted as so many more: about 100 MB. With
-fewer, those of formulae are read again."""
+_HELD, _EACH, _LAID, _PARTS = 100_000_000, 500, 64, 4096
+"""Streams of so many bytes are held at once, those asked for last, each counted as so many more: the base text of a
+library of a hundred million characters. Of so many streams all units are held, besides so many units of others."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
-_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts | None, msgspec.Raw])
+_PART = "SELECT id, start, words FROM part WHERE stream = ?"
+_FORM = 2
+"""The form of the file: one of another is begun anew."""
+_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts, msgspec.Raw])
 _TABLES = """
 CREATE TABLE IF NOT EXISTS text (key INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT, head BLOB);
 CREATE INDEX IF NOT EXISTS digests ON text (digest);
 CREATE TABLE IF NOT EXISTS stream (
     key INTEGER PRIMARY KEY, text INTEGER, chapter TEXT, comment INTEGER, keys TEXT, data BLOB);
+CREATE TABLE IF NOT EXISTS part (
+    stream INTEGER, start INTEGER, number INTEGER, id TEXT, words TEXT, PRIMARY KEY (stream, start, number))
+    WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS streams ON stream (text);
 CREATE INDEX IF NOT EXISTS bases ON stream (chapter) WHERE NOT comment;
 """
@@ -52,9 +59,11 @@ class Library:
     def __init__(self, path: Path | None = None) -> None:
         """Open a library, or begin it; None, or where no file can be written: in memory."""
         self._held: OrderedDict[int, TextStream] = OrderedDict()
-        self._graphs = 0
+        self._size = 0
         """Of what is held."""
         self._bases: dict[str, int | None] = {}
+        self._laid: OrderedDict[int, StreamParts] = OrderedDict()
+        self._part = lru_cache(_PARTS)(self._read_part)
         try:
             self._open(path)
         except (sqlite3.Error, OSError):  # no file of SQLite, or a torn one: begun anew, where that can be
@@ -74,7 +83,10 @@ class Library:
         self._base = sqlite3.connect(path or ":memory:")
         with contextlib.ExitStack() as stack:
             stack.callback(self._base.close)
-            self._base.executescript(_TABLES)
+            (form,) = self._base.execute("PRAGMA user_version").fetchone()
+            if form != _FORM and self._base.execute("SELECT 1 FROM sqlite_master").fetchone():
+                raise sqlite3.DatabaseError
+            self._base.executescript(f"{_TABLES}PRAGMA user_version = {_FORM};")
             stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -99,10 +111,7 @@ class Library:
             for stream in streams(document):
                 graphs.update(stream.keys)
                 laid[stream.chapter] = None
-                self._base.execute(
-                    "INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
-                    (key, stream.chapter, stream.note is not None, stream.keys,
-                     msgspec.msgpack.encode((stream.note, stream.parts))))
+                self._put(key, stream)
             head = TextHead({each.id: each.title for each in document.divisions},
                             tuple((each.id, each.title) for each in document.divisions if each.kind == "pian"),
                             tuple(laid), dict(graphs))
@@ -110,6 +119,15 @@ class Library:
                                (key, document.id, digest, msgspec.msgpack.encode(head)))
         self._numbers[document.id], self._names[key] = key, document.id
         return document.id
+
+    def _put(self, text: int, stream: TextStream) -> None:
+        """Write a stream: of a comment the note with it, of base text its units by themselves."""
+        data = None if stream.note is None else msgspec.msgpack.encode((stream.note, stream.parts))
+        made = self._base.execute("INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
+                                  (text, stream.chapter, data is not None, stream.keys, data))
+        if data is None:
+            rows = ((made.lastrowid, part.start, n, part.id, part.text) for n, part in enumerate(stream.parts))
+            self._base.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?)", rows)
 
     def keep(self, names: Collection[str]) -> None:
         """Take away all other texts."""
@@ -120,9 +138,11 @@ class Library:
     def _drop(self, name: str) -> None:
         key = self._numbers.pop(name)
         del self._names[key]
-        self._held.clear()
-        self._bases.clear()
-        self._graphs = 0
+        for held in (self._held, self._bases, self._laid):
+            held.clear()
+        self._part.cache_clear()
+        self._size = 0
+        self._base.execute("DELETE FROM part WHERE stream IN (SELECT key FROM stream WHERE text = ?)", (key,))
         self._base.execute("DELETE FROM stream WHERE text = ?", (key,))
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
@@ -131,11 +151,16 @@ class Library:
         (data,) = self._base.execute("SELECT head FROM text WHERE name = ?", (name,)).fetchone()
         return msgspec.msgpack.decode(data, type=TextHead)
 
-    def streams(self, name: str, *, comments: bool) -> Iterator[TextStream]:
-        """Give the streams of a text in their order: its comments, or its base text."""
-        for row in self._base.execute(f"{_WHOLE} WHERE text = ? AND comment = ? ORDER BY key",
-                                      (self._numbers[name], comments)):
+    def comments(self, name: str) -> Iterator[TextStream]:
+        """Give the comments of a text in their order."""
+        for row in self._base.execute(f"{_WHOLE} WHERE text = ? AND comment ORDER BY key", (self._numbers[name],)):
             yield self._stream(row)
+
+    def starts(self, name: str) -> dict[str, int]:
+        """Give where in the base text of its chapter each unit of a text begins, by id."""
+        return dict(self._base.execute(
+            "SELECT part.id, part.start FROM stream JOIN part ON part.stream = stream.key WHERE stream.text = ? "
+            "AND NOT comment ORDER BY stream.key, number", (self._numbers[name],)))
 
     def words(self, name: str) -> Iterator[tuple[int, bool, str]]:
         """Give of each stream of a text, in their order, its number, whether it is a comment, and its graphs in their
@@ -158,13 +183,39 @@ class Library:
             self._held.move_to_end(key)
             return self._held[key]
         made = self._held[key] = self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
-        self._graphs += _EACH + len(made.keys)
-        while self._graphs > _HELD:
+        self._size += _bytes(made)
+        while self._size > _HELD:
             _, gone = self._held.popitem(last=False)
-            self._graphs -= _EACH + len(gone.keys)
+            self._size -= _bytes(gone)
         return made
 
-    def _stream(self, row: tuple[int, int, str, str, bytes]) -> TextStream:
+    def _stream(self, row: tuple[int, int, str, str, bytes | None]) -> TextStream:
         key, text, chapter, keys, data = row
+        if data is None:
+            return TextStream(self._names[text], chapter, None, keys, key, shelf=self)
         note, packed = _DECODER.decode(data)
         return TextStream(self._names[text], chapter, note, keys, key, packed)
+
+    def laid(self, key: int) -> StreamParts:
+        """Give the units of a stream of base text."""
+        if key in self._laid:
+            self._laid.move_to_end(key)
+            return self._laid[key]
+        rows = self._base.execute(f"{_PART} ORDER BY number", (key,))
+        made = self._laid[key] = StreamParts([Part(*row) for row in rows])
+        if len(self._laid) > _LAID:
+            self._laid.popitem(last=False)
+        return made
+
+    def part(self, key: int, at: int) -> Part:
+        """Give the unit of base text that has a graph of a stream."""
+        return self._laid[key].part(at) if key in self._laid else self._part(key, at)
+
+    def _read_part(self, key: int, at: int) -> Part:
+        last = f"{_PART} AND start <= ? ORDER BY start DESC, number DESC LIMIT 1"
+        return Part(*self._base.execute(last, (key, at)).fetchone())
+
+
+def _bytes(stream: TextStream) -> int:
+    """Give what a stream takes in memory, roughly: two bytes a graph, and the note of a comment."""
+    return _EACH + 2 * len(stream.keys) + (len(memoryview(stream.packed)) if stream.note else 0)

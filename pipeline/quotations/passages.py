@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -59,6 +59,36 @@ _PARTS = msgspec.msgpack.Decoder(list[Part])
 _NO_PARTS = msgspec.Raw(msgspec.msgpack.encode([]))
 
 
+class StreamParts(msgspec.Struct, dict=True):
+    """The units, or the one note, that are in a stream."""
+
+    parts: list[Part]
+
+    @cached_property
+    def index(self) -> dict[str, Part]:
+        """The parts by id, once all are there."""
+        return {part.id: part for part in self.parts}
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each part begins, once all are there."""
+        return [part.start for part in self.parts]
+
+    def part(self, at: int) -> Part:
+        """Give the unit or note that has the graph `at`."""
+        return self.parts[bisect_right(self.starts, at) - 1]
+
+
+class Shelf(Protocol):
+    """Where the units of base text are: a chapter has hundreds, and of most none is asked for."""
+
+    def laid(self, key: int) -> StreamParts:
+        """Give the units of a stream."""
+
+    def part(self, key: int, at: int) -> Part:
+        """Give the unit that has a graph of a stream."""
+
+
 class TextStream(msgspec.Struct, array_like=True, dict=True):
     """Graphs that may be quoted as they stand side by side."""
 
@@ -72,36 +102,37 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     key: int = 0
     """Its number among all of a library (`pipeline.quotations.library`)."""
     packed: msgspec.Raw = _NO_PARTS
-    """Its parts as a library has them: a chapter has hundreds, and of most streams none is asked for."""
+    """The note of a comment as a library has it."""
+    shelf: Shelf | None = None
+    """Where the units of base text of a library are."""
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def _own(self) -> StreamParts:
+        return StreamParts(_PARTS.decode(self.packed))
+
+    @property
+    def laid(self) -> StreamParts:
         """The units, or the one note, that are in it."""
-        return _PARTS.decode(self.packed)
+        return self._own if self.shelf is None else self.shelf.laid(self.key)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The same, in their order."""
+        return self.laid.parts
 
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
         self.parts.append(Part(identifier, len(self.keys), text))
         self.keys += evenly("".join(filter(_is_graph, text)))
 
-    @cached_property
-    def index(self) -> dict[str, Part]:
-        """The parts by id, once all are there."""
-        return {part.id: part for part in self.parts}
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where each part begins, once all are there."""
-        return [part.start for part in self.parts]
-
-    def extent(self, identifier: str) -> tuple[int, int]:
-        """Give where in the stream a unit or note begins and ends; raises KeyError for what is not in it."""
-        part = self.index[identifier]
-        return part.start, part.start + len(part.places)
+    def extent(self, identifier: str) -> tuple[int, int] | None:
+        """Give where in the stream a unit or note begins and ends; None for what is not in it."""
+        part = self.laid.index.get(identifier)
+        return None if part is None else (part.start, part.start + len(part.places))
 
     def part(self, at: int) -> Part:
         """Give the unit or note that has the graph `at`."""
-        return self.parts[bisect_right(self.starts, at) - 1]
+        return self._own.part(at) if self.shelf is None else self.shelf.part(self.key, at)
 
     def ranges(self, start: int, end: int) -> Iterator[tuple[Part, int, int]]:
         """Give each unit or note that has graphs from `start` to before `end`, with offset and end in its words."""

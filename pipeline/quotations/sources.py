@@ -110,7 +110,7 @@ class Sources:
         self.bits: Mapping[str, float] = defaultdict(
             float, {graph: log2(total / count) for graph, count in graphs.items()})
         """How much each graph says: the binary logarithm of one in how many it is."""
-        self._base: tuple[str, dict[str, TextStream]] = "", {}
+        self._starts: tuple[str, dict[str, int]] = "", {}
 
     def own(self, name: str, grams: Collection[str]) -> dict[str, Places]:
         """Give where some rows of four graphs stand in a text."""
@@ -158,11 +158,9 @@ class Sources:
 
     def place(self, text: str, unit: str) -> int:
         """Give where in the base text of its chapter a unit of a text begins; 0 if it is none."""
-        if self._base[0] != text:
-            own = self.library.streams(text, comments=False)
-            self._base = text, {part.id: each for each in own for part in each.parts}
-        base = self._base[1].get(unit)
-        return base.extent(unit)[0] if base else 0
+        if self._starts[0] != text:
+            self._starts = text, self.library.starts(text)
+        return self._starts[1].get(unit, 0)
 
 
 def _pairs(places: Places) -> list[tuple[int, int]]:

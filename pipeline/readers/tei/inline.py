@@ -25,7 +25,7 @@ from pipeline.readers.tei.elements import (
 )
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.met import Met, Point, tidy
+from pipeline.readers.tei.met import Met, Point, as_name, tidy
 from pipeline.readers.tei.pictures import picture_of
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
@@ -177,7 +177,7 @@ class InlineReader:
         """Words that an editor supplies; those that hold more than words are shown as words."""
         words = " ".join(whole_text(node).split())
         if words and len(node) == 0:
-            reason = (node.get("reason", "").split() or ["lost"])[0]
+            reason = as_name(node.get("reason", ""), "lost")
             found.append(Supplied(text=words, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS))
         else:
             self.record.kin("supplied", "its words")

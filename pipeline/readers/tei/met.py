@@ -87,6 +87,12 @@ class Met:
         return (*self.left_out, *told)
 
 
+def as_name(words: str, otherwise: str) -> str:
+    """Give the first of some words as an attribute of ours can have it that is a name: other characters are hyphens;
+    `otherwise` if there is none that begins with a letter or digit."""
+    return next((plain for word in words.split() if (plain := _NO_NAME.sub("-", word).lstrip("._+-"))), otherwise)
+
+
 def tidy(items: Sequence[Any]) -> list[Any]:
     """Give content with the white space of the file's layout left out: between words of letters it is one blank, beside
     a Chinese character, at the beginning and at the end nothing. An ideographic space is the source's own."""

@@ -38,6 +38,7 @@ WORDS = {
         "unfit": "U+{code:04X} can stand in no text; once more, without it",
         "remark": "notes say",
         "places": "{pair}: all {n} open places",
+        "no-pair": "one of the two has no words here: a pair needs two",
         "written": "written to {path}",
         "instead": "written to {path}, instead of the answer before",
         "undone": "taken back",
@@ -60,6 +61,7 @@ WORDS = {
         "unfit": "U+{code:04X} 不可入文；请去之再答",
         "remark": "诸家",
         "places": "{pair}：未定者凡 {n} 处",
+        "no-pair": "二者之一无字，不成一对",
         "instead": "已写入 {path}，代替前一答案",
         "written": "已写入 {path}",
         "undone": "已撤回",
@@ -145,6 +147,9 @@ def _decision(
         if answer == "p":
             said = [_words(each.content) for each in (entry.app.lemma, chosen)]
             own = frozenset(attested(each.content) for each in (entry.app.lemma, chosen))
+            if len(own - {""}) < 2:
+                say("  " + words["no-pair"])
+                raise click.Abort
             n = sum(own in pairs(each) for each in every)
             say("  " + words["places"].format(pair="/".join(said), n=n))
         variant = _choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)

@@ -124,6 +124,16 @@ def test_html_replaces_nothing_of_others(demo: Path, tmp_path: Path) -> None:
     assert (tmp_path / "mine" / "letter.txt").exists()
 
 
+def test_a_site_with_files_of_others_is_refused_before_anything_is_made(demo: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    (made / "html").mkdir(parents=True)
+    (made / "html" / "CNAME").write_text("example.org", encoding="utf-8")
+    told = jiaokan("build", demo, "--out", made, "--force")
+    assert told.exit_code == 2
+    assert "did not make" in told.output and "] read " not in told.output
+    assert {path.name for path in made.iterdir()} == {"html", ".lock"}
+
+
 @pytest.mark.parametrize("command", [("html", "--out", "site"), ("pdf",), ("read",), ("validate",)])
 @pytest.mark.parametrize("data", [b"", b"not xml", b"<TEI/>", b"\xff\xfe\x00", None], ids=str)
 def test_no_tei_is_one_message(command: tuple[str, ...], data: bytes | None, tmp_path: Path) -> None:

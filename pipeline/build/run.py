@@ -26,7 +26,7 @@ from pipeline.build.work import Outcome, begin, performed, performed_apart, perf
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
-from pipeline.system.atomic import recover
+from pipeline.system.atomic import check_ours, recover
 
 FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
@@ -111,6 +111,8 @@ class _Loop:
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
+        self.held = False
+        """Whether it was looked where the site is to be."""
         self.pool: ProcessPoolExecutor | None = None
 
     def go(self) -> None:
@@ -150,10 +152,19 @@ class _Loop:
         if outcome is not None:
             self._finish(step, outcome, fresh=True)
         else:
+            self._hold()
             self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
             self.running[self._submit(step, key)] = step, key
         return True
+
+    def _hold(self) -> None:
+        """Refuse, before anything is made, to make a site where somebody else's files are; it is the last step."""
+        if not self.held:
+            self.held = True
+            for step in self.steps:
+                if step.stage == "site":
+                    check_ours(step.outputs[0], deep=False)
 
     def _next(self) -> Step | None:
         """Take the first of the steps that are ready for which there is memory."""

@@ -165,14 +165,15 @@ def _part(path: Path, what: str = "new") -> Path:
     return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
 
 
-def check_ours(path: Path) -> None:
-    """Raise JiaokanError if a folder holds anything that the program did not make, with its name."""
+def check_ours(path: Path, *, deep: bool = True) -> None:
+    """Raise JiaokanError if a folder holds anything that the program did not make, with its name; without `deep` only
+    its own names are looked at, not the folders in it."""
     if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
         raise JiaokanError(
             "this folder holds files that jiaokan did not make, and would be replaced",
             place=Place(str(path)), mend="name an empty or a new folder",
         )
-    for mark in path.rglob(MARK) if path.is_dir() else ():
+    for mark in path.glob(f"**/{MARK}" if deep else MARK) if path.is_dir() else ():
         said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
         others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
         if names and said == _SAID and others:

@@ -23,6 +23,7 @@ from pipeline.linking.source import decoded, scan
 from pipeline.validate import Checks, validate_bytes
 from pipeline.validate.profile import OWN
 from tests.apparatus import texts
+from tests.pathological import steps
 
 HERE = Path(__file__).parent / "cases"
 FILES = [*sorted((HERE / "tei" / "others").glob("*.xml")), HERE / "exports/edition.xml", HERE / "tei/sample.xml"]
@@ -248,3 +249,21 @@ def test_law_of_what_overlaps(spans: list[tuple[int, int, str]], cut: int, back:
     assert held(linked(once, "x")) == first
     assert texts(once) == first.texts
     assert held(linked(there(once, back), "x")) == first
+
+
+def test_many_entries_about_like_words_take_steps_in_proportion() -> None:
+    def taken(count: int) -> None:
+        entries = "".join(f'<app loc="1"><lem n="{n}">丙</lem><rdg wit="#A">天</rdg></app>'
+                          for n in range(1, count + 1))
+        made = converted(
+            f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
+            f'<publicationStmt><p>t</p></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness></listWit>'
+            f'</sourceDesc></fileDesc><encodingDesc><variantEncoding method="location-referenced" location="external"/>'
+            f'</encodingDesc></teiHeader><text><body><p n="1">{"甲乙丙" * count}</p></body></text><standOff><listApp>'
+            f"{entries}</listApp></standOff></TEI>".encode(),
+            "parallel", file="x.xml", where="internal", split=True, keep=True)
+        assert made.data.count(b"<app>") == count
+
+    taken(20)
+    few, many = (steps(lambda count=count: taken(count)) for count in (300, 1200))  # type: ignore[misc]
+    assert many < 4.4 * few

@@ -56,6 +56,8 @@ class Placer:
         self.starts: list[int] = []
         self.inked: dict[int, list[int]] = {}
         """Of a run of words, how much ink there is up to each of its characters."""
+        self.standing: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+        """Where words stand in an area, as far as was asked: many entries may be about the same."""
         at = 0
         for number in self.runs if located else ():
             self.starts.append(at)
@@ -162,12 +164,13 @@ class Placer:
 
     def found(self, words: str, start: int, end: int, which: int) -> int:
         """Give where some words stand in an area for the n-th time; −1 if they do not."""
-        at = start - 1
-        for _ in range(which):
-            at = self.words.find(words, at + 1, end)
+        places = self.standing[words, start, end] if which > 1 else []
+        while len(places) < which:
+            at = self.words.find(words, places[-1] + 1 if places else start, end)
             if at < 0:
                 return -1
-        return at
+            places.append(at)
+        return places[which - 1]
 
     def point(self, entry: LinkedEntry, at: int, area: Area) -> None:
         """Put an entry about no words at a place, after those that end there; one about an element without words, round

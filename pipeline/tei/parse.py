@@ -18,10 +18,8 @@ from pipeline.model import (
     Document,
     EditorsMark,
     Figure,
-    Furniture,
     Glyph,
     Head,
-    Juan,
     Note,
     NoteGroup,
     Paragraph,
@@ -46,7 +44,7 @@ from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """What may stand in a division beside divisions."""
 
-_BLOCKS_ONLY = (Division, Furniture, Head, Juan, Paragraph, Trailer)
+_BLOCKS_ONLY = (Division, Head, Paragraph, Trailer)
 """What stands in a division and in nothing else."""
 
 _KNOWN: dict[tuple[bytes, bool], Document] = {}

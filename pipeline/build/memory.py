@@ -16,7 +16,7 @@ _NEEDS = {
 }
 """Megabytes that a stage needs in a process, and for each megabyte of its inputs: what each step of this repository
 holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 705, 308 for
-5.5, 0.4; as woodblock pages 309, and 669 for 1.6; collate 190 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for
+5.5, 0.4; as woodblock pages 309, and 669 for 1.6; collate 233 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for
 0.8). Too low, a machine may swap; too high, processes wait without need. A step alone is done whatever it needs."""
 
 

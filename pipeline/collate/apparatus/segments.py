@@ -29,7 +29,6 @@ JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 Key = str | int
 
 
-
 def segments(
     streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int], choices: Choices
 ) -> list[Segment]:

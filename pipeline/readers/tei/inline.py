@@ -25,7 +25,7 @@ from pipeline.readers.tei.elements import (
 )
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.met import Met, Point, as_name, tidy
+from pipeline.readers.tei.met import Met, Point, as_name, places, tidy
 from pipeline.readers.tei.pictures import picture_of
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
@@ -243,8 +243,8 @@ class InlineReader:
         return names[0] if names else ""
 
     def plain(self, node: Element) -> Content:
-        """Give what an element holds as content without points."""
-        return tuple(item for item in tidy(self.inside(node)) if not isinstance(item, Point))
+        """Give what an element holds as content without points, however deep in it they are."""
+        return places(tidy(self.inside(node)), {})[0]
 
 
 _MET: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {

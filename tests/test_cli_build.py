@@ -157,6 +157,26 @@ def test_outputs_that_were_changed_are_made_again(demo: Path) -> None:
     assert font.read_bytes() == good
 
 
+def test_what_was_kept_for_the_next_build_is_made_again_whatever_became_of_it(demo: Path) -> None:
+    pages = demo / "build/.cache/html/jizhu"
+    (pages / ".jiaokan").unlink()
+    assert made(demo) == {"html jizhu"}
+    (pages / ".jiaokan").unlink()
+    (demo / "build/.cache/build.json").write_text("[", encoding="utf-8")
+    font = next((demo / "build/html/assets").glob("*.woff"))
+    good = font.read_bytes()
+    font.write_bytes(b"tampered")
+    assert "site" in made(demo)
+    assert font.read_bytes() == good
+
+
+def test_a_folder_that_is_not_there_is_not_the_one_round_it(demo: Path) -> None:
+    for command in (("build",), ("stats",), ("read", "lunyu", "1.1", "-C")):
+        done = jiaokan(*command, demo / "typo")
+        assert done.exit_code == 2
+        assert "there is no such folder" in done.stderr
+
+
 def test_an_edition_taken_out_takes_its_outputs_along(demo: Path) -> None:
     (demo / "tei/editions/jizhu.toml").unlink()
     assert made(demo) == {"quote", "site"}  # what is quoted is looked for in the texts that are left

@@ -201,11 +201,14 @@ def test_font_shows_every_character_of_the_pages(site: Path) -> None:
     assert shown - known <= {0x3000}
 
 
-def test_font_is_taken_over_not_made_again(tmp_path: Path) -> None:
-    first = web_fonts(tmp_path / "a", "校勘")
-    font = tmp_path / "a" / first[0].name
-    font.write_bytes(b"kept")
-    assert web_fonts(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == b"kept"
+def test_font_is_taken_over_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    font, *_ = web_fonts(tmp_path / "a", "校勘")
+    good = font.read_bytes()
+    with monkeypatch.context() as here:
+        here.setattr("pipeline.outputs.web.fonts._subset", None)
+        assert web_fonts(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == good
+    font.write_bytes(b"tampered")
+    assert web_fonts(tmp_path / "c", "校勘", earlier=tmp_path / "a")[0].read_bytes() == good
     web_fonts(tmp_path / "a", "校")
     assert not font.exists()
 

@@ -18,7 +18,7 @@ import msgspec
 from pipeline.build.program import program_of
 from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.system.atomic import cached, check_ours, remove, write_file
+from pipeline.system.atomic import MARK, cached, check_ours, remove, write_file
 from pipeline.system.fingerprints import Fingerprints, fingerprint
 
 
@@ -75,12 +75,19 @@ class Cache:
         return record.outcome if same else None
 
     def clear(self, step: Step, key: str) -> None:
-        """Take away outputs that somebody changed: a step may keep parts of what it finds (the web font)."""
+        """Take away outputs that somebody changed: a step may keep parts of what it finds. What stands among the cache
+        is the program's own, whatever has become of it; in any other folder is nothing that another has put there.
+
+        Raises JiaokanError if there is.
+        """
         record = self.records.get(step.name)
-        if record is None or record.key != key:
-            return
+        known = None if record is None or record.key != key else record.outputs
         for path in step.outputs:
-            if path.is_relative_to(self.out) and self.files.of(path) != record.outputs.get(self._key(path)):
+            own = path.is_relative_to(self.path.parent)
+            changed = known is not None and self.files.of(path) != known.get(self._key(path))
+            if own and (changed or not (path / MARK).is_file()):
+                remove(path)
+            elif changed and path.is_relative_to(self.out):
                 if path.is_dir():
                     check_ours(path)
                 remove(path)

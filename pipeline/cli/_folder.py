@@ -96,7 +96,11 @@ def load(folder: Path) -> Catalog:
 
 
 def root(folder: Path) -> Path:
-    """Give the edition folder at or above a path; raises CatalogError if there is none."""
+    """Give the edition folder at or above a path; raises CatalogError if there is none, or nothing at that path: of a
+    name that was mistyped the folder around it is not meant."""
+    if not folder.exists():
+        raise CatalogError("there is no such folder", place=Place(str(folder)),
+                           mend="name an edition folder, or one in it; `jiaokan init DIR` makes one")
     here = folder.resolve()
     for place in [here, *here.parents]:
         if (place / "tei" / "catalog.toml").exists():

@@ -71,6 +71,7 @@ def command(
     from pipeline.stats.reports import as_csv, as_json
 
     made: list[str] = []
+    pictures: dict[Path, bytes] = {}
     for path in _files(texts):
         edition = _read(path, chapter)
         numbers = figures(edition.document, without=without, part=part, order=edition.sigla)
@@ -79,7 +80,10 @@ def command(
         else:
             made.append((as_json if form == "json" else as_csv)(numbers, edition.sigla, edition.labels))
         if svg is not None:
-            _draw(edition, svg, without=without, part=part)
+            _draw(edition, svg, pictures, without=without, part=part)
+    for target, picture in pictures.items():  # once all could be read
+        write_file(target, picture)
+        say(target, err=True)
     emit("".join(made).encode(), out, sheet=form == "csv")
 
 
@@ -135,14 +139,18 @@ def _read(path: Path, chapter: str) -> _Edition:
     return _Edition(document, known.sigla, labels)
 
 
-def _draw(edition: _Edition, folder: Path, *, without: frozenset[str], part: str) -> None:
+def _draw(
+    edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
+) -> None:
+    """Add the pictures of an edition, by their files; raises CatalogError if another edition has one of that name."""
     from pipeline.stats.album import album
 
     drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
     for name, picture in drawn.items():
         target = folder / f"{edition.document.id}-{name}.svg"
-        write_file(target, picture.encode())
-        say(target, err=True)
+        if pictures.setdefault(target, picture.encode()) != picture.encode():
+            raise CatalogError("two of these texts would be drawn into this picture", place=Place(str(target)),
+                               mend="draw each into a folder of its own")
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:

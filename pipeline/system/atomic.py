@@ -162,6 +162,8 @@ def link(source: Path, target: Path) -> None:
 
 
 def _part(path: Path, what: str = "new") -> Path:
+    if not path.name:  # nothing, or the root of the disk
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
 
 
@@ -198,8 +200,8 @@ def cached(what: str, of: Path, ending: str) -> Path:
 
 
 def remove(path: Path) -> None:
-    """Take away a file or a whole folder, if it is there."""
-    if path.is_dir():
+    """Take away a file or a whole folder, if it is there; of a link the link alone."""
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)

@@ -1,7 +1,8 @@
 """The site's web fonts: Noto Serif SC cut down to the characters that the pages show, and for display in the other
 script two small ones that draw a character in its traditional or simplified form: the text stays as the source has it.
 
-The file's name holds a hash of its characters and of what cuts it, so a font that is there already is never made twice.
+The file's name holds a hash of its characters and of what cuts it, and one of its bytes: a font that is there already
+is never made twice, and what somebody has written into one is never taken over.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fontTools.ttLib import TTFont
 from pylopdf_fonts_zh_cn import serif_path
 
 from pipeline.characters.scripts import simplified_forms, traditional_forms
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import remove, write_file
 from pipeline.system.listing import matching
 
 _STYLE = """@font-face {{ font-family: "{family}"; src: url("{name}") format("woff"); font-display: swap; }}
@@ -25,29 +26,40 @@ _FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simp
 
 
 def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None = None) -> tuple[Path, ...]:
-    """Write ``song-HASH.woff`` for the characters, ``traditional-HASH.woff`` and ``simplified-HASH.woff`` that draw
-    them in the other script, and ``font.css`` that names all, into the folder; give them.
+    """Write ``song-HASH-HASH.woff`` for the characters, two that draw them in the other script (``traditional-…``,
+    ``simplified-…``), and ``font.css`` that names all, into the folder; give them.
 
-    A font is taken over from the folder `earlier` if it is there; other fonts of the folder are removed.
+    A font is taken over from the folder, or from `earlier`, if it is there; other fonts of the folder are removed.
     WOFF, not WOFF2: Brotli takes 3.5 s for 3,400 glyphs and saves a seventh.
     """
     shown = {character: character for character in characters if character.isprintable() or character == "\u3000"}
     made, style = [], ""
     for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
         wanted = sorted((ord(character), ord(form)) for character, form in drawn.items())
-        recipe = f"{harfbuzz.version_string()} {wanted}"
-        name = f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:12]}.woff"
-        font = folder / name
-        if not font.exists():
-            known = earlier / name if earlier else font
-            write_file(font, known.read_bytes() if known.exists() else _subset(dict(wanted)))
+        start = f"{kind}-{_short(f'{harfbuzz.version_string()} {wanted}'.encode())}"
+        known = (_sound(each, start) for each in (folder, earlier) if each)
+        data = next((each for each in known if each), b"") or _subset(dict(wanted))
+        font = folder / f"{start}-{_short(data)}.woff"
+        write_file(font, data)
         for old in matching(folder, f"{kind}-*.woff"):
             if old != font:
-                old.unlink()
+                remove(old)
         made.append(font)
-        style += _STYLE.format(family=_FAMILIES[kind], name=name)
+        style += _STYLE.format(family=_FAMILIES[kind], name=font.name)
     write_file(folder / "font.css", style.encode())
     return (*made, folder / "font.css")
+
+
+def _sound(folder: Path, start: str) -> bytes:
+    """Give the font of a folder whose name begins so, if its bytes are those that its name says; nothing if none is."""
+    for path in matching(folder, f"{start}-*.woff"):
+        if path.is_file() and path.name == f"{start}-{_short(data := path.read_bytes())}.woff":
+            return data
+    return b""
+
+
+def _short(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def font_of(characters: Iterable[str]) -> bytes:

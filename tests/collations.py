@@ -28,6 +28,7 @@ from pipeline.model import (
     Document,
     Gap,
     Glyph,
+    Head,
     Mark,
     Note,
     Paragraph,
@@ -216,12 +217,27 @@ def _copy(chance: random.Random, name: str, text: str, notes: list[str]) -> Docu
     for n, unit in enumerate(units):
         blocks.append(Paragraph(content=(Unit(content=content(unit)),)))
         if n < len(notes) and chance.random() < 0.5:
-            said = content(_changed(chance, notes[n]) or "也")
-            label = (Span(role="attribution", content=(chance.choice(["注曰", "郑曰"]),)),)
-            label = label if chance.random() < 0.5 else ()
-            blocks.append(Note(content=(*label, *said), resp="zhengxuan", subtype="zhu"))
-    section = Division(kind="section", items=tuple(blocks))
-    return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=(section,)),)))
+            blocks.append(_note(chance, notes[n]))
+        if notes and chance.random() < 0.1:
+            blocks.append(_note(chance, chance.choice(notes)))
+    at = chance.randint(0, len(blocks)) if chance.random() < 0.3 else 0
+    sections = [Division(kind="section", items=(*_head(chance), *each)) for each in (blocks[:at], blocks[at:]) if each]
+    return number(Document(id=name, divisions=(Division(kind="pian", n="6", items=tuple(sections)),)))
+
+
+def _head(chance: random.Random) -> tuple[Any, ...]:
+    return (Head(content=content("燕礼" + chance.choice(("", "", "第六", *SPECIAL)))),) if chance.random() < 0.1 else ()
+
+
+def _note(chance: random.Random, text: str) -> Note:
+    """A note: of words, of words with something in it, or of nothing but that."""
+    said = _changed(chance, text) or "也"
+    if chance.random() < 0.3:
+        at = chance.randint(0, len(said))
+        said = chance.choice((said[:at] + chance.choice(SPECIAL) + said[at:], chance.choice((*SPECIAL, "。", ""))))
+    label = (Span(role="attribution", content=(chance.choice(["注曰", "郑曰"]),)),) if chance.random() < 0.5 else ()
+    resp = chance.choice(("zhengxuan", "zhengxuan", "zhengxuan", "jiagongyan", ""))
+    return Note(content=(*label, *content(said)), resp=resp, subtype="zhu")
 
 
 def _changed(chance: random.Random, text: str) -> str:

@@ -177,6 +177,13 @@ def test_a_folder_that_is_not_there_is_not_the_one_round_it(demo: Path) -> None:
         assert "there is no such folder" in done.stderr
 
 
+def test_a_folder_is_validated_without_what_its_build_made(demo: Path) -> None:
+    (demo / ".hidden").mkdir()
+    (demo / ".hidden/x.xml").write_text("<x/>", encoding="utf-8")
+    assert "4 files checked, 0 findings" in jiaokan("validate", demo).stderr
+    assert jiaokan("validate", demo / "build/html/dts").exit_code == 1  # parts for other programs: asked for by name
+
+
 def test_an_edition_taken_out_takes_its_outputs_along(demo: Path) -> None:
     (demo / "tei/editions/jizhu.toml").unlink()
     assert made(demo) == {"quote", "site"}  # what is quoted is looked for in the texts that are left

@@ -18,7 +18,7 @@ import msgspec
 from pipeline.build.program import program_of
 from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.system.atomic import MARK, cached, check_ours, remove, write_file
+from pipeline.system.atomic import MARK, RECORDS, cached, check_ours, remove, write_file
 from pipeline.system.fingerprints import Fingerprints, fingerprint
 
 
@@ -35,7 +35,7 @@ class Cache:
     """The records of one outputs folder, kept in one JSON file."""
 
     def __init__(self, out: Path) -> None:
-        self.out, self.path = out, out / ".cache" / "build.json"
+        self.out, self.path = out, out / RECORDS
         self.files = Fingerprints(cached("files", out, ".msgpack"))
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False

@@ -14,7 +14,7 @@ import click
 from pipeline.cli._progress import Bar
 from pipeline.cli._say import say
 from pipeline.errors import Finding, JiaokanError, Place
-from pipeline.system.listing import below
+from pipeline.system.listing import given
 
 if TYPE_CHECKING:
     from pipeline.system.sandbox import Sandbox
@@ -46,6 +46,8 @@ def command(
     changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
 ) -> None:
     """Check TEI files, all *.xml in folders, or standard input (-) against the schema and the rules of editions.
+
+    In a folder, what a build has made is left out, and hidden folders; name it to have it checked.
 
     A file tei/witnesses/ID.xml or tei/editions/ID.xml of an edition folder is also held against its source, its
     witnesses and the editor's decisions.
@@ -135,11 +137,12 @@ def _results(
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Give a file itself, or the XML files of a folder; raises JiaokanError if there is none."""
+    """Give a file itself, or the XML files of a folder that no build has made; raises JiaokanError if there is none."""
     if path.is_dir():
-        found = [each for each in below(path) if each.suffix == ".xml"]
+        found = [each for each in given(path) if each.suffix == ".xml"]
         if not found:
-            raise JiaokanError("this folder holds no *.xml", place=Place(str(path)))
+            raise JiaokanError("this folder holds no *.xml", place=Place(str(path)),
+                               mend="hidden folders, and what a build has made, are left out: name them to check them")
         yield from found
     elif path.exists():
         yield path

@@ -21,6 +21,8 @@ from pipeline.errors import JiaokanError, Place
 SUFFIX = ".part"
 MARK = ".jiaokan"
 """A file in each folder that the program made as a whole, with the names of what it made: no other is replaced."""
+RECORDS = ".cache/build.json"
+"""A file in the folder of a build's outputs: what each step made."""
 _MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
 """Machines that write into one folder may number their processes alike."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})

@@ -9,6 +9,8 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from pipeline.system.atomic import MARK, RECORDS
+
 
 def matching(folder: Path, pattern: str) -> tuple[Path, ...]:
     """Give the files and folders whose path in a folder is of a pattern (``*.toml``, ``[!.]*/card.xml``; no ``**``), by
@@ -31,6 +33,17 @@ def paths_below(folder: str | Path) -> Iterator[str]:
             yield from paths_below(each.path)
         elif each.is_file():
             yield each.path
+
+
+def given(folder: Path) -> Iterator[Path]:
+    """Give the files that somebody has put into a folder: as `below`, but without what stands in hidden folders and in
+    those that the program has made, as a whole or as the outputs of a build. The folder itself may be one."""
+    for each in _entries(folder):
+        path = folder / each.name
+        if not each.is_dir(follow_symlinks=False):
+            yield from [path] if each.is_file() else []
+        elif not each.name.startswith(".") and not any((path / name).exists() for name in (MARK, RECORDS)):
+            yield from given(path)
 
 
 def _entries(folder: str | Path) -> list[os.DirEntry[str]]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pipeline.cli import cli
+from pipeline.cli import cli, main
 
 PACKAGE = str(Path(__file__).parents[2] / "pipeline") + os.sep
 CALLS = ("mkdir", "rmdir", "replace", "rename", "unlink", "remove", "link", "fsync", "open", "sendfile", "scandir")
@@ -40,8 +40,8 @@ KINDS: dict[str, Callable[[str], BaseException]] = {
 }
 """What is raised, by the name of what it is like."""
 _WRITES = "wax+"
-GUARD = type(cli).invoke.__code__
-"""What tells errors: it is not yet there while it is called itself."""
+GUARDS = (main.__code__, type(cli).invoke.__code__)
+"""What tells errors, and what calls it: nothing stands round them while they are called themselves."""
 
 
 @dataclass
@@ -121,7 +121,7 @@ class Shim:
             code = frame.f_code
             if event == "call" and code not in seen and code.co_filename.startswith(PACKAGE):
                 seen.add(code)
-                if code.co_name != "<module>" and code is not GUARD:
+                if code.co_name != "<module>" and code not in GUARDS:
                     self.point(f"{code.co_filename[len(PACKAGE):]}:{code.co_firstlineno}", code.co_name)
 
         sys.setprofile(called)

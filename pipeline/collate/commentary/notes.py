@@ -148,6 +148,7 @@ class Commentary:
             introduction, words = split(remark.note.content)
             own = remark.note.id.removeprefix(f"{self.names[n]}.")
             stream.add(own, words, len(counted(introduction)))
+            stream.waiting = []  # of one without words of its own, which answers to none: it is written as it is
         return stream
 
     def _single(self, remark: WitnessNote) -> CollatedNote:

@@ -18,6 +18,7 @@ from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common import wikitext
 from pipeline.readers.common.breaks import insert
+from pipeline.readers.common.closing import closing
 from pipeline.readers.common.source import Source
 from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Chapter, Work
@@ -46,7 +47,7 @@ def read(case: Path) -> tuple[Document, Source]:
     convention = tomllib.loads((case / "convention.toml").read_text(encoding="utf-8"))
     given = source((case / "in.txt").read_text(encoding="utf-8").rstrip("\n"), convention)
     if case.name.startswith("plain"):
-        return number(plain.read(given)[0]), given
+        return number(closing(plain.read(given)[0])), given
     return insert(number(mandoku.read(given)[0]), *mandoku.breaks(given)), given
 
 

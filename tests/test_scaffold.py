@@ -115,3 +115,16 @@ def test_a_folder_without_texts_is_one_message(inside: str, tmp_path: Path) -> N
     done = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(home)])
     assert done.exit_code == 2 and "no text lies in" in done.output and "Traceback" not in done.output
     assert not (tmp_path / "f").exists()
+
+
+def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Path) -> None:
+    whole = (Path(__file__).parent / "cases/scaffold/speakers-in-lines/in/qiming.txt").read_text(encoding="utf-8")
+    (tmp_path / "a.txt").write_text(whole.partition("　　叩之")[0] + "　　注曰：【叩，擊也。】\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(whole, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", *map(str, sorted(tmp_path.glob("*.txt")))])
+    assert "chapter 2 鐘銘: its base is qiming-b, since qiming-a has no words there" in done.output
+    for name in ("qiming-a", "qiming-b"):
+        target = tmp_path / f"own/tei/witnesses/{name}.xml"
+        CliRunner().invoke(cli, ["convert", name, "-C", str(tmp_path / "own"), "-o", str(target)])
+    collated = CliRunner().invoke(cli, ["collate", "qiming", "-C", str(tmp_path / "own")])
+    assert collated.exit_code == 0, collated.output

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from lxml import etree
 
+from pipeline.cli import cli
 from pipeline.editions.make.edition import make_edition, witnesses_of
 from pipeline.editions.make.witness import make_witness
 from pipeline.settings import catalog as catalogs
@@ -43,6 +45,23 @@ UNSAID = {
 }
 """What an encoder may say or leave unsaid: nothing in the file or its folder contradicts its absence. Words that are
 marked (a name, a title, a quotation, a remark) may be unmarked; a reported reading still stands in the comment."""
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(each) for each in arguments])
+
+
+@pytest.mark.parametrize("text", [
+    "<pb:KX1a0001_JJ_001-1a>¶\n　　　鼎第一¶\n鼎之用大矣(三足兩耳/鼎烹器也)君子以正位凝¶\n",
+    "鼎之用大矣{{*|三足兩耳}}君子以正位凝命\n\n爵者盡也<ref>一本作進</ref>{{*|酒器也}}觚者寡也\n",
+])
+def test_a_source_of_which_only_markup_is_left_out_is_given_back(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.txt").write_text(text, "utf-8")
+    assert run("init", tmp_path / "made", "--from", tmp_path / "a.txt").exit_code == 0
+    (source,) = (tmp_path / "made/tei/sources").iterdir()
+    written = tmp_path / "made/tei/witnesses" / f"{source.stem}.xml"
+    assert run("convert", source.stem, "-C", tmp_path / "made", "-o", written).exit_code == 0
+    assert "source-differs" not in run("validate", written).output
 
 
 @pytest.fixture(scope="module")

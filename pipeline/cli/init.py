@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -71,7 +73,29 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
         write_file(folder / name, data)
     shutil.copytree(resource("schema"), folder / "schema")
     shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
+    _fit(folder)
     _editions(folder)
+
+
+def _fit(folder: Path) -> None:
+    """Let each chapter of a critical edition have a base with words; what cannot be read the build will tell."""
+    from pipeline.cli._folder import load
+    from pipeline.scaffold.fitting import fitting
+    from pipeline.scaffold.folder import plan_file
+    from pipeline.system.atomic import write_file
+
+    catalog = load(folder)
+    for plan in catalog.editions.values():
+        path = folder / "tei" / "editions" / f"{plan.id}.toml"
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        if plan.kind != "critical" or any(catalog.sources[name].reader == "tei" for name in plan.all_witnesses()):
+            continue  # the chapters of a published edition are its editor's
+        with contextlib.suppress(JiaokanError):
+            made, told = fitting(table, catalog)
+            if made["chapters"] and made != table:
+                write_file(path, plan_file(made))
+                for line in told:
+                    say(line)
 
 
 def _editions(folder: Path) -> None:

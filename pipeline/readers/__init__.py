@@ -27,6 +27,7 @@ from pipeline.decisions.targets import aimed
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
+from pipeline.readers.common.closing import closing
 from pipeline.readers.common.images import with_images
 from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
@@ -151,4 +152,4 @@ def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Docu
 
 def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
     document, findings = reader(entry.reader).read(source)
-    return cited(number(document), source.work), (*findings, *missing(document, source))
+    return cited(number(closing(document)), source.work), (*findings, *missing(document, source))

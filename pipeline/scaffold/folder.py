@@ -127,7 +127,7 @@ def _work(
             for n, (each, has) in enumerate(zip(titles, work.has, strict=True), 1)
         ]
     plan["print"] = {"missing": _MISSING}
-    made.files[f"tei/editions/{plan['id']}.toml"] = _toml(plan, _EDITION)
+    made.files[f"tei/editions/{plan['id']}.toml"] = plan_file(plan)
     made.told += _told(work, title, ids)
 
 
@@ -274,6 +274,11 @@ _CATALOG = "The texts of this folder. All keys: jiaokan explain catalog."
 _PERSONS = "Who made the texts and who speaks in their notes. All keys: jiaokan explain persons."
 _EDITION = "An edition: which chapters, from which witnesses, on which base. All keys: jiaokan explain edition."
 _CONVENTION = "How the source marks its chapters and layers, as far as it shows. All keys: jiaokan explain reader."
+
+
+def plan_file(plan: Mapping[str, Any]) -> bytes:
+    """Give the file of an edition's plan."""
+    return _toml(plan, _EDITION)
 
 
 def _toml(table: Mapping[str, Any], comment: str) -> bytes:

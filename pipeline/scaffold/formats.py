@@ -65,6 +65,6 @@ def format_of(text: str) -> str:
         return "tei"
     if "mandoku" in head[:200] or re.search(r"^<pb:[^>\n]+>", text, re.M):
         return "mandoku"
-    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$", text, re.M) or re.search(r"^\{\{[^\n]+", text, re.M):
+    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a head, a template, small type
         return "wiki"
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.errors import TeiError
-from pipeline.model import Document
+from pipeline.model import Break, Document
 from pipeline.model.walk import items
+from pipeline.settings.catalog import Catalog
 from pipeline.system.listing import matching
 from pipeline.tei.conserved import lost
 from pipeline.tei.kept import unlike
@@ -22,8 +23,6 @@ from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
 """Characters shown on each side of a difference; only a reader's convenience depends on it."""
-_MARKUP = ("mandoku-", "markdown-", "wiki-")
-"""How the rules begin by which readers take markup away."""
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
@@ -50,7 +49,7 @@ def _source(subject: Subject) -> Iterator[Problem]:
                       "restore the file, or put its sha256 into the catalog and convert it again")
     elif subject.home.document is not None and entry.reader == "tei":
         yield from _given_back(subject, data, subject.home.document, entry.file)
-    elif subject.home.document is not None:
+    elif subject.home.document is not None and not _marked_up(subject.home.catalog, entry.id, subject.home.document):
         yield from _text(subject, data.decode("utf-8-sig", "replace"), subject.home.document, entry.file)
 
 
@@ -72,13 +71,15 @@ def _given_back(subject: Subject, data: bytes, document: Document, file: str) ->
                       "convert the source again; changes of the text are decisions")
 
 
-def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
-    """Where what the text prints and the ledger together are not the source, white space inside lines counted.
+def _marked_up(catalog: Catalog, source: str, document: Document) -> bool:
+    """Tell whether a source has markup, which the text does not print and the ledger holds in part: of a wiki, or of
+    pages and lines. It is held where it is converted."""
+    return bool(catalog.convention(source).get("markup")) or any(
+        isinstance(each, Break) for each in items(document.divisions))
 
-    Of a source with markup the ledger holds signs only, the rest is pages and lines: it is held where it is converted.
-    """
-    if any(name.startswith(_MARKUP) for name, _ in document.dropped):
-        return
+
+def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
+    """Where what the text prints and the ledger together are not the source, white space inside lines counted."""
     try:
         text = source_text(document).replace("\n", "")
     except TeiError as error:

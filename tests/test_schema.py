@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from pipeline.settings.references import LABEL, sign
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import SCHEMAS, named, parse, without_schemas
 from pipeline.tei.write import to_tei
@@ -207,3 +209,16 @@ def test_a_file_with_its_schemas_reads_as_one_without() -> None:
     assert from_tei(with_them, name="with.xml") == document
     assert without_schemas(with_them) == to_tei(document, header)
     assert [each.rule for each in validate_bytes(with_them, name="with.xml")] == []
+
+
+def test_a_sign_of_the_settings_is_what_the_schema_takes_for_one() -> None:
+    """The pattern of `pipeline.settings.references.LABEL`, character by character of the plane that is in use most."""
+    (said,) = re.findall(r'<xs:simpleType name="words">.*?<xs:pattern value="([^"]*)"',
+                         (ROOT / "schema/values.xsd").read_text(encoding="utf-8"), re.S)
+    pattern = re.sub("&#x([0-9A-F]+);", lambda found: f"\\U{int(found[1], 16):08x}", said)
+    for code in (*range(0xD800), *range(0xE000, 0x10000), 0xE0001, 0xF0000, 0x10FFFD, 0x20000):
+        one = chr(code)
+        if one.isspace():  # XML Schema has four of these, and a sign none
+            continue
+        assert bool(re.fullmatch(pattern, one)) == bool(re.fullmatch(LABEL, one)), hex(code)
+        assert not sign(one) or re.fullmatch(LABEL, sign(one)), hex(code)

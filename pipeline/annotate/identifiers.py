@@ -1,8 +1,9 @@
 """Give every division, unit, head, trailer and note its id and its default target, from structure alone.
 
 Ids are built from where a thing stands (``jizhu.6.1.3``: chapter 6, section 1, unit 3), so an edit in one
-section changes no id in another. A note without a target is on the unit, trailer or head last seen before it
-in its division, else on the division. Its number counts the notes on that target (``jizhu.6.1.3.n2``).
+section changes no id in another; a second chapter of one number is ``jizhu.6-2``. A note without a target is on the
+unit, trailer or head last seen before it in its division, else on the division. Its number counts the notes on that
+target (``jizhu.6.1.3.n2``).
 """
 
 from __future__ import annotations
@@ -131,9 +132,11 @@ class _Numbering:
         return replace(division, id=identifier, n=n, items=tuple(items))
 
     def _division_id(self, division: Division, parent: str) -> str:
-        """Chapters carry their number; sections and 记 count together; front matter and parts by letter."""
+        """Chapters carry their number, a second one of it what tells it apart; sections and 记 count together; front
+        matter and parts by letter."""
         if division.kind == "pian":
-            return f"{self.name}.{division.n}"
+            own = f"{self.name}.{division.n}"
+            return own if (count := self._next(own)) == 1 else f"{own}-{count}"
         letter = {"front": "f", "part": "p"}.get(division.kind, "")
         return f"{parent}.{letter}{self._next(f'{parent}.{letter}')}"
 

@@ -92,7 +92,7 @@ def _fit(folder: Path) -> None:
             continue  # the chapters of a published edition are its editor's
         with contextlib.suppress(JiaokanError):
             made, told = fitting(table, catalog)
-            if made["chapters"] and made != table:
+            if made != table:
                 write_file(path, plan_file(made))
                 for line in told:
                     say(line)

@@ -9,6 +9,7 @@ at their place (``lunyu.6.1.2.n1``), entries in their unit or note: ``a`` varian
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,11 +166,17 @@ class _Numbers(Rewriting):
         return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
 
+_OF_NOTE = re.compile(r"\.n[0-9]+$")
+"""The end of a note's id."""
+
+
 class _Pointers(Rewriting):
     """Turns pointers into the witnesses to pointers into the edition."""
 
     def __init__(self, ids: Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
+        self.around: list[str] = []
+        """The notes in which we are."""
 
     @cached_property
     def places(self) -> Stretches:
@@ -177,7 +184,17 @@ class _Pointers(Rewriting):
         return Stretches.of(self.chapter)
 
     def item(self, item: Any) -> Any:
-        made = super().item(item)
+        if not isinstance(item, Note):
+            return self.pointed(super().item(item))
+        self.around.append(item.id)
+        made = self.pointed(super().item(item))
+        self.around.pop()
+        if self.around and (made.target_end or made.target != self.around[-1]) and _OF_NOTE.search(made.target):
+            return replace(made, target=self.around[-1], target_end="")  # words of its own note are parted here
+        return made
+
+    def pointed(self, made: Any) -> Any:
+        """Give what has been gone through with pointers on the edition."""
         if isinstance(made, Span) and (words := range_of(made.target)):
             found = self.places.find(words)
             return replace(made, target=str(found) if found else self.start(words.id))

@@ -17,7 +17,8 @@ def fitting(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], 
     """Give the table of a critical edition as its texts have its chapters, and what that changed.
 
     The base of a chapter is the first of its texts that has words there; a chapter that none has is left out, and of a
-    chapter a text that has it twice. Raises JiaokanError as `read` for a text that cannot be read.
+    chapter a text that has it twice; where nothing is left to collate the first text is given to be read. Raises
+    JiaokanError as `read` for a text that cannot be read.
     """
     names = dict.fromkeys(name for chapter in plan["chapters"] for name in chapter["witnesses"])
     own = {name: _chapters(read(catalog.sources[name], catalog)[0]) for name in names}
@@ -33,7 +34,11 @@ def fitting(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], 
         if first != base:
             told.append(f"    chapter {n} {chapter['title']}: its base is {first}, since {base} has no words there")
         chapters.append({**chapter, "base": first, "witnesses": single})
-    return {**plan, "chapters": chapters}, told
+    if chapters:
+        return {**plan, "chapters": chapters}, told
+    kept = {key: each for key, each in plan.items() if key not in ("kind", "work", "chapters")}
+    first = next(iter(names))
+    return {**kept, "kind": "reading", "witness": first}, [f"    nothing is collated: {first} alone is to be read"]
 
 
 def _chapters(document: Document) -> dict[str, bool | None]:

@@ -20,6 +20,7 @@ from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
+from pipeline.settings.references import sign
 from pipeline.system.shown import visible
 
 _TAKEN = RESERVED | {"edition"}
@@ -84,7 +85,8 @@ class _Names:
     def siglum(self, survey: Survey, title: str) -> str:
         """Give a siglum: the commentator, the edition, the title where it is another, the file; the first not taken."""
         other = survey.title if survey.title != title else ""
-        short = [survey.known_as[-6:], other[:6], survey.called[:12], title[:6]]
+        named = (survey.known_as[-6:], other[:6], survey.called[:12], title[:6])
+        short = [sign(each) for each in named]
         given = next((each for each in short if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
         self.sigla.add(given)
         return given
@@ -196,6 +198,7 @@ def _name(words: str) -> str:
 
 def _person(name: str, dynasty: str, persons: dict[str, dict[str, Any]], names: _Names) -> str:
     """Give the id of a person of this name, declared now if he is not yet."""
+    name = sign(name) or name
     for each in persons.values():
         if each["name"] == name:
             return str(each["id"])

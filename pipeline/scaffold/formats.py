@@ -55,7 +55,7 @@ def _held(text: str, encoding: str) -> tuple[str, str]:
 
 def _lines(text: str) -> str:
     """Give a text with line feeds only, and none of the marks of byte order."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub("\r\n|[\r\x85\u2028\u2029]", "\n", text.removeprefix("\ufeff"))
 
 
 def format_of(text: str) -> str:
@@ -63,7 +63,7 @@ def format_of(text: str) -> str:
     head = text.lstrip()
     if head.startswith("<") and re.search(r"<(?:\w+:)?TEI\b|<teiCorpus\b", head[:_SAMPLE]):
         return "tei"
-    if "mandoku" in head[:200] or re.search(r"^<pb:[^>\n]+>", text, re.M):
+    if "mandoku" in head[:200] or re.search(r"<pb:[^<>]+>", text):
         return "mandoku"
     if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a head, a template, small type
         return "wiki"

@@ -20,7 +20,7 @@ from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings import paper
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.places import KeyPath
-from pipeline.settings.references import WHERE, Known
+from pipeline.settings.references import LABEL, WHERE, Known
 from pipeline.settings.registries import REGISTRIES, unfit
 
 _OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
@@ -130,6 +130,9 @@ class _Checker:
             yield from _paper(value, path)
         elif extra.get("is") == "words" and not value.strip():
             yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
+        elif extra.get("is") == "label" and not re.fullmatch(LABEL, value):
+            yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} has what cannot stand in a sign",
+                        "no private or combining character, nothing that is not seen, one blank between two words")
         elif extra.get("is") in REGISTRIES and (said := unfit(extra["is"], value)):
             yield Fault(path, *said)
 

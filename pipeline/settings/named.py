@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pipeline.settings.plans import Strict
-from pipeline.settings.references import Name
+from pipeline.settings.references import Label, Name
 from pipeline.settings.registries import CbdbPerson, WikidataItem
 
 Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
@@ -21,7 +21,7 @@ class Person(Strict, frozen=True, kw_only=True):
     """The id by which all other tables name the person: letters a-z, digits and -."""
     name: Name
     """The usual name."""
-    label: Name
+    label: Annotated[Label, msgspec.Meta(min_length=1)]
     """One or two characters that are printed before a comment."""
     names: tuple[str, ...] = ()
     """Other forms under which texts cite the person."""

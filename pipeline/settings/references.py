@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
@@ -32,6 +34,13 @@ NoteSubtype = Annotated[str, _names("kind of note")]
 """A kind of note (`pipeline.model.vocabulary.NOTE_SUBTYPES`)."""
 Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
 """Words that are shown, and so may not be missing."""
+Label = Annotated[str, msgspec.Meta(extra={"is": "label"})]
+"""Words that are printed as a sign: with one blank between two, and nothing that is not seen, or only on another
+character (`LABEL`)."""
+_UNSEEN = (r"\s\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u302a-\u302f\u3099\u309a\ue000-\uf8ff"
+           r"\ufe00-\ufe0f\ufeff\U000e0000-\U0010fffd")
+LABEL = f"(?:[^{_UNSEEN}]+(?: [^{_UNSEEN}]+)*)?"
+"""As the type ``words`` of the schema has it."""
 Day = Annotated[str, msgspec.Meta(extra={"is": "day"})]
 """A day, a month or a year as the TEI writes it (``2026-11-20``; ISO 8601, W3C XML Schema)."""
 Address = Annotated[str, msgspec.Meta(extra={"is": "address"})]
@@ -43,3 +52,8 @@ WHERE = {
     "kind of note": "the program",
 }
 """Where each kind of name is declared."""
+
+
+def sign(words: str) -> str:
+    """Give some words as a sign can have them; empty if nothing is left."""
+    return " ".join(re.sub(f"(?!\\s)[{_UNSEEN}]", "", unicodedata.normalize("NFC", words)).split())

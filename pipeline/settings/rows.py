@@ -12,7 +12,7 @@ from pipeline.settings.images import Images
 from pipeline.settings.patterns import Pair
 from pipeline.settings.plans import Strict
 from pipeline.settings.publication import Holder, Publication, Revision
-from pipeline.settings.references import Address, Day, Name, NoteSubtype, PersonId, WorkId
+from pipeline.settings.references import Address, Day, Label, Name, NoteSubtype, PersonId, WorkId
 
 Language = Annotated[str, msgspec.Meta(pattern=(
     r"^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
@@ -96,7 +96,7 @@ class SourceEntry(Strict, frozen=True, kw_only=True):
 
     id: str
     """Its id: letters a-z, digits and -. References and files are called by it."""
-    siglum: Name
+    siglum: Annotated[Label, msgspec.Meta(min_length=1)]
     """The short name of the witness in the apparatus; no other source has the same."""
     file: Name
     """The file, as seen from the folder ``tei``."""

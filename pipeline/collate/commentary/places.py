@@ -89,7 +89,9 @@ class _NoteWalk:
 
     def division(self, division: Division) -> None:
         self.divisions.add(division.id)
-        self.places[division.id] = self._same(division.id) or (
+        if own := self._same(division.id):
+            self.here = own  # a note before its first words is in it, not behind what precedes it
+        self.places[division.id] = own or (
             next(iter(self.anchors.positions)) if division is self.chapter else self.here
         )
         for item in division.items:

@@ -6,7 +6,8 @@ import re
 
 from pipeline.errors import Place, SourceError
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
+"""Unicode Standard 5.8, Newline Guidelines; but for form feeds."""
 UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")

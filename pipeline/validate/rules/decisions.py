@@ -39,7 +39,8 @@ def _yields(reading: Element) -> bool:
     """Whether the base gives way by rule: its graph is lost or mended, or it leaves something out of a 注 or 疏."""
     note = next(reading.iterancestors("{*}note"), None)
     abridged = note is not None and note.get("subtype") in TRANSMITTED and reading.get("ana") == "#var-omission"
-    return abridged or reading.get("ana") == "#var-lacuna" or reading.find(".//{*}choice") is not None
+    mended = any(reading.find(f".//{{*}}{name}") is not None for name in ("choice", "supplied", "surplus"))
+    return abridged or mended or reading.get("ana") == "#var-lacuna"
 
 
 def _decisions(subject: Subject) -> Iterator[Problem]:

@@ -46,10 +46,19 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
             inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
             known = inside if kind == "note" else inside | marked
             for witness in pointers(element, "source"):
-                if witness in subject.witnesses and witness not in known:
+                if witness in subject.witnesses and witness not in known and _has_words(element, witness):
                     name = element.get(ID, kind)
                     message = f'{name} has words of "#{witness}", but no mark says of which of its units'
                     yield Problem(element, message, f'<milestone unit="unit" ed="{witness}" n="…"/> before them')
+
+
+def _has_words(element: Element, witness: str) -> bool:
+    """Tell whether a witness has any words of an element: of its text, or of readings that are the witness's."""
+    around = [each for each in (element, *element.iterancestors()) if local(each) in ("lem", "rdg")]
+    return all(witness in pointers(each, "wit") for each in around) and any(
+        bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or _has_words(each, witness)
+        for each in mixed(element, "")
+    )
 
 
 def _target(subject: Subject) -> Iterator[Problem]:

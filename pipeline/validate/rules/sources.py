@@ -87,7 +87,7 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
         return
     dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
     kept: list[tuple[int, str]] = []
-    for number, line in enumerate(re.split(r"\r\n|\n|\r", source), 1):
+    for number, line in enumerate(re.split(r"\r\n|[\n\r\x85\u2028\u2029]", source), 1):
         if dropped and _bare(line) == dropped[0]:
             dropped.pop(0)
         elif dropped and line.strip().startswith(dropped[0]):

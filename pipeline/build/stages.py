@@ -195,8 +195,8 @@ def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Itera
     # decisions quote any source by its names; where there are none, a new title is its own text's affair
     called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()] if decided else [])
     for entry in catalog.sources.values():
-        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", inputs=(*sources[entry.id], *said),
-                   settings=_json(called, entry))
+        yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(called, entry),
+                   inputs=(*sources[entry.id], *catalog.conventions(entry.id), *said))
     for plan in catalog.editions.values():
         if edition_path(catalog, plan).parent.name == "editions":
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())

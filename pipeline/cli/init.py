@@ -61,6 +61,10 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
         if not texts:
             raise SourceError(f"no text lies in {', '.join(map(str, files))}",
                               mend="name the files, or the folder in which they lie; folders in it are not looked into")
+        for each in texts:
+            if not each.text.strip():
+                raise SourceError("the file is empty", place=Place(str(each.path)),
+                                  mend="give the text, or leave the file out")
         made = folder_of(joined(texts), today=datetime.now(UTC).date())
     for line in (*told, *made.told):
         say(line)

@@ -53,10 +53,12 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
 
 
 def _has_words(element: Element, witness: str) -> bool:
-    """Tell whether a witness has any words of an element: of its text, or of readings that are the witness's."""
+    """Tell whether a witness has any words of an element: of its text, or of readings that are the witness's; those of
+    notes in it are the notes'."""
     around = [each for each in (element, *element.iterancestors()) if local(each) in ("lem", "rdg")]
     return all(witness in pointers(each, "wit") for each in around) and any(
-        bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or _has_words(each, witness)
+        bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or (
+            local(each) != "note" and _has_words(each, witness))
         for each in mixed(element, "")
     )
 

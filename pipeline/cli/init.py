@@ -90,10 +90,10 @@ def _fit(folder: Path) -> None:
 
     catalog = load(folder)
     for plan in catalog.editions.values():
-        path = folder / "tei" / "editions" / f"{plan.id}.toml"
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
         if plan.kind != "critical" or any(catalog.sources[name].reader == "tei" for name in plan.all_witnesses()):
             continue  # the chapters of a published edition are its editor's
+        path = folder / "tei" / "editions" / f"{plan.id}.toml"
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
         with contextlib.suppress(JiaokanError):
             made, told = fitting(table, catalog)
             if made != table:

@@ -6,12 +6,15 @@ has them). Han, kana, bopomofo and Yi are written without spaces: there each sig
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
 import regex
 
+LINE_END = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
+"""What ends a line of a source (Unicode Standard 5.8, Newline Guidelines; but for form feeds)."""
 _SIGNS = "○●◎◯◇◆△▲▽▼☆★☉⊙"
 PUNCTUATION = frozenset(regex.findall(r"\p{P}", "".join(map(chr, range(0x10000))))) | frozenset(_SIGNS)
 """What is no word of a text, wherever it stands: punctuation by its category in Unicode (which ※ has too), ○ and other

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from pipeline.errors import Place, SourceError
+from pipeline.model.words import LINE_END
 from pipeline.readers.common.decoding import UNFIT
 
 ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
@@ -55,7 +56,7 @@ def _held(text: str, encoding: str) -> tuple[str, str]:
 
 def _lines(text: str) -> str:
     """Give a text with line feeds only, and none of the marks of byte order."""
-    return re.sub("\r\n|[\r\x85\u2028\u2029]", "\n", text.removeprefix("\ufeff"))
+    return LINE_END.sub("\n", text.removeprefix("\ufeff"))
 
 
 def format_of(text: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from pipeline.errors import Place, SourceError
+from pipeline.model.words import LINE_END
 
-_LINE_END = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
-"""Unicode Standard 5.8, Newline Guidelines; but for form feeds."""
 UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document can hold (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -33,7 +32,7 @@ def lines(data: bytes, file: str) -> tuple[str, ...]:
         )
     if not text.strip():
         raise SourceError("the file is empty", place=Place(file), mend="give the text, or leave the file out")
-    return tuple(_LINE_END.split(text))
+    return tuple(LINE_END.split(text))
 
 
 def _undecodable(data: bytes, at: int, file: str) -> SourceError:
@@ -58,7 +57,7 @@ def _reads(data: bytes, encoding: str) -> bool:
 
 def _place(text: str, at: int, file: str) -> Place:
     """Give line and column, from 1, of an offset in a text."""
-    ends = [match.end() for match in _LINE_END.finditer(text, 0, at)]
+    ends = [match.end() for match in LINE_END.finditer(text, 0, at)]
     return Place(file, len(ends) + 1, at - (ends[-1] if ends else 0) + 1)
 
 

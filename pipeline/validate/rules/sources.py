@@ -10,6 +10,7 @@ from pathlib import Path
 from pipeline.errors import TeiError
 from pipeline.model import Break, Document
 from pipeline.model.walk import items
+from pipeline.model.words import LINE_END
 from pipeline.settings.catalog import Catalog
 from pipeline.system.listing import matching
 from pipeline.tei.conserved import lost
@@ -87,7 +88,7 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
         return
     dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
     kept: list[tuple[int, str]] = []
-    for number, line in enumerate(re.split(r"\r\n|[\n\r\x85\u2028\u2029]", source), 1):
+    for number, line in enumerate(LINE_END.split(source), 1):
         if dropped and _bare(line) == dropped[0]:
             dropped.pop(0)
         elif dropped and line.strip().startswith(dropped[0]):

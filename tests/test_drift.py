@@ -31,29 +31,48 @@ MODULES = {"markdown-it-py": "markdown_it", "pylopdf-fonts-zh-cn": "pylopdf_font
 """Modules of packages that are called otherwise."""
 
 
+DOCUMENTS = ("README.md", "README.zh.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md",
+             *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))
+
+
 def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", sorted(cli.commands))
-def test_readme_names_every_command(command: str) -> None:
-    assert f"`jiaokan {command}" in text("README.md")
+def test_every_command_is_documented(command: str) -> None:
+    assert f"`jiaokan {command}" in text("docs/commands.md")
 
 
-def test_readme_explains_every_choice_of_print() -> None:
+def test_every_key_of_print_is_documented() -> None:
     for field in msgspec.structs.fields(PrintPlan):
-        assert f"`{field.name}`" in text("README.md")
+        assert f"`{field.name}`" in text("docs/print.md")
 
 
-def test_readme_names_no_other_command() -> None:
-    named = set(re.findall(r"^(?:\$ )?jiaokan ([a-z]+)|`jiaokan ([a-z]+)", text("README.md"), re.M))
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_documents_name_only_commands_that_exist(document: str) -> None:
+    named = set(re.findall(r"^(?:\$ )?jiaokan ([a-z-]+)|`jiaokan ([a-z-]+)", text(document), re.M))
     assert {first or second for first, second in named} <= set(cli.commands)
 
 
-def test_readme_names_only_make_targets_that_exist() -> None:
-    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.M))
-    for document in ("README.md", "CONTRIBUTING.md"):
-        assert set(re.findall(r"(?:^|`)make ([a-z]+)", text(document), re.M)) <= targets
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_documents_name_only_make_targets_that_exist(document: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.M))
+    assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text(document), re.M)) <= targets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_between_documents_lead_somewhere(document: str) -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text(document))
+    missing = [each for each in targets if "://" not in each and not (ROOT / document).parent.joinpath(each).exists()]
+    assert missing == []
+
+
+def test_both_readmes_say_the_same() -> None:
+    english, chinese = text("README.md"), text("README.zh.md")
+    assert re.findall(r"^jiaokan.*?(?=  )", english, re.M) == re.findall(r"^jiaokan.*?(?=  )", chinese, re.M)
+    links = re.compile(r"\]\(([\w./]+\.(?:md|png))\)")
+    assert {*links.findall(chinese)} - {"README.md"} <= {*links.findall(english)}
 
 
 def test_validate_offers_every_report() -> None:

@@ -27,6 +27,7 @@ from pipeline.tei.parse import from_tei
 from tests.collations import edition, witness, witness_sets
 
 CASES = Path(__file__).parent / "cases" / "exports"
+COMMANDS = (CASES.parents[2] / "docs/commands.md").read_text(encoding="utf-8")
 SIGLA = {"a": "甲", "b": "乙", "c": "丙"}
 TEI = "{http://www.tei-c.org/ns/1.0}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -45,9 +46,9 @@ def test_every_module_is_a_form() -> None:
     assert set(exports.names()) >= {"table", "csv", "json", "tei", "collatex-json", "graphml", "nexus"}
     for name in exports.names():
         assert callable(exports.get(name).write)
-    readme = (CASES.parents[2] / "README.md").read_text(encoding="utf-8")
-    listed = re.search(r"^Forms: (.*?)\.$", readme, re.S | re.M)
-    assert listed and set(re.findall("`([a-z-]+)`", listed[1])) == set(exports.names())
+    listed = COMMANDS[COMMANDS.index("| form |"):COMMANDS.index("`json` is an object")]
+    rows = re.findall(r"^\| (`.*?) \|", listed, re.M)
+    assert {name for row in rows for name in re.findall("`([a-z-]+)`", row)} == set(exports.names())
     with pytest.raises(JiaokanError, match=r"no form 'xls'\n.*csv"):
         exports.get("xls")
 
@@ -75,8 +76,7 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula() -> None:
 
 
 def test_the_shape_of_json_is_the_documented_one(document: Document) -> None:
-    readme = (CASES.parents[2] / "README.md").read_text(encoding="utf-8")
-    told = set(re.findall("`([a-z_]+)`", readme[readme.index("In `json` the object"):readme.index("## Decisions")]))
+    told = set(re.findall("`([a-z_]+)`", COMMANDS[COMMANDS.index("`json` is an object"):]))
     conjectures = from_tei((CASES.parent / "prepare" / "conjectures" / "in.xml").read_bytes(), name="in.xml")
     made = [json.loads(written("json", each)) for each in (document, conjectures)]
     found: set[str] = set()

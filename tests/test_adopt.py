@@ -18,8 +18,8 @@ from pipeline.collate.again import Decided, Recollation
 from pipeline.collate.content import Unfit
 from pipeline.collate.editorial.apply import decide
 from pipeline.decisions.kinds import load
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Lemma, ReadingDecision
+from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import every
 from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
 from pipeline.model.text import attested

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pipeline.cli import cli
 from pipeline.errors import SourceError
-from pipeline.scaffold.branches import unfolded
+from pipeline.scaffold.files import unfolded
 from pipeline.system.repository import branches, texts
 
 TEXT = """# -*- mode: mandoku-view; -*-

@@ -14,7 +14,7 @@ from pipeline.errors import CatalogError
 from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
-from pipeline.settings.rows import Language
+from pipeline.settings.tables import Language
 from pipeline.settings.toml import TomlTable, read_toml, typed
 
 GOOD = """

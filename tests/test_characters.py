@@ -13,8 +13,8 @@ from pipeline.characters.equality import LISTS, akin, judge, norm
 from pipeline.characters.relations import Judgement
 from pipeline.characters.tables import table
 from pipeline.characters.usage import judge_between
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import CharacterPair
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import JiaokanError
 from pipeline.model.words import composed, parts, words
 

@@ -13,7 +13,7 @@ from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import GraphPair, rows
 from pipeline.characters.unihan import FIELDS, field
 from pipeline.collate import collate
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.entries.extract import survey
 from pipeline.settings import catalog
 from tests.accuracy.classes import judged, wrong

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
 from pipeline.collate.base_text import WitnessChapter, collate_units
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
 from pipeline.model.walk import walk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.decisions.decided import Tally, tallies
+from pipeline.decisions.readings import Tally, tallies
 from pipeline.tei.header.principles import counted
 from tests.collations import edition, witness
 from tests.test_rulings import SAID, decide

@@ -14,12 +14,11 @@ from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
 from pipeline.collate import collate
 from pipeline.decisions import kinds
-from pipeline.decisions.characters import Decisions
+from pipeline.decisions.characters import Decisions, mark_printed_corrections
 from pipeline.decisions.kinds import check
-from pipeline.decisions.lost import Choices
-from pipeline.decisions.printed import mended
+from pipeline.decisions.passages import point_notes
 from pipeline.decisions.tables import Judged, TargetDecision
-from pipeline.decisions.targets import aimed
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
     App,
@@ -43,7 +42,7 @@ from pipeline.model.walk import walk
 from pipeline.readers import read
 from pipeline.settings.catalog import load
 from pipeline.settings.patterns import Pair
-from pipeline.settings.rows import PrintedCorrections
+from pipeline.settings.tables import PrintedCorrections
 
 
 def document(*content: object) -> Document:
@@ -213,7 +212,7 @@ def test_signs_of_a_source_lost_places_and_characters_without_a_code() -> None:
 def test_what_a_source_corrects_reads_back_and_is_counted_without_what_is_right(text: str, wrong: str) -> None:
     plain = document(text) if text else document("甲")
     marks = PrintedCorrections(right=Pair("〔〕"), wrong=Pair(wrong))
-    made = mended(plain, marks)
+    made = mark_printed_corrections(plain, marks)
     assert received(made.divisions) == received(plain.divisions)
     for item in (each for each in unit_content(made) if isinstance(each, Correction | Supplied)):
         assert received(item)[0] in f"{wrong[:1]}〔" and counted(item) == getattr(item, "sic", "")
@@ -221,14 +220,14 @@ def test_what_a_source_corrects_reads_back_and_is_counted_without_what_is_right(
 
 def test_what_a_source_corrects_is_no_call_of_a_note_and_no_line_of_the_page() -> None:
     marks = PrintedCorrections(right=Pair("〔〕"), wrong=Pair("（）"))
-    made = mended(document("以（享）〔烹〕養，〔一〕其（五）〔三〕也（者）〔矣〕〔乎〕"), marks)
+    made = mark_printed_corrections(document("以（享）〔烹〕養，〔一〕其（五）〔三〕也（者）〔矣〕〔乎〕"), marks)
     assert [item for item in unit_content(made) if not isinstance(item, str)] == [
         *(Correction(sic=sic, corr=corr, cert="", rend="（）〔〕") for sic, corr in ("享烹", "五三", "者矣")),
         Supplied(text="乎", reason="omitted", cert="", rend="〔〕"),
     ]
     byline = Furniture(kind="byline", content=("〔晉〕陳壽 撰",))
     page = Document(id="w", divisions=(Division(kind="front", items=(byline,)),))
-    assert mended(page, marks) == page
+    assert mark_printed_corrections(page, marks) == page
 
 
 def test_a_blank_between_words_of_an_alphabet_is_part_of_the_text() -> None:
@@ -263,7 +262,7 @@ def noted(*units: str) -> Document:
 def test_a_note_is_on_the_words_that_the_editor_says(context: str, words: str, target: str, end: str) -> None:
     text = noted("燕礼小臣", "燕礼小臣戒与者", "公降")
     filed = kinds.Filed(Path("t.toml"), TargetDecision(source="a", context=context, words=words, resp="e", why="w"))
-    made = aimed(text, [filed])
+    made = point_notes(text, [filed])
     changed = [item for item in walk(made) if isinstance(item, Note) and context in counted(item.content)]
     assert [(note.target, note.target_end) for note in changed] == [(target, end)]
     assert received(made.divisions[0].items[0].content) == received(text.divisions[0].items[0].content)  # type: ignore[union-attr]
@@ -275,5 +274,5 @@ def test_a_note_is_on_the_words_that_the_editor_says(context: str, words: str, t
 def test_a_target_that_is_not_there_is_refused(context: str, words: str, said: str) -> None:
     filed = kinds.Filed(Path("t.toml"), TargetDecision(source="a", context=context, words=words, resp="e", why="w"), 3)
     with pytest.raises(DecisionError, match=said) as refused:
-        aimed(noted("燕礼小臣", "戒", "公降"), [filed])
+        point_notes(noted("燕礼小臣", "戒", "公降"), [filed])
     assert str(refused.value.place) == "t.toml:3"

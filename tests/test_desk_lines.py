@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.punctuation.files import parse
-from pipeline.decisions.punctuation.lines import line_placed, line_taken
+from pipeline.decisions.punctuation.files import line_placed, line_taken, parse
 from pipeline.desk.asked import Request
 from pipeline.desk.journal import Clash
 from pipeline.desk.making import LATER

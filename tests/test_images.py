@@ -20,8 +20,7 @@ from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.leaves import as_xml, origins
 from pipeline.readers.common.images import with_images
 from pipeline.readers.tei.text import other_text
-from pipeline.settings.iiif import canvases
-from pipeline.settings.images import Images, faults_of_address, picture
+from pipeline.settings.images import Images, canvases, faults_of_address, picture
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.write import to_tei

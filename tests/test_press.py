@@ -19,8 +19,8 @@ from pipeline.build.work import perform
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.settings.catalog import load
-from pipeline.settings.paper import FORMATS, size_of
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import PAPER_SIZES, size_of
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -51,7 +51,7 @@ def chars(document: bytes) -> list[tuple[int, str, float, float, float, float]]:
     return found
 
 
-@pytest.mark.parametrize("paper", [*FORMATS, "140×203", "148.5x210"])
+@pytest.mark.parametrize("paper", [*PAPER_SIZES, "140×203", "148.5x210"])
 def test_a_page_has_the_size_that_its_paper_says(paper: str, tmp_path: Path) -> None:
     document = pikepdf.open(BytesIO(printed(tmp_path / "x.pdf", paper=paper)))
     width, height = (side * MM for side in size_of(paper))

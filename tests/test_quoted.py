@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.decisions.quoted import names, quotations
+from pipeline.decisions.readings import ids_by_name, quotations_of
 
-NAMES = names([("jizhu", "集注", "论语集注"), ("jijie", "集解", "论语集解"), ("boa", "", "Book of A")])
+NAMES = ids_by_name([("jizhu", "集注", "论语集注"), ("jijie", "集解", "论语集解"), ("boa", "", "Book of A")])
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,8 @@ NAMES = names([("jizhu", "集注", "论语集注"), ("jijie", "集解", "论语�
          "letters", "nobody"],
 )
 def test_what_is_quoted(text: str, wanted: list[tuple[str, str]]) -> None:
-    assert [(each.source, each.words) for each in quotations(text, NAMES)] == wanted
+    assert [(each.source, each.words) for each in quotations_of(text, NAMES)] == wanted
 
 
 def test_without_names_nothing_is_quoted() -> None:
-    assert quotations("集注作「悦」", {}) == ()
+    assert quotations_of("集注作「悦」", {}) == ()

@@ -20,7 +20,7 @@ from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
 from pipeline.model.identifiers import reference_of
 from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
 from pipeline.model.walk import walk
-from pipeline.scaffold.citing import labels_of
+from pipeline.scaffold.conventions import labels_of
 from pipeline.scaffold.folder import folder_of
 from pipeline.scaffold.survey import survey
 from pipeline.scaffold.works import joined

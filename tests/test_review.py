@@ -11,11 +11,10 @@ from click.testing import CliRunner
 
 from pipeline.annotate.remarks.mark import remarks
 from pipeline.cli import cli
-from pipeline.decisions.filing import file
+from pipeline.decisions.filing import file, toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision
-from pipeline.decisions.written import toml
 from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
 from pipeline.editions.review import undecided
 from pipeline.model import App, Document

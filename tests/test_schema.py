@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from pipeline.settings.references import LABEL, sign
+from pipeline.settings.values import LABEL, sign
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import SCHEMAS, named, parse, without_schemas
 from pipeline.tei.write import to_tei
@@ -212,7 +212,7 @@ def test_a_file_with_its_schemas_reads_as_one_without() -> None:
 
 
 def test_a_sign_of_the_settings_is_what_the_schema_takes_for_one() -> None:
-    """The pattern of `pipeline.settings.references.LABEL`, character by character of the plane that is in use most."""
+    """The pattern of `pipeline.settings.values.LABEL`, character by character of the plane that is in use most."""
     (said,) = re.findall(r'<xs:simpleType name="words">.*?<xs:pattern value="([^"]*)"',
                          (ROOT / "schema/values.xsd").read_text(encoding="utf-8"), re.S)
     pattern = re.sub("&#x([0-9A-F]+);", lambda found: f"\\U{int(found[1], 16):08x}", said)

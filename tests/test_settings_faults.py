@@ -19,7 +19,7 @@ from pipeline.decisions.kinds import KINDS
 from pipeline.errors import JiaokanError
 from pipeline.readers.checking import check
 from pipeline.settings.catalog import load
-from pipeline.settings.places import KeyPath, places
+from pipeline.settings.syntax import KeyPath, places
 from pipeline.settings.toml import read_toml
 
 ROOT = Path(__file__).parent / "cases/settings"

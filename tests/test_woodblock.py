@@ -27,8 +27,7 @@ from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
-from pipeline.settings.plans import PrintPlan
-from pipeline.settings.press import Woodcut
+from pipeline.settings.plans import PrintPlan, Woodcut
 from pipeline.system.resources import resource
 from tests.pdf_text import printed_lines, woodblock_sizes
 

@@ -11,8 +11,8 @@ from pipeline.adopt.places import ChosenPlace
 from pipeline.adopt.printed import Choice
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
+from pipeline.decisions.throughout import Choices
 from pipeline.model import Certainty
 from pipeline.model.text import attested
 from pipeline.model.vocabulary import EDITORS

@@ -21,9 +21,9 @@ from pipeline.adopt.places import collations, spots
 from pipeline.adopt.printed import Choice, flows
 from pipeline.annotate.identifiers import renumbered
 from pipeline.collate.again import Recollation
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.filing import rows, toml
 from pipeline.decisions.tables import ReadingDecision
-from pipeline.decisions.written import rows, toml
+from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pipeline.model.vocabulary import EDITORS
 from pipeline.readers.tei.facts import UNNAMED, Facts
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.named import Person
 from pipeline.settings.names import TEI_NAMES
+from pipeline.settings.persons import Person
 
 _LONGEST = 40
 """Characters of an id that is made of a name: enough for every id of a person that was met."""

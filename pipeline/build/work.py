@@ -32,8 +32,7 @@ from pipeline.settings.folder import (
     shown_text,
     shown_texts,
 )
-from pipeline.settings.plans import EditionPlan
-from pipeline.settings.press import Press
+from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import cached, link, staged_folder, write_file
 from pipeline.system.collection import without_collection

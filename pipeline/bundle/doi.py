@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 
 from pipeline.errors import CatalogError, JiaokanError
-from pipeline.settings.registries import unfit
 from pipeline.settings.syntax import loaded
 from pipeline.settings.toml import read_toml
+from pipeline.settings.values import identifier_fault
 from pipeline.system.atomic import write_file
 
 
@@ -19,7 +19,7 @@ def write_doi(catalog: Path, doi: str) -> None:
     Raises JiaokanError for what is no DOI, CatalogError where the file says `publication` in another form than a table
     with its own head.
     """
-    if wrong := unfit("doi", doi) if doi else ("no DOI was given", "write it as 10.5281/zenodo.3402901"):
+    if wrong := identifier_fault("doi", doi) if doi else ("no DOI was given", "write it as 10.5281/zenodo.3402901"):
         raise JiaokanError(wrong[0], mend=wrong[1])
     table = read_toml(catalog)
     text = catalog.read_bytes().decode("utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from pipeline import __version__
 from pipeline.bundle.told import Told
-from pipeline.settings.registries import address
+from pipeline.settings.values import registry_address
 
 _PLACES = (
     ("edition/tei/editions/", "critical editions 校本, TEI P5"),
@@ -36,7 +36,7 @@ def readme(said: Told, names: Collection[str]) -> bytes:
 def _lines(said: Told, names: Collection[str]) -> Iterator[str]:
     project, publication = said.catalog.project, said.catalog.publication
     yield from (f"# {_plain(said.title)}", "", *(_plain(each) for each in said.about.split("\n")), "")
-    doi = address("doi", publication.doi) if publication.doi else ""
+    doi = registry_address("doi", publication.doi) if publication.doi else ""
     who = ", ".join(each.name for each in said.editors)
     where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), said.day)))
     yield from ("## How to cite 引用", "", _plain(". ".join(filter(None, (who, said.title, where, doi))) + "."), "")

@@ -11,8 +11,8 @@ from typing import Any
 
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.plans import EditionPlan
-from pipeline.settings.publication import PublicationEditor
-from pipeline.settings.registries import address
+from pipeline.settings.tables import PublicationEditor
+from pipeline.settings.values import registry_address
 
 _CREATIVE_COMMONS = re.compile(r"https?://creativecommons\.org/(licenses|publicdomain)/([a-z-]+)/(\d\.\d)")
 _UNKNOWN = ":unav"
@@ -72,7 +72,7 @@ def citation(said: Told) -> dict[str, Any]:
     return _full({
         "cff-version": "1.2.0", "type": "dataset", "title": said.title,
         "message": "If you use this edition, please cite it as below.", "abstract": said.about,
-        "authors": [_full({"name": each.name, "orcid": each.orcid and address("orcid", each.orcid)})
+        "authors": [_full({"name": each.name, "orcid": each.orcid and registry_address("orcid", each.orcid)})
                     for each in said.editors],
         "date-released": said.day if whole_day else "", "doi": publication.doi,
         "license": said.spdx, "license-url": "" if said.spdx else project.licence.url,
@@ -144,7 +144,7 @@ def as_json(data: Mapping[str, Any]) -> bytes:
 
 
 def _creator(editor: PublicationEditor) -> dict[str, Any]:
-    number = {"nameIdentifier": address("orcid", editor.orcid), "nameIdentifierScheme": "ORCID",
+    number = {"nameIdentifier": registry_address("orcid", editor.orcid), "nameIdentifierScheme": "ORCID",
               "schemeUri": "https://orcid.org"}
     return _full({
         "name": editor.name, "nameType": "Personal" if editor.orcid else "",

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pipeline.characters.equality import Relate, judge
 from pipeline.characters.relations import Judgement, related, related_in_traditional
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 
 
 def judge_between(

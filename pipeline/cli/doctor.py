@@ -79,7 +79,7 @@ def _decisions(folder: Path) -> Iterator[str]:
 
 def _fonts(folder: Path) -> Iterator[str]:
     """Say which fonts there are, and of each text the characters that they lack."""
-    from pipeline.decisions.printing import load_printed
+    from pipeline.decisions.throughout import load_printed
     from pipeline.outputs.print.fonts import coverage, font_files
 
     files = font_files()
@@ -117,7 +117,7 @@ def _rows(folder: Path) -> str:
     import tomli_w
 
     from pipeline.characters.families import families
-    from pipeline.decisions.printing import load_printed
+    from pipeline.decisions.throughout import load_printed
     from pipeline.outputs.print.fonts import font_files, missing
 
     catalog = load(folder)

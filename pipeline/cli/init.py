@@ -49,7 +49,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     """Write the settings that the files show; say what was taken for what."""
-    from pipeline.scaffold.branches import unfolded
+    from pipeline.scaffold.files import unfolded
     from pipeline.scaffold.folder import folder_of
     from pipeline.scaffold.survey import parts, surveys
     from pipeline.scaffold.works import joined
@@ -84,8 +84,8 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
 def _fit(folder: Path) -> None:
     """Let each chapter of a critical edition have a base with words; what cannot be read the build will tell."""
     from pipeline.cli._folder import load
-    from pipeline.scaffold.fitting import fitting
     from pipeline.scaffold.folder import plan_file
+    from pipeline.scaffold.works import fitting
     from pipeline.system.atomic import write_file
 
     catalog = load(folder)

@@ -16,7 +16,7 @@ from pipeline.cli._tei import output_of
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.model.words import folded
-from pipeline.settings import layouts, paper
+from pipeline.settings import layouts, values
 from pipeline.settings.names import folder_name
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
 from pipeline.settings.toml import typed
@@ -41,9 +41,9 @@ def decisions_option(command: F) -> F:
 def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     """Refuse what is no size of paper."""
     try:
-        paper.size_of(value or PrintPlan().paper)
+        values.size_of(value or PrintPlan().paper)
     except ValueError as error:
-        raise click.BadParameter(f"{error}; {paper.known()}") from None
+        raise click.BadParameter(f"{error}; {values.known_sizes()}") from None
     return value
 
 

@@ -19,9 +19,9 @@ from pipeline.collate.editorial.chapter import Applying
 from pipeline.collate.editorial.passim import Throughout, met, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions.kinds import Filed, load
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import Passim, ReadingDecision
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.model.references import is_printed

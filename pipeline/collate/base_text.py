@@ -12,7 +12,7 @@ from pipeline.collate.table.consensus import agreed
 from pipeline.collate.table.table import Table, tabulate
 from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
 

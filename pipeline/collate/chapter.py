@@ -19,8 +19,8 @@ from pipeline.collate.findings import report
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.decisions.kinds import load
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Passim, ReadingDecision
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog

@@ -15,13 +15,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pipeline.decisions.context import find
+from msgspec.structs import replace
+
 from pipeline.decisions.kinds import load, refuse
+from pipeline.decisions.passages import find
 from pipeline.decisions.tables import (
     CorrectionDecision,
     GlyphDecision,
@@ -29,9 +33,12 @@ from pipeline.decisions.tables import (
     SuppliedDecision,
 )
 from pipeline.errors import DecisionError, Place
-from pipeline.model import Content, Correction, Document, Gap, Glyph, Inline, Space, Span, Supplied
+from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.leaves import leaves, replace_leaves
+from pipeline.model.numerals import NUMERAL
+from pipeline.model.rewrite import Replacing
 from pipeline.model.words import LACUNAE, beside_letters, composed
+from pipeline.settings.tables import PrintedCorrections
 
 T = TypeVar("T")
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
@@ -208,3 +215,62 @@ def _check_apart(ranges: list[_Range], text: str) -> None:
         if after[0] < before[1]:
             words = text[before[0] : max(before[1], after[1])]
             raise DecisionError(f"two decisions claim the same characters of {words!r}", mend="withdraw one of them")
+
+
+_NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
+
+
+def mark_printed_corrections(document: Document, marks: PrintedCorrections) -> Document:
+    """Give a document with the corrections that its source prints as such; it prints what it did."""
+    mending = _Mending(marks)
+    return replace(document, divisions=tuple(map(mending.division, document.divisions)))
+
+
+class _Mending(Replacing):
+    """One pass over a document."""
+
+    def __init__(self, marks: PrintedCorrections) -> None:
+        self.marks = marks
+
+    def item(self, item: Any) -> Any:
+        return item if isinstance(item, Furniture) else super().item(item)
+
+    def string(self, text: str) -> Content:
+        if self.marks.right[0] not in text and self.marks.wrong[:1] not in text:
+            return (text,)
+        return tuple(_corrections(text, self.marks))
+
+
+def _corrections(text: str, marks: PrintedCorrections) -> Iterator[str | Correction | Supplied]:
+    """Cut a text at the corrections that it prints."""
+    done = 0
+    for match in _correction_pattern(marks).finditer(text):
+        wrong, right = match[1] or "", match[2] or match[3] or ""
+        if not wrong and _NUMBER.fullmatch(right):
+            continue
+        if match.start() > done:
+            yield text[done : match.start()]
+        if wrong:
+            yield Correction(sic=wrong, corr=right, cert="", rend=marks.wrong + (marks.right if right else ""))
+        else:
+            yield Supplied(text=right, reason="omitted", cert="", rend=marks.right)
+        done = match.end()
+    if done < len(text):
+        yield text[done:]
+
+
+@cache
+def replacement_pattern(marks: PrintedCorrections) -> re.Pattern[str]:
+    """Give the pattern of one correction that puts graphs for others: its brackets are none of notes."""
+    return re.compile(f"{_inside(marks.wrong, marks)}{_inside(marks.right, marks)}")
+
+
+@cache
+def _correction_pattern(marks: PrintedCorrections) -> re.Pattern[str]:
+    wrong, right = (_inside(pair, marks) for pair in (marks.wrong, marks.right))
+    return re.compile(f"{wrong}(?:{right})?|{right}")
+
+
+def _inside(pair: str, marks: PrintedCorrections) -> str:
+    every = "".join(map(re.escape, marks.wrong + marks.right))
+    return f"{re.escape(pair[0])}([^{every}\\s]+){re.escape(pair[1])}" if pair else "((?!))"

@@ -15,7 +15,6 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from pipeline.decisions.context import name, nobody
 from pipeline.decisions.tables import (
     UNSIGNED,
     Boundary,
@@ -38,9 +37,10 @@ from pipeline.decisions.tables import (
     SuppliedDecision,
     TargetDecision,
 )
-from pipeline.errors import CatalogError, DecisionError, Place
-from pipeline.settings.plans import Strict
+from pipeline.errors import CatalogError, DecisionError, Place, suggestion
+from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.toml import table_lines, typed
+from pipeline.settings.values import Strict
 from pipeline.system.listing import matching
 
 Stage = Literal["read", "collate", "print"]
@@ -172,11 +172,24 @@ def refuse(conflicts: list[DecisionError], what: str = "decisions no longer fit"
         raise error
 
 
+def did_you_mean(wrong: str, names: Iterable[str]) -> str:
+    """Return ``; did you mean 'zhushu'?`` with the nearest of some names, or "" if none is near."""
+    near = suggestion(wrong, names)
+    return near and f"; {near}"
+
+
+def undeclared_person(resp: str, persons: Iterable[str]) -> str:
+    """Return a message if `resp` is no declared person, nor the editors or the program; else ""."""
+    known = [*persons, EDITORS, PROGRAM]
+    return "" if resp in known else f"resp = {resp!r} is nobody in tei/persons.toml{did_you_mean(resp, known)}"
+
+
 def _unfit(decision: Any, persons: list[str]) -> Iterator[tuple[str, str]]:
     """Say what of a decision is not whole, or names a speaker whom nobody declares."""
     for key in ("person", "speaker"):
         if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
-            yield f"{key} = {who!r} is nobody in tei/persons.toml{name(who, persons)}", "declare the person there first"
+            yield f"{key} = {who!r} is nobody in tei/persons.toml{did_you_mean(who, persons)}", \
+                "declare the person there first"
     if isinstance(decision, Boundary) and decision.verdict == "chapter" and decision.chapter < 1:
         yield "verdict = 'chapter' without the number of the chapter", "add chapter = 1, as the work counts it"
     if isinstance(decision, ReadingDecision) and decision.parts() is None:
@@ -202,19 +215,19 @@ def _nowhere(decision: Any, editions: list[str] | None) -> tuple[str, str]:
             return "", ""
     if editions is None or text in editions:
         return "", ""
-    return f"{said}: no edition is called {text!r}{name(text, editions)}", known
+    return f"{said}: no edition is called {text!r}{did_you_mean(text, editions)}", known
 
 
 def _undeclared(decision: Any, persons: Iterable[str], sources: Any) -> tuple[str, str]:
     """Say what a decision names that the folder does not declare, and what to do; else nothing."""
-    if reason := nobody(decision.resp, persons):
+    if reason := undeclared_person(decision.resp, persons):
         return reason, 'write resp = "editors", or declare the person in tei/persons.toml'
     source = getattr(decision, "source", None)
     if source is None or source in sources:
         return "", ""
     own = [key for key, entry in sources.items() if source in (entry.siglum, entry.title)] if hasattr(
         sources, "items") else []
-    hint = f"; its id is {own[0]!r}" if own else name(source, sources)
+    hint = f"; its id is {own[0]!r}" if own else did_you_mean(source, sources)
     return f"source = {source!r} is no source{hint}", f"sources: {', '.join(sorted(sources))}"
 
 

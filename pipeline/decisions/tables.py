@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from pipeline.model import Certainty, VariantClass
-from pipeline.settings.plans import Strict
-from pipeline.settings.references import Name
+from pipeline.settings.values import Name, Strict
 
 _WORDS = r"((?:[^\[\]\\]|\\.)*)"
 _CONTEXT = re.compile(rf"{_WORDS}\[{_WORDS}\]{_WORDS}")

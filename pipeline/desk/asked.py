@@ -10,10 +10,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import home, taken
+from pipeline.decisions.filing import home, order, taken, toml
 from pipeline.decisions.kinds import KINDS, Filed, check
 from pipeline.decisions.tables import ReadingDecision, Verdict
-from pipeline.decisions.written import order, toml
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
 from pipeline.desk.typed import Type, typed_edit
@@ -24,9 +23,9 @@ from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.names import file_name
-from pipeline.settings.plans import Strict
 from pipeline.settings.syntax import loaded
 from pipeline.settings.toml import unfit
+from pipeline.settings.values import Strict
 
 Edits = list[tuple[str, list[str], list[str]]]
 """Files, each with the pieces that go and the pieces that come (`pipeline.desk.journal.Journal.write`)."""

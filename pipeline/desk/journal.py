@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from pipeline.decisions.filing import own_folder, placed, taken, writing
-from pipeline.decisions.punctuation.lines import line_placed, line_taken
+from pipeline.decisions.punctuation.files import line_placed, line_taken
 from pipeline.errors import DecisionError, Place
 from pipeline.system.atomic import recover, write_file
 

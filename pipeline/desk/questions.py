@@ -11,12 +11,11 @@ import msgspec
 from pipeline.characters.equality import norm
 from pipeline.collate.content import restrict
 from pipeline.collate.editorial.texts import DecidedText, decided_texts
-from pipeline.decisions.decided import is_decided
 from pipeline.decisions.filing import pieces
+from pipeline.decisions.filing import rows as lines_of
 from pipeline.decisions.kinds import KINDS, Filed, load
-from pipeline.decisions.readings import NAMES
+from pipeline.decisions.readings import NAMES, is_decided
 from pipeline.decisions.tables import ReadingDecision
-from pipeline.decisions.written import rows as lines_of
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
@@ -27,7 +26,7 @@ from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
 from pipeline.punctuate.writing import untouched
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 
 MOST = 12
 """Comments, and places of parallels, that are shown beside a question: more are counted, and not read there."""

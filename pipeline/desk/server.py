@@ -34,7 +34,7 @@ from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.outputs.web.fonts import font_of
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 
 ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')

@@ -12,9 +12,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.decisions.kinds import refuse
+from pipeline.decisions.punctuation.apply import NameTable
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, home
 from pipeline.decisions.punctuation.hold import HeldLine
-from pipeline.decisions.punctuation.names import NameTable
 from pipeline.decisions.punctuation.notation import LineFault, faults, read, written
 from pipeline.desk.journal import Clash
 from pipeline.desk.kept import KeptText
@@ -26,7 +26,7 @@ from pipeline.punctuate.passages import PunctuatedPassage, passages
 from pipeline.punctuate.propose import Evidence, propose
 from pipeline.punctuate.writing import untouched
 from pipeline.settings.folder import punctuation_folder
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 
 _LEAST = 2
 """Graphs of a name that is offered, at least: one graph alone is most often a word."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pipeline.collate.editorial.locate import exactly, placed
 from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, decided_texts
-from pipeline.decisions.decided import is_decided
 from pipeline.decisions.kinds import Filed
+from pipeline.decisions.readings import is_decided
 from pipeline.decisions.tables import ReadingDecision, quoted
 from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span

@@ -21,9 +21,9 @@ from pipeline.manual.fields import ManualKey, ManualTable, kind_words, sentence,
 from pipeline.manual.words import ABOUT, FILES, STAGES, TITLES
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
-from pipeline.settings.named import PersonsFile, PlacesFile
+from pipeline.settings.persons import PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan, PrintPlan
-from pipeline.settings.rows import CatalogFile
+from pipeline.settings.tables import CatalogFile
 
 TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
 """What has a page, in the order in which a folder is made."""

@@ -17,7 +17,7 @@ from pipeline import __version__
 from pipeline.characters import pinyin
 from pipeline.characters.families import families
 from pipeline.characters.languages import Interface, interface_of, own_forms, spoken
-from pipeline.decisions.printing import load_printed
+from pipeline.decisions.throughout import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document

@@ -16,8 +16,8 @@ from typing import Protocol, cast
 
 from lxml import etree
 
-from pipeline.decisions.printing import load_printed
 from pipeline.decisions.tables import PrintedCharacter
+from pipeline.decisions.throughout import load_printed
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.identifiers import reference_of
 from pipeline.model.vocabulary import XML

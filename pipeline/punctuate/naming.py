@@ -16,8 +16,8 @@ from typing import Literal
 from pipeline.annotate.speakers import strangers
 from pipeline.annotate.tables import alternatives
 from pipeline.characters.pinyin import COMPOUND
+from pipeline.decisions.punctuation.apply import NameTable
 from pipeline.decisions.punctuation.hold import hold
-from pipeline.decisions.punctuation.names import NameTable
 from pipeline.punctuate.folder import FolderTexts
 from pipeline.punctuate.passages import BarePassage
 from pipeline.settings.catalog import Catalog

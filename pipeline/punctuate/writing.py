@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from pipeline.decisions.filing import rows as rows_of
 from pipeline.decisions.punctuation.files import PunctuatedLine, home
 from pipeline.decisions.punctuation.notation import written
-from pipeline.decisions.written import rows as rows_of
 from pipeline.model.identifiers import order_key
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.punctuate.propose import ProposedPassage

@@ -20,10 +20,9 @@ from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.references import cited
 from pipeline.decisions import kinds
-from pipeline.decisions.characters import Decisions
-from pipeline.decisions.printed import mended
+from pipeline.decisions.characters import Decisions, mark_printed_corrections
+from pipeline.decisions.passages import point_notes
 from pipeline.decisions.tables import Boundary, Judged, TargetDecision
-from pipeline.decisions.targets import aimed
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.breaks import insert
@@ -33,8 +32,8 @@ from pipeline.readers.common.juans import missing
 from pipeline.readers.common.source import Source, load
 from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Catalog, SourceEntry
-from pipeline.settings.iiif import canvases
-from pipeline.settings.plans import Strict
+from pipeline.settings.images import canvases
+from pipeline.settings.values import Strict
 from pipeline.system.collection import without_collection
 from pipeline.tei.kept import hold_source, hold_text
 from pipeline.tei.views import source_text
@@ -94,7 +93,7 @@ def decided(source: Source, document: Document, entry: SourceEntry, catalog: Cat
     decisions = Decisions.load(catalog.root, entry.signs)
     printed = source_text(document)
     document = decisions.apply(document)
-    document = mended(document, entry.corrections) if entry.corrections else document
+    document = mark_printed_corrections(document, entry.corrections) if entry.corrections else document
     hold_text(printed, document, "decisions")
     manifest = catalog.manifest(entry)
     shown = canvases(manifest) if manifest else ()
@@ -122,7 +121,7 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
 
     The law is held here: the document prints its source, less what named rules dropped, and annotation changes nothing.
     """
-    targets = partial(aimed, decisions=kinds.load(catalog.root, TargetDecision))
+    targets = partial(point_notes, decisions=kinds.load(catalog.root, TargetDecision))
     document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
     module = reader(entry.reader)
     printed = source_text(document)

@@ -15,8 +15,8 @@ from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, So
 from pipeline.readers import names, reader
 from pipeline.readers.common.source import received, text_of
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
-from pipeline.settings.plans import Strict
 from pipeline.settings.toml import FAULTS
+from pipeline.settings.values import Strict
 
 _XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b[^<>]*>)")
 """How a file of XML begins (XML 1.0, 2.8), or TEI without declaration."""

@@ -17,8 +17,8 @@ from pipeline.model import Block, Content, Division, Document, Head, Note, Parag
 from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.nesting import Bracket, nest
 from pipeline.readers.common.source import NamedRow, Source, Speaker, Words
-from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting, place_of
+from pipeline.settings.values import Strict
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
 

@@ -14,13 +14,12 @@ from typing import Any
 import tomli_w
 from pypinyin import lazy_pinyin
 
-from pipeline.scaffold.bylines import is_commentary
-from pipeline.scaffold.citing import labels_of, labels_of_parts, reference_of
-from pipeline.scaffold.conventions import convention_of
+from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
+from pipeline.scaffold.names import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import Joined
 from pipeline.settings.names import RESERVED, windows
-from pipeline.settings.references import sign
+from pipeline.settings.values import sign
 from pipeline.system.shown import visible
 
 _TAKEN = RESERVED | {"edition"}

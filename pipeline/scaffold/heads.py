@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.heads import MUCH_LONGER, contents
-from pipeline.scaffold.bylines import SHORT, makers
+from pipeline.scaffold.names import SHORT, makers
 from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 
 _LONGEST = 16

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from pipeline.annotate.speakers import names_nobody
 from pipeline.annotate.surnames import is_surname
+from pipeline.model.numerals import NUMERAL
+from pipeline.scaffold.rows import COMMENTS, MAKES, Row, bare
 
-_WORKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
+_LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
 """Last graphs of what names a book, not a man, before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
-_FUNCTION = frozenset(
+_FUNCTION_WORDS = frozenset(
     "故又或則则而皆亦自必乃名謂谓對对問问答告言所者之也其此是人"
     "一二三四五何可不有無无為为以於于今古昔王公君命按案即據据"
 )
@@ -22,8 +28,91 @@ _MASTERS = frozenset((
 
 def is_commentator(name: str) -> bool:
     """Tell whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
-    if name in _MASTERS or name[-1:] in _WORKS or names_nobody(name):
+    if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
         return False
-    if set(name[1:]) & _FUNCTION or name[0] in "故又或則则而按案即":
+    if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即":
         return False
     return name[-1:] in "氏子" or is_surname(name)
+
+
+_DYNASTIES = (
+    "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
+    "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
+)
+_DYNASTY = f"(?P<dynasty>{_DYNASTIES})[朝]?"
+_BRACKETED = re.compile(
+    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{COMMENTS}|{MAKES})?"
+    "(?=$|[　 ,，、;；〔\\[])"
+)
+_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
+_COMMENT = re.compile(f"([^第]+(?:{COMMENTS}))第(?:{NUMERAL}|\\d+)")
+_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
+"""An office before a name, by its last word (the common ones of 百官志)."""
+_PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
+"""What says that a piece of a line names a part of the book, not a man."""
+_LONGEST_NAME = 4
+"""Graphs of the longest name, with the place that a man is from (山陽王弼); what is longer are titles of chapters."""
+_GIVEN = 2
+"""Graphs of the longest given name."""
+SHORT = 24
+"""Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Somebody who made a text."""
+
+    name: str
+    dynasty: str = ""
+    comments: bool = False
+    """Whether what he made is a commentary."""
+
+
+def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
+    """Give who is said, in a line of a title page, to have made the text; none if it is no such line."""
+    if found := tuple(_BRACKETED.finditer(row.text)):
+        return tuple(_maker(match) for match in found)
+    line = bare(row.text)
+    if not line or len(line) > SHORT:
+        return ()
+    pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
+    kept = [piece for piece in map(_without_number, pieces) if not _PART.search(piece) and piece != title]
+    kept = _without_office(kept)
+    match = _BARE.fullmatch("".join(kept))
+    if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
+        return ()
+    maker = _maker(match)
+    if len(maker.name) > _LONGEST_NAME or (match["act"] == "解" and not is_surname(maker.name)):
+        return ()
+    apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
+    return (maker,) if apart or is_surname(maker.name) else ()
+
+
+def _without_office(pieces: Sequence[str]) -> list[str]:
+    """Give 楊, 倞, 注 for 登仕郎守大理評事楊, 倞, 注: where blanks part surname, name and deed, the rest is office."""
+    if len(pieces) < 3 or not re.fullmatch(f"{COMMENTS}|{MAKES}", pieces[-1]) or not 0 < len(pieces[-2]) <= _GIVEN:
+        return [*pieces]
+    words = pieces[-3]
+    return [words[-1], *pieces[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else [*pieces]
+
+
+def _without_number(piece: str) -> str:
+    """Give 河上公章句 for 河上公章句第一; a piece that is no commentary stays as it is."""
+    match = _COMMENT.fullmatch(piece)
+    return match[1] if match else piece
+
+
+def _maker(match: re.Match[str]) -> Maker:
+    """Give a man without his office: 太史令傅奕 is 傅奕."""
+    comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
+    return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments)
+
+
+def is_commentary(title: str) -> bool:
+    """Tell whether a book by its title is a commentary: 史記索隱, 道德真經注."""
+    return bool(re.search(f"(?:{COMMENTS})$", title))
+
+
+def plain_title(line: str) -> str:
+    """Give the title of a book from a line that may also say who made it: 大學|〔先秦〕曾參 撰 is 大學."""
+    return re.split("[|｜〔\\[［]|[　 ]+(?=\\S)", line.strip("《》〈〉 　"))[0].strip("《》　 ") or line

@@ -13,10 +13,9 @@ from pipeline.characters.particles import is_particle
 from pipeline.errors import Place, TeiError
 from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline
-from pipeline.scaffold.bylines import SHORT, Maker, is_commentary, makers, plain_title
-from pipeline.scaffold.formats import decoded, format_of
+from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
-from pipeline.scaffold.listed import as_markdown
+from pipeline.scaffold.names import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import Row, bare, rows_of
 from pipeline.system.shown import visible

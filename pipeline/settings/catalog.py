@@ -12,30 +12,30 @@ import msgspec
 from pipeline.errors import CatalogError, Place, nearest, together
 from pipeline.settings import kept
 from pipeline.settings import lists as own_lists
-from pipeline.settings.citing import faults_of_citing
 from pipeline.settings.consistency import (
     faults_of_catalog,
+    faults_of_citing,
     faults_of_persons,
     faults_of_places,
     faults_of_plans,
     names_of,
 )
-from pipeline.settings.files import hold_files
-from pipeline.settings.named import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
-from pipeline.settings.names import file_name
+from pipeline.settings.names import file_name, hold_files
+from pipeline.settings.persons import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan
-from pipeline.settings.publication import Publication, Revision
-from pipeline.settings.references import Known
-from pipeline.settings.rows import (
+from pipeline.settings.tables import (
     CatalogFile,
     CatalogPart,
     Chapter,
     Licence,
     Project,
+    Publication,
+    Revision,
     SourceEntry,
     Work,
 )
 from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
+from pipeline.settings.values import Known
 from pipeline.system.listing import matching
 
 __all__ = [

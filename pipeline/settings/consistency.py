@@ -9,14 +9,19 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from msgspec import convert, structs
 
 from pipeline.errors import CatalogError, Place, nearest
+from pipeline.model.references import DEFAULT_FORM, steps
+from pipeline.settings import layouts
 from pipeline.settings.images import faults_of_address
 from pipeline.settings.names import check_id, file_name
-from pipeline.settings.places import KeyPath
-from pipeline.settings.pressed import faults_of_print
+from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.syntax import KeyPath
 from pipeline.settings.toml import TomlTable
+from pipeline.settings.values import size_of
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -224,3 +229,126 @@ def _caught(table: TomlTable, path: KeyPath, check: Callable[[Place], object]) -
 def _error(table: TomlTable, path: KeyPath, message: str, mend: str) -> CatalogError:
     return CatalogError(message, place=table.place(path, value=True), mend=mend)
 
+
+_POINT = 25.4 / 72
+_LEAST = 10
+"""So many characters of the base text a line has at least, and so many lines of it a page: with fewer, numbers and
+brackets alone break lines anyhow."""
+_LEADING = 22 / 12
+"""Height of a line of base text, in its size: `measures.typ`."""
+_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "numbers", "series", "locators", "testimonia", "matter")
+"""Choices that not every layout can heed: a layout that does names them in its ``takes``."""
+
+
+def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
+    """Give what is wrong in the table ``[print]`` of a plan that fits its type; `path` is the plan's file."""
+    given = table.get("print", {})
+    plan = convert(given, PrintPlan)
+    takes = {key for layout in plan.made() for key in layouts.declaration(layout).takes}
+    for key in _HEEDED:
+        if key in given and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
+            others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
+            yield CatalogError(f"`{key}` changes nothing in the layout {' or '.join(plan.made())}",
+                               place=table.place(("print", key)),
+                               mend=f"take it out, or choose another layout: {others}")
+    if "margins" in given and "margins" in takes:
+        yield from _narrow(table, plan)
+    if plan.press.profile:
+        home, place = path.parents[2], table.place(("print", "press", "profile"), value=True)
+        if not (home / plan.press.profile).resolve().is_relative_to(home.resolve()):
+            yield CatalogError(f"the profile {plan.press.profile} lies outside the edition's folder", place=place,
+                               mend="copy it into the folder")
+        elif not (home / plan.press.profile).is_file():
+            yield CatalogError(f"there is no profile {plan.press.profile!r} in the edition's folder", place=place,
+                               mend="put the file there: its path begins at the folder that holds tei/")
+
+
+def _narrow(table: TomlTable, plan: PrintPlan) -> Iterator[CatalogError]:
+    """Give the fault of margins that leave no room."""
+    width, height = size_of(plan.paper)
+    sides = structs.asdict(plan.margins)
+    across = (width - sides["inside"] - sides["outside"]) / (plan.base_size * _POINT)
+    down = (height - sides["top"] - sides["bottom"]) / (plan.base_size * _POINT * _LEADING)
+    for room, what in ((across, "characters a line"), (down, "lines a page")):
+        if room < _LEAST:
+            left = f"{max(0, int(room))} {what} on {width:g} × {height:g} mm"
+            yield CatalogError(f"the margins leave {left}; at least {_LEAST} are needed",
+                               place=table.place(("print", "margins")),
+                               mend="make them smaller, the paper greater, or the type smaller")
+
+
+class CitedChapter(Protocol):
+    """What is asked of a chapter."""
+
+    @property
+    def n(self) -> int:
+        """Its number."""
+
+    @property
+    def label(self) -> str:
+        """What references call it."""
+
+
+class CitedWork(Protocol):
+    """What is asked of a work."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def reference(self) -> str:
+        """The form of its references."""
+
+    @property
+    def chapters(self) -> Sequence[CitedChapter]:
+        """Its chapters."""
+
+
+def faults_of_citing(
+    root: Path, works: Iterable[CitedWork], editions: Iterable[EditionPlan]
+) -> Iterator[CatalogError]:
+    """Give an error for each form of references that is none, does not fit its text, or calls two chapters the same."""
+    path = root / "tei" / "catalog.toml"
+    place = Place(str(path))
+    for work in works:
+        yield from _form_faults(work.reference, f"work {work.id!r}", _declared(path, work.reference))
+        yield from _label_faults(work, place)
+    for plan in editions:
+        path = root / "tei" / "editions" / f"{plan.id}.toml"
+        yield from _plan_reference_faults(plan, _declared(path, plan.reference))
+
+
+def _declared(path: Path, form: str) -> Place:
+    """Give where a file declares a form of references."""
+    lines = path.read_text(encoding="utf-8-sig").split("\n") if form and path.exists() else []
+    number = next((n for n, line in enumerate(lines, 1) if re.match(r"\s*reference\s*=", line) and form in line), 0)
+    return Place(str(path), number) if number else Place(str(path))
+
+
+def _form_faults(form: str, what: str, place: Place) -> Iterator[CatalogError]:
+    try:
+        steps(form or DEFAULT_FORM)
+    except ValueError as error:
+        yield CatalogError(f"{what}: reference = {form!r}: {error}", place=place,
+                           mend='for example reference = "{chapter}.{section}"')
+
+
+def _label_faults(work: CitedWork, place: Place) -> Iterator[CatalogError]:
+    called: dict[str, int] = {}
+    for chapter in work.chapters:
+        label = chapter.label or str(chapter.n)
+        if not re.fullmatch(r"[^\s:]+", label):
+            yield CatalogError(f"work {work.id!r}: label {label!r} of chapter {chapter.n} holds white space or a colon",
+                               place=place, mend="labels stand in references: write 1A")
+        if label in called:
+            yield CatalogError(f"work {work.id!r}: references call chapters {called[label]} and {chapter.n} both "
+                               f"{label!r}", place=place, mend="give one of them another label")
+        called[label] = chapter.n
+
+
+def _plan_reference_faults(plan: EditionPlan, place: Place) -> Iterator[CatalogError]:
+    yield from _form_faults(plan.reference, f"edition {plan.id!r}", place)
+    if plan.kind == "reading" and plan.reference:
+        yield CatalogError(f"edition {plan.id!r} shows one source and is cited as that is", place=place,
+                           mend="declare `reference` on the work in catalog.toml")

@@ -17,11 +17,10 @@ from msgspec import inspect as types
 
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
-from pipeline.settings import paper
+from pipeline.settings import values
 from pipeline.settings.patterns import Pair, checked, pair
-from pipeline.settings.places import KeyPath
-from pipeline.settings.references import LABEL, WHERE, Known
-from pipeline.settings.registries import REGISTRIES, unfit
+from pipeline.settings.syntax import KeyPath
+from pipeline.settings.values import LABEL, REGISTRIES, WHERE, Known, identifier_fault
 
 _OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
 """Names that no folder declares."""
@@ -133,16 +132,16 @@ class _Checker:
         elif extra.get("is") == "label" and not re.fullmatch(LABEL, value):
             yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} has what cannot stand in a sign",
                         "no private or combining character, nothing that is not seen, one blank between two words")
-        elif extra.get("is") in REGISTRIES and (said := unfit(extra["is"], value)):
+        elif extra.get("is") in REGISTRIES and (said := identifier_fault(extra["is"], value)):
             yield Fault(path, *said)
 
 
 def _paper(value: str, path: KeyPath) -> Iterator[Fault]:
     """Give the fault of a size of paper that is none, or none."""
     try:
-        paper.size_of(value)
+        values.size_of(value)
     except ValueError as error:
-        yield Fault(path, str(error), paper.known())
+        yield Fault(path, str(error), values.known_sizes())
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:

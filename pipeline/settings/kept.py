@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from pipeline import __version__
-from pipeline.settings.references import Known
 from pipeline.settings.toml import TomlTable
+from pipeline.settings.values import Known
 from pipeline.system.atomic import cached, write_file
 from pipeline.system.fingerprints import COARSE, State, state
 from pipeline.system.listing import matching

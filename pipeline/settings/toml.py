@@ -13,9 +13,8 @@ import msgspec
 from pipeline.errors import CatalogError, Place, together
 from pipeline.settings.faults import Fault, faults
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
-from pipeline.settings.places import KeyPath, TomlPlaces, places
-from pipeline.settings.references import Known
-from pipeline.settings.syntax import faults_of_syntax, loaded
+from pipeline.settings.syntax import KeyPath, TomlPlaces, faults_of_syntax, loaded, places
+from pipeline.settings.values import Known
 
 T = TypeVar("T")
 FAULTS = "faults in the settings"

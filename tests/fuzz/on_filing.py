@@ -14,10 +14,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import pieces, placed, taken
+from pipeline.decisions.filing import pieces, placed, taken, toml
 from pipeline.decisions.kinds import KINDS
-from pipeline.decisions.punctuation.lines import line_placed, line_taken
-from pipeline.decisions.written import toml
+from pipeline.decisions.punctuation.files import line_placed, line_taken
 from tests.fuzz import text
 
 NAME = "filing"

@@ -18,8 +18,8 @@ import msgspec
 from pipeline.errors import JiaokanError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.pdf import typst_source
+from pipeline.settings.consistency import faults_of_print
 from pipeline.settings.plans import PrintPlan
-from pipeline.settings.pressed import faults_of_print
 from pipeline.settings.toml import TomlTable, fitting
 from tests.fuzz import text
 from tests.test_volumes import book

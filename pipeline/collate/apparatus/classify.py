@@ -18,7 +18,7 @@ from pipeline.collate.apparatus.groups import Group, mended_by
 from pipeline.collate.content import graphs
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.model import App, Content, Correction, Gap, Inline, Supplied
 from pipeline.model.text import LOSS, SLIP, aligned, attested
 from pipeline.model.words import alphabetic

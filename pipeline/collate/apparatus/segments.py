@@ -10,7 +10,7 @@ from pipeline.collate.apparatus.phrases import SUBSTANCE, Relation, Segment, rep
 from pipeline.collate.table.boundaries import SWAP
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.model.variants import TABLE
 
 LONG = 4

@@ -20,7 +20,7 @@ from pipeline.collate.apparatus.segments import segments
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column, tabulate
 from pipeline.collate.table.witness import beside
 from pipeline.collate.tokens import Path, Piece, Stream, build
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.model import App, Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}

@@ -23,7 +23,7 @@ from pipeline.collate.table.consensus import agreed
 from pipeline.collate.table.table import Table, tabulate
 from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Piece, Stream, mark
-from pipeline.decisions.lost import Choices
+from pipeline.decisions.throughout import Choices
 from pipeline.model import Content, Line, Mark, Note, Span
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED

@@ -10,7 +10,6 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import rejudged
 from pipeline.collate.content import Unfit, cut, graphs, joined, restrict, words
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import (
     Class,
     Comment,
@@ -24,6 +23,7 @@ from pipeline.decisions.tables import (
     Reject,
     Split,
 )
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, edited, key

@@ -13,9 +13,9 @@ from pipeline.collate.editorial.apply import decide
 from pipeline.collate.editorial.locate import Search, beside, elsewhere, exactly, reason
 from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, decided_texts
 from pipeline.decisions.kinds import Filed
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, ReadingDecision, Reject
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Content, Division
 from pipeline.model.identifiers import reference_of

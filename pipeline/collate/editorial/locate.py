@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.collate.content import Unfit
 from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, starts
-from pipeline.decisions.context import passage
+from pipeline.decisions.passages import passage
 from pipeline.decisions.tables import Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Line, Span

@@ -15,8 +15,8 @@ from pipeline.characters.equality import judge
 from pipeline.collate.content import words
 from pipeline.collate.editorial.apply import choose, told
 from pipeline.decisions.kinds import Filed
-from pipeline.decisions.lost import Choices
 from pipeline.decisions.tables import Passim
+from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError
 from pipeline.model import App, Division, Note, Reading, Unit
 from pipeline.model.rewrite import Rewriting

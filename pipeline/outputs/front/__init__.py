@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pipeline.errors import CatalogError, Place
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 
 _BREAK = "\n"
 _HEAD = re.compile(r"\+\+\+[ \t]*\n(?P<table>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.S | re.M)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pipeline.settings.press import Press
+from pipeline.settings.plans import Press
 
 if TYPE_CHECKING:
     from pikepdf import Pdf

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from pipeline.errors import Place, RenderError
 from pipeline.outputs.print.inks import inked, separation
-from pipeline.settings.press import Press
+from pipeline.settings.plans import Press
 
 if TYPE_CHECKING:
     from pikepdf import Page, Pdf

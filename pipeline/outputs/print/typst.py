@@ -24,8 +24,8 @@ from pipeline.outputs.print.fonts import faces, families, font_files
 from pipeline.outputs.print.overrides import PRESS, SET, overridden
 from pipeline.outputs.print.script import in_script
 from pipeline.settings import layouts
-from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 from pipeline.system.atomic import staged_folder
 from pipeline.system.listing import below
 from pipeline.system.resources import resource

@@ -12,8 +12,8 @@ from io import BytesIO
 from lxml import etree
 
 from pipeline.settings import layouts
-from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 from pipeline.system.resources import resource
 
 _STYLES = "xslt/docx/styles.xml"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pipeline.annotate.calls import called
-from pipeline.decisions.boundaries import resolve
+from pipeline.decisions.passages import boundary_offsets
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
@@ -58,7 +58,7 @@ class _BracketsReading:
     def __init__(self, source: Source, rules: BracketsConvention) -> None:
         self.source, self.rules = source, rules
         whole = "".join(line.strip(BLANK) for line in source.lines)
-        self.decided = resolve(whole, source.boundaries, source.place(0))
+        self.decided = boundary_offsets(whole, source.boundaries, source.place(0))
         self.notes = Notes(source, rules, self.decided)
         self.build = Builder()
         self.dropped: list[tuple[str, str]] = []

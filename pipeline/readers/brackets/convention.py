@@ -13,9 +13,8 @@ from pipeline.errors import CatalogError, together
 from pipeline.model import Certainty
 from pipeline.readers.common.source import PlacedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.plans import Strict
-from pipeline.settings.references import NoteSubtype, PersonId
 from pipeline.settings.toml import FAULTS, fitting, place_of
+from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
 
 class SiteLines(Strict, frozen=True, kw_only=True):

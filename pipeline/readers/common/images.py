@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from pipeline.model import Break, Document
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import walk
-from pipeline.settings.iiif import Canvas
-from pipeline.settings.images import Images, picture
+from pipeline.settings.images import Canvas, Images, picture
 
 
 def with_images(document: Document, images: Images | None, shown: Sequence[Canvas] = ()) -> Document:

@@ -12,17 +12,16 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pipeline.decisions import boundaries
-from pipeline.decisions.printed import replaced
+from pipeline.decisions.characters import replacement_pattern
+from pipeline.decisions.passages import boundaries_of
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place, SourceError
 from pipeline.readers.common.decoding import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.lists import NONE, Lists
-from pipeline.settings.plans import Strict
-from pipeline.settings.references import NoteSubtype, PersonId
-from pipeline.settings.rows import PrintedCorrections
+from pipeline.settings.tables import PrintedCorrections
 from pipeline.settings.toml import TomlTable, fitting
+from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Source:
     @property
     def kept(self) -> re.Pattern[str] | None:
         """Pattern of what stands in brackets of notes and is none: a correction that the source prints."""
-        return replaced(self.corrections) if self.corrections else None
+        return replacement_pattern(self.corrections) if self.corrections else None
 
     def place(self, line: int, column: int = 0) -> Place:
         """Give the place of a line (and column) of the source, both from 1."""
@@ -88,7 +87,7 @@ def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
         data=catalog.path(entry).read_bytes() if whole else b"",
-        boundaries=boundaries.load(catalog.root, entry.id),
+        boundaries=boundaries_of(catalog.root, entry.id),
         lists=catalog.lists,
         corrections=entry.corrections,
     )

@@ -12,9 +12,8 @@ from pipeline.errors import CatalogError, together
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import NamedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.plans import Strict
-from pipeline.settings.references import PersonId
 from pipeline.settings.toml import FAULTS, fitting, place_of
+from pipeline.settings.values import PersonId, Strict
 
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]
 

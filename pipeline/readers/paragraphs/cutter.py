@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
-from pipeline.decisions.boundaries import resolve
+from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.readers.common.evidence import Inference, Sign
@@ -35,7 +35,7 @@ class Cutter:
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows
         self.speakers = speakers.Introductions.of(source.speakers)
-        self.decided = resolve(frame.text, source.boundaries, source.place(0))
+        self.decided = boundary_offsets(frame.text, source.boundaries, source.place(0))
         self.places = sorted(self.decided)
         self.out: list[SourceSegment] = []
         self.judgements: list[Inference] = []

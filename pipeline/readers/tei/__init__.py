@@ -22,8 +22,8 @@ from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.outline import hold_witness
 from pipeline.readers.tei.text import OtherText, as_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
-from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
+from pipeline.settings.values import Strict
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.conserved import hold
 from pipeline.tei.parse import from_tei

@@ -15,8 +15,8 @@ from typing import Literal
 
 import msgspec
 
-from pipeline.settings.plans import Strict
 from pipeline.settings.toml import typed
+from pipeline.settings.values import Strict
 from pipeline.tei.tree import Element
 
 Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]

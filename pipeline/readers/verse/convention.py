@@ -9,8 +9,8 @@ from pipeline.model import NoteKind
 from pipeline.readers.common.source import SpeakerRow, Words
 from pipeline.readers.verse.metre import Metre
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.plans import Strict
 from pipeline.settings.toml import fitting
+from pipeline.settings.values import Strict
 
 
 class BracketContent(Strict, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ import msgspec
 
 from pipeline.readers.common.evidence import Sign
 from pipeline.settings.patterns import Pattern
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 
 _COHESION = 0.5
 """Weight of one line's cohesion, and the cohesion expected half-way between verse and prose. In the text

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pipeline.decisions.boundaries import resolve
+from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
 from pipeline.model import Content, Inline, Line, Unit
 from pipeline.readers.common.evidence import Inference, Sign
@@ -35,7 +35,7 @@ class Stanzas:
         self.source, self.settings = source, settings
         texts = [line for line in source.lines if line.strip()]
         self.verse = Verse(settings.metre, map(self.bare, texts))
-        self.decided = resolve("".join(texts), source.boundaries, source.place(0))
+        self.decided = boundary_offsets("".join(texts), source.boundaries, source.place(0))
         self.judgements: list[Inference] = []
         self.before = ""
         self.offsets: dict[int, int] = {}

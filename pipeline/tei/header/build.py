@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
-from pipeline.decisions.decided import tallies
 from pipeline.decisions.punctuation.files import Basis
+from pipeline.decisions.readings import tallies
 from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog, NamedPerson, Person, SourceEntry
-from pipeline.settings.named import Named
+from pipeline.settings.persons import Named
 from pipeline.settings.plans import EditionPlan
-from pipeline.settings.publication import Revision
-from pipeline.settings.registries import REGISTRIES
+from pipeline.settings.tables import Revision
+from pipeline.settings.values import REGISTRIES
 from pipeline.tei.header import declarations, published
 from pipeline.tei.header.origin import author, described, list_wit, works
 from pipeline.tei.header.principles import counted, editorial, is_chinese, told

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from pipeline.model.vocabulary import WORKS
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
-from pipeline.settings.publication import Holder
+from pipeline.settings.tables import Holder
 from pipeline.system.shown import visible
 from pipeline.tei.header.uses import Uses
 from pipeline.tei.persons import xml_id

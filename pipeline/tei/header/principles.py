@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pipeline.decisions.decided import Tally
+from pipeline.decisions.readings import Tally
 from pipeline.tei.tree import LANG, Element, add_block, element
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from pipeline import __version__
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.publication import Revision
-from pipeline.settings.registries import REGISTRIES, address
+from pipeline.settings.tables import Revision
+from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header.origin import licence
 from pipeline.tei.persons import xml_id
 from pipeline.tei.tree import Element, add_block, element
@@ -18,7 +18,7 @@ def editors(catalog: Catalog) -> list[Element]:
     """``editor`` of each, with the ORCID iD that the catalog knows, then ``funder``."""
     known = {each.name: each.orcid for each in catalog.publication.editors}
     made = [
-        element("editor", {"ref": address("orcid", known[name]) if known.get(name) else ""}, name)
+        element("editor", {"ref": registry_address("orcid", known[name]) if known.get(name) else ""}, name)
         for name in catalog.project.editors
     ]
     for each in catalog.publication.funders:

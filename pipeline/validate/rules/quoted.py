@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pipeline.decisions.kinds import KINDS, Filed, load
-from pipeline.decisions.quoted import Quoted, bare, names, quotations
+from pipeline.decisions.readings import Quoted, ids_by_name, quotations_of, without_punctuation
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.errors import CatalogError
 from pipeline.model import App, Content, Document, Head, Note, Trailer, Unit
 from pipeline.model.text import attested, edited
 from pipeline.model.walk import items, walk
-from pipeline.settings.plans import Strict
+from pipeline.settings.values import Strict
 from pipeline.tei.witness_text import pieces
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, rule
@@ -37,7 +37,7 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     try:
         if not (decisions := load(home.root, Strict)):
             return
-        known = names((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
+        known = ids_by_name((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
         said = tuple(_said(decisions, known))
     except CatalogError:
         return  # every command that reads decisions tells it
@@ -54,7 +54,7 @@ def _said(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator
     """Every quotation from a source in the words of decisions."""
     for filed in decisions:
         for text in (filed.decision.why, getattr(filed.decision, "evidence", "")):
-            yield from ((filed, quoted) for quoted in quotations(text, known))
+            yield from ((filed, quoted) for quoted in quotations_of(text, known))
 
 
 def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tuple[Said, str]]:
@@ -87,7 +87,8 @@ def _whole(document: Document) -> tuple[str, ...]:
     """What a source says, as printed and as mended: all in its order, and the base text alone, which notes part."""
     every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
     layers = (every, [item for item in every if isinstance(item, Unit)])
-    return tuple(bare("".join(view(item.content) for item in layer)) for view in (attested, edited) for layer in layers)
+    return tuple(without_punctuation("".join(view(item.content) for item in layer))
+                 for view in (attested, edited) for layer in layers)
 
 
 def _places(decision: ReadingDecision) -> tuple[str, ...]:
@@ -105,7 +106,7 @@ def _by_place(document: Document, witness: str, printed: Iterable[tuple[str, str
     whole: dict[str, str] = {}
     for piece in pieces(document, witness):
         whole[piece.here] = whole.get(piece.here, "") + piece.text
-    return [(place, bare(text)) for place, text in (*whole.items(), *printed)]
+    return [(place, without_punctuation(text)) for place, text in (*whole.items(), *printed)]
 
 
 def _printed_by(document: Document) -> dict[str, list[tuple[str, str]]]:

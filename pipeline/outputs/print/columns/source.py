@@ -15,8 +15,8 @@ from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
 from pipeline.outputs.print.labels import OPENING, VOLUME, called
 from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
-from pipeline.settings.paper import size_of
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 
 _POINTS = 72 / 25.4
 _HEIGHT, _WIDTH = 0.77, 0.74

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import CharacterPair, LostGlyphs
-from pipeline.errors import CatalogError
+from pipeline.decisions.kinds import load, load_file
+from pipeline.decisions.tables import CharacterPair, LostGlyphs, PrintedCharacter
+from pipeline.errors import CatalogError, Place
 
 
 @dataclass(frozen=True)
@@ -73,3 +73,29 @@ def _pairs(root: Path) -> tuple[CharacterPair, ...]:
                                mend=f"withdraw it here or in line {seen[key]}")
         seen[key] = filed.line
     return tuple(each.decision for each in load(root, CharacterPair))
+
+
+def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
+    """Read how characters without a font are printed (``tei/decisions/print.toml``); empty if there is no file.
+
+    Raises CatalogError for a malformed file, a code that is none, or one that is decided twice.
+    """
+    decided: dict[str, PrintedCharacter] = {}
+    for filed in load_file(path, PrintedCharacter):
+        entry = filed.decision
+        char = _decode_code(entry.code, path)
+        if char in decided:
+            raise CatalogError(f"{entry.code} is decided twice", place=filed.place)
+        if not entry.standard:
+            raise CatalogError(f"{entry.code} has no `standard` to be printed", place=filed.place)
+        decided[char] = entry
+    return decided
+
+
+def _decode_code(code: str, path: Path) -> str:
+    """Give the character of a code such as ``U+248E5``; raises CatalogError if it is none."""
+    try:
+        return chr(int(code.removeprefix("U+"), 16))
+    except (ValueError, OverflowError):
+        place = Place(str(path))
+        raise CatalogError(f"{code!r} is not a code point", place=place, mend="write it as U+248E5") from None

@@ -6,9 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from pipeline.settings.plans import Strict
-from pipeline.settings.references import Label, Name
-from pipeline.settings.registries import CbdbPerson, WikidataItem
+from pipeline.settings.values import CbdbPerson, Label, Name, Strict, WikidataItem
 
 Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
 """A year of the common era; before it, negative."""

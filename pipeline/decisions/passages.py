@@ -1,26 +1,85 @@
-"""What the editor decided that notes are about, put into a document that is numbered, or refused by name.
-
-``tei/decisions/targets*.toml`` hold ``[[target]]`` tables: the note in which `context` stands, once among the notes of
-the source, is on `words` of the base text of its chapter, those nearest before its end.
-"""
+"""Words that a decision expects in a text, names that it expects in a folder: found, or what comes nearest."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions.context import passage
+from pipeline.decisions import kinds
 from pipeline.decisions.kinds import Filed, refuse
-from pipeline.decisions.tables import TargetDecision
-from pipeline.errors import DecisionError
+from pipeline.decisions.tables import Boundary, TargetDecision
+from pipeline.errors import DecisionError, Place
 from pipeline.model import Document, Note, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
+
+_AROUND = 6
+"""So many characters more than the expected ones are quoted on each side: enough to find the place by eye."""
+
+
+def passage(text: str, words: str) -> str:
+    """Quote what of a text is most like some words: 「…馔于寝东…」."""
+    match = difflib.SequenceMatcher(None, text, words, autojunk=False).find_longest_match()
+    start = max(0, match.a - match.b - _AROUND) if match.size else 0
+    end = start + len(words) + 2 * _AROUND
+    return f"「{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}」"
+
+
+def find(text: str, words: str, path: Path, before: str = "") -> int:
+    """Give where words (of which a decision says those `before` apart) stand in a text; raises DecisionError unless
+    they stand there exactly once."""
+    first = text.find(words)
+    if first < 0 or not words:
+        raise DecisionError(
+            f"the decision on {words!r} no longer fits: these words are not in the text; most like them is "
+            f"{passage(text, words)}", place=place_of_context(path, words, before),
+            mend="correct the context to what the source now has, or withdraw the decision",
+        )
+    if text.find(words, first + 1) >= 0:
+        raise DecisionError(
+            f"the decision on {words!r} is ambiguous: these words stand there {text.count(words)} times",
+            place=place_of_context(path, words, before), mend="give a longer context",
+        )
+    return first
+
+
+def place_of_context(path: Path, words: str, before: str = "") -> Place:
+    """Give the line of a file in which a decision says its context, or what stands before its place."""
+    rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+    told = f'"{before or words}"'
+    return Place(str(path), next((n for n, row in enumerate(rows, 1) if told in row), 0))
+
+
+def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
+    """Read the decisions on one source; raises CatalogError for a malformed file."""
+    return tuple(each.decision for each in kinds.load(root, Boundary) if each.decision.source == source)
+
+
+def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
+    """Give the decisions by offset in `text`, the source's paragraphs without anything between them.
+
+    Raises DecisionError for a decision whose words are not there, or are there more than once.
+    """
+    found: dict[int, Boundary] = {}
+    for boundary in boundaries:
+        words = boundary.before + boundary.after
+        count = text.count(words)
+        if count != 1:
+            like = "" if count else f"; most like it is {passage(text, words)}"
+            raise DecisionError(
+                f"the decision on {words!r} fits {count} places, not one{like}", place=place,
+                mend="give a longer `before` or `after`" if count else "correct its words, or withdraw it",
+            )
+        found[text.index(words) + len(boundary.before)] = boundary
+    return found
+
 
 Aim = tuple[str, str]
 """Where a note points: its target, and the id of the last of several units."""
@@ -45,7 +104,7 @@ class _BaseText:
         return (first if length == len(text) else str(Range(first, offset, length))), ""
 
 
-def aimed(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
+def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
     """Give a document with notes pointing where the editor says.
 
     Raises DecisionError that lists the decisions whose note, or words, are not there, or not once.
@@ -58,7 +117,7 @@ def aimed(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Doc
     inside = list(walk(document))
     for each in own:
         try:
-            note, aim = _resolved(each.decision, inside)
+            note, aim = _note_and_aim(each.decision, inside)
             found[note.id] = aim
         except DecisionError as error:
             conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
@@ -66,7 +125,7 @@ def aimed(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Doc
     return replace(document, divisions=tuple(map(_Aimed(found).division, document.divisions)))
 
 
-def _resolved(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, Aim]:
+def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, Aim]:
     """Give the note that a decision is about, and where it points."""
     notes = [(n, item) for n, item in enumerate(inside)
              if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]

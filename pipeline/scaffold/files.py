@@ -1,0 +1,163 @@
+"""What a file is, told from its bytes: the encoding, the format."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import Place, SourceError
+from pipeline.model.words import LINE_END
+from pipeline.readers.common.decoding import UNFIT
+from pipeline.system.atomic import write_file
+from pipeline.system.repository import branches, is_repository, texts
+
+ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
+"""In the order in which they are tried; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
+_COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
+_SAMPLE = 20_000
+"""Characters from which the script is told; a page is enough, and a long file need not be read for it."""
+
+
+def decoded(path: Path) -> tuple[str, str]:
+    """Give the text of a file and what it is encoded in; raises SourceError if it is no text that can be told.
+
+    Control characters, which no XML holds and which transcriptions have by accident, become 〓 and are told. Big5 and
+    GB18030 read each other's bytes as rare characters; the reading with more of the commonest is taken.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return _without_controls(data.decode("utf-16", "strict"), "utf-16")
+    try:
+        return _without_controls(data.decode("utf-8-sig"), "utf-8")
+    except UnicodeDecodeError:
+        read = {name: text for name in ("gb18030", "big5hkscs") if (text := _decode(data, name))}
+    if not read:
+        raise SourceError("is text in no encoding that is known", place=Place(str(path)),
+                          mend="convert it to UTF-8")
+    best = max(read, key=lambda name: len(_COMMON.findall(read[name][:_SAMPLE])))
+    return _without_controls(read[best], best)
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode(name)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _without_controls(text: str, encoding: str) -> tuple[str, str]:
+    held, count = UNFIT.subn("〓", _line_feeds(text))
+    if not count:
+        return held, encoding
+    return held, f"{encoding} ({count} control {'character' if count == 1 else 'characters'} written 〓)"
+
+
+def _line_feeds(text: str) -> str:
+    """Give a text with line feeds only, and none of the marks of byte order."""
+    return LINE_END.sub("\n", text.removeprefix("\ufeff"))
+
+
+def format_of(text: str) -> str:
+    """Tell the format of a text: ``tei``, ``mandoku``, ``wiki``, ``markdown`` or ``plain``."""
+    head = text.lstrip()
+    if head.startswith("<") and re.search(r"<(?:\w+:)?TEI\b|<teiCorpus\b", head[:_SAMPLE]):
+        return "tei"
+    if "mandoku" in head[:200] or re.search(r"<pb:[^<>]+>", text):
+        return "mandoku"
+    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a head, a template, small type
+        return "wiki"
+    return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"
+
+
+_TITLE_KEYS = ("title", "chapter", "rhythmic", "name")
+_TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines")
+_NOTE_KEYS = ("comment", "notes", "comments")
+
+
+def as_markdown(text: str, name: str) -> str:
+    """Give chapters as heads and paragraphs as lines, notes in 【】; raises SourceError for what holds no such text."""
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise SourceError(f"is no JSON: {error}", place=Place(name), mend="see the place that is named") from None
+    lines = [line for each in (parsed if isinstance(parsed, list) else [parsed]) for line in _lines_of_chapter(each)]
+    if not lines:
+        raise SourceError(f"no text is found in this JSON: none of {', '.join(_TEXT_KEYS)}", place=Place(name),
+                          mend="write it as plain text, a paragraph a line")
+    return "\n".join(lines) + "\n"
+
+
+def _lines_of_chapter(item: Any) -> Iterator[str]:
+    """Give the lines of one member of the list."""
+    if isinstance(item, str):
+        yield item
+    if not isinstance(item, dict):
+        return
+    words = next((item[key] for key in _TEXT_KEYS if item.get(key)), ())
+    notes = next((item[key] for key in _NOTE_KEYS if item.get(key)), ())
+    title = next((item[key] for key in _TITLE_KEYS if item.get(key) and item[key] is not words), "")
+    if title and words:
+        yield f"## {title}"
+    for each in [words] if isinstance(words, str) else words:
+        yield from _lines_of_chapter(each) if isinstance(each, dict) else [str(each).replace("\n", " ")]
+    for each in [notes] if isinstance(notes, str) else notes:
+        yield f"【{each}】"
+
+
+def unfolded(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
+    """Give paths, each repository with several branches of Mandoku as a folder for each, written below `into`; and a
+    line on what was taken.
+
+    Branches with the same texts are one; those without Mandoku (``_data``) are none. Raises SourceError where git
+    cannot read them.
+    """
+    made: list[Path] = []
+    told: list[str] = []
+    for path in paths:
+        found = _texts_of_branches(path, into / path.name) if path.is_dir() and is_repository(path) else {}
+        if len(found) < _FEWEST_BRANCHES:
+            made.append(path)
+            continue
+        made += found.values()
+        told.append(f"{path.name}: {len(found)} branches are witnesses: {', '.join(found)}")
+    return made, told
+
+
+_FEWEST_BRANCHES = 2
+
+
+def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:
+    """Write the texts of each branch; a branch of the same texts as one before is left out."""
+    found: dict[str, Path] = {}
+    seen: set[bytes] = set()
+    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN_BRANCHES, each[0])):
+        held = {path: data for path, data in texts(repository, commit).items() if _is_mandoku(data)}
+        digest = hashlib.sha256(b"\0".join(held[path] for path in sorted(held))).digest()
+        if not held or digest in seen:
+            continue
+        seen.add(digest)
+        found[name] = into / name.replace("/", "-")
+        for path, data in held.items():
+            target = found[name] / Path(path).name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_file(target, data)
+    return found
+
+
+_MAIN_BRANCHES = ("master", "main")
+"""Branches that mostly repeat one of the others: looked at last."""
+
+
+def _is_mandoku(data: bytes) -> bool:
+    try:
+        return format_of(data.decode("utf-8-sig")) == "mandoku"
+    except UnicodeDecodeError:
+        return False

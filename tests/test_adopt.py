@@ -12,7 +12,6 @@ import pytest
 import tomli_w
 from click.testing import CliRunner
 
-from pipeline.adopt.folder import witnesses_made
 from pipeline.cli import cli
 from pipeline.collate.again import Decided, Recollation
 from pipeline.collate.content import Unfit
@@ -21,6 +20,7 @@ from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import every
+from pipeline.exchange.adopt.folder import witnesses_made
 from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import walk

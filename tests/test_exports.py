@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
-from pipeline import exports
 from pipeline.entries import entries
 from pipeline.entries.alignment import columns
 from pipeline.errors import JiaokanError
-from pipeline.exports import ExportSettings
+from pipeline.exchange import exports
+from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document, Unit
 from pipeline.model.text import shown
 from pipeline.model.variants import LEVELS, RANKS, TABLE

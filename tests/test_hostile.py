@@ -20,11 +20,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.bundle import payload
 from pipeline.cli import cli
 from pipeline.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError
-from pipeline.exports import ExportSettings
-from pipeline.exports.csv import write
+from pipeline.exchange.bundle import payload
+from pipeline.exchange.exports import ExportSettings
+from pipeline.exchange.exports.csv import write
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings import catalog as catalogs

@@ -13,9 +13,9 @@ from pipeline.cli import cli
 from pipeline.editions.other import as_ours
 from pipeline.entries import entries
 from pipeline.errors import SourceError
-from pipeline.imports import importer
-from pipeline.imports.docx import imported
-from pipeline.imports.jiaokanji import ToldEntry, told
+from pipeline.exchange.imports import importer
+from pipeline.exchange.imports.docx import imported
+from pipeline.exchange.imports.jiaokanji import ToldEntry, told
 
 PROSE = Path(__file__).parent / "cases" / "prose"
 LINES = [

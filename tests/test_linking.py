@@ -16,10 +16,9 @@ from lxml import etree
 from pipeline.cli import cli
 from pipeline.editions.other import stranger
 from pipeline.errors import TeiError
-from pipeline.linking.convert import converted
-from pipeline.linking.proof import held
-from pipeline.linking.read import linked
-from pipeline.linking.source import decoded, scan
+from pipeline.exchange.conversion.convert import converted
+from pipeline.exchange.conversion.proof import contents, witnesses_of
+from pipeline.tei.linking.source import decoded, scan
 from pipeline.validate import Checks, validate_bytes
 from pipeline.validate.profile import OWN
 from tests.apparatus import texts
@@ -49,11 +48,11 @@ def there(data: bytes, way: tuple[Any, Any]) -> bytes:
 @pytest.mark.parametrize("way", WAYS, ids="-".join)
 def test_every_method_and_back(path: Path, way: tuple[Any, Any]) -> None:
     data = path.read_bytes()
-    first = held(linked(data, path.name))
+    first = contents(data, path.name)
     once = there(data, way)
     for back in WAYS:
         twice = there(once, back)
-        assert held(linked(twice, path.name)) == first
+        assert contents(twice, path.name) == first
     if way[0] != "location":
         assert there(once, way) == once
 
@@ -71,9 +70,9 @@ def test_by_two_points_and_back_not_a_byte_is_another(path: Path) -> None:
 def test_another_reader_finds_the_same_texts(name: str, way: tuple[Any, Any]) -> None:
     data = (HERE / "tei" / "others" / f"{name}.xml").read_bytes()
     data = re.sub(b"<lacuna(Start|End)/>| hand=.#A2.", b"", data).replace(b"#x", b"#A #B")
-    ours = held(linked(data, name)).texts
+    ours = contents(data, name).texts
     made = texts(there(data, way))
-    sigla = linked(data, name).witnesses.sigla
+    sigla = witnesses_of(data, name).sigla
     assert {sigla.get(key, ""): words for key, words in made.items()} == {
         key: words for key, words in ours.items() if key in {"", *(sigla[each] for each in made if each)}}
 
@@ -199,10 +198,10 @@ def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> No
     """
     data = tei("".join(body) + "<p>z <app><lem>y</lem><rdg wit='#A'>x</rdg></app></p>")
     assume(not twice_named(data))
-    first = held(linked(data, "x"))
+    first = contents(data, "x")
     once = there(data, way)
     twice = there(once, back)
-    assert held(linked(twice, "x")) == first
+    assert contents(twice, "x") == first
     assert texts(once) == texts(data) == first.texts
 
 
@@ -215,7 +214,7 @@ def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> No
 def test_entries_without_words_stand_beside_others(body: str, way: tuple[Any, Any]) -> None:
     once = there(tei(body), way)
     assert texts(once) == texts(tei(body))
-    assert held(linked(there(once, ("parallel", "internal")), "x")) == held(linked(tei(body), "x"))
+    assert contents(there(once, ("parallel", "internal")), "x") == contents(tei(body), "x")
 
 
 def test_numbers_of_the_file_s_own_and_a_witness_named_twice_are_refused_with_their_line() -> None:
@@ -244,11 +243,11 @@ def test_law_of_what_overlaps(spans: list[tuple[int, int, str]], cut: int, back:
         apps += f"<app from='#s{number}' to='#e{number}'><rdg wit='#{'ABC'[number]}'>{words}</rdg></app>"
     parts = ["".join(marks.get(at, ())) + "abcdefghij"[at] + ("</p><p>" if at == cut else "") for at in range(10)]
     data = tei(f"<p>{''.join(parts)}k</p><ab>{apps}</ab>")
-    first = held(linked(data, "x"))
+    first = contents(data, "x")
     once = there(data, ("parallel", "internal"))
-    assert held(linked(once, "x")) == first
+    assert contents(once, "x") == first
     assert texts(once) == first.texts
-    assert held(linked(there(once, back), "x")) == first
+    assert contents(there(once, back), "x") == first
 
 
 def test_many_entries_about_like_words_take_steps_in_proportion() -> None:

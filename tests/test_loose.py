@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from pipeline import exports
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
 from pipeline.entries.formulae import formula
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
+from pipeline.exchange import exports
 from pipeline.model import Note, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import items, walk

@@ -41,8 +41,8 @@ def take_over(catalog: Catalog, edition: str, today: date) -> None:
     """Write the decisions of the published edition among the sources of an edition, and say how many there are."""
     from collections import Counter
 
-    from pipeline.adopt.folder import adopt
     from pipeline.decisions.readings import NAMES
+    from pipeline.exchange.adopt.folder import adopt
 
     made = adopt(catalog.editions[edition], catalog, today)
     show(made.findings)

@@ -32,7 +32,7 @@ def command(edition: str, out: Path | None, built: Path | None, doi: str, folder
               jiaokan bundle --doi 10.5281/zenodo.3402901 && jiaokan build && jiaokan bundle
     """
     if doi:
-        from pipeline.bundle.doi import write_doi
+        from pipeline.exchange.bundle.doi import write_doi
 
         path = root(folder) / "tei" / "catalog.toml"
         load(folder)  # a catalog with faults is not written into
@@ -40,7 +40,7 @@ def command(edition: str, out: Path | None, built: Path | None, doi: str, folder
         say(f"{path}: doi of [publication] is now {doi}")
         say("Next: jiaokan build, then jiaokan bundle")
         return
-    from pipeline.bundle import make_bundle
+    from pipeline.exchange.bundle import make_bundle
 
     catalog = load(folder)
     home = built or catalog.root / "build"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline import exports
 from pipeline.cli._folder import (
     changed,
     classes_option,
@@ -21,6 +20,7 @@ from pipeline.cli._folder import (
     text_names,
 )
 from pipeline.errors import CatalogError, Place
+from pipeline.exchange import exports
 from pipeline.model.variants import LEVELS
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ApparatusPlan, EditionPlan

@@ -32,7 +32,7 @@ def command(file: Path, method: Any, where: Any, overlap: str, unheld: str, proo
     Example:  jiaokan convert-apparatus edition.xml --to double-end-point -o points.xml --proof
               jiaokan convert-apparatus T08n0251.xml --to parallel --overlap split -o parallel.xml
     """
-    from pipeline.linking.convert import converted
+    from pipeline.exchange.conversion.convert import converted
 
     if proof and out is None:
         raise click.UsageError("--proof is printed on standard output, so that the file needs --out")

@@ -22,7 +22,7 @@ def command(file: Path, out: Path | None) -> None:
     \b
     Example:  jiaokan import lunyu.docx -o lunyu.xml && jiaokan html lunyu.xml -o site
     """
-    from pipeline.imports import importer
+    from pipeline.exchange.imports import importer
 
     made = importer(file.name).imported(file.read_bytes(), str(file))
     show(made.findings)

@@ -104,9 +104,9 @@ def _fit(folder: Path) -> None:
 
 def _editions(folder: Path) -> None:
     """Take over what published editions among the texts chose."""
-    from pipeline.adopt.folder import edition_source
     from pipeline.cli._folder import load
     from pipeline.cli.adopt import take_over
+    from pipeline.exchange.adopt.folder import edition_source
 
     catalog = load(folder)
     for plan in catalog.editions.values():

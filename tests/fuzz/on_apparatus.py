@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 from pipeline.errors import JiaokanError
-from pipeline.linking.convert import converted
-from pipeline.linking.proof import held
-from pipeline.linking.read import linked
+from pipeline.exchange.conversion.convert import converted
+from pipeline.exchange.conversion.proof import contents
 from tests.fuzz import on_strangers, shown, written
 from tests.test_linking import WAYS, tei
 
@@ -77,6 +76,6 @@ def hold(given: str) -> None:
     except JiaokanError as error:
         assert "again.xml" in str(error)
         return
-    before, after = held(linked(data, "x")), held(linked(twice, "x"))
+    before, after = contents(data, "x"), contents(twice, "x")
     assert after.entries == before.entries
     assert all(after.texts.get(name) == words for name, words in before.texts.items())

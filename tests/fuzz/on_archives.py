@@ -11,9 +11,9 @@ import random
 import zipfile
 
 from pipeline.errors import JiaokanError
-from pipeline.imports.docx import imported
-from pipeline.imports.jiaokanji import told
-from pipeline.linking.read import linked
+from pipeline.exchange.imports.docx import imported
+from pipeline.exchange.imports.jiaokanji import told
+from pipeline.tei.linking.read import linked
 from pipeline.tei.tree import parse
 from tests.fuzz import text, words
 from tests.test_imports_docx import LINES, docx

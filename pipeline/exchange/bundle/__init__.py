@@ -1,0 +1,66 @@
+"""An edition as a bag for a repository (BagIt, RFC 8493): TEI, schema, settings and decisions, checksums of the
+sources, what was built, and what programs of repositories ask: CITATION.cff, metadata of Zenodo and DataCite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline import __version__
+from pipeline.errors import CatalogError, Finding, Place
+from pipeline.exchange.bundle.bag import Content, bagged, write_folder, write_zip
+from pipeline.exchange.bundle.payload import outputs, settings, tei_files, transcriptions, within
+from pipeline.exchange.bundle.readme import readme, sources_table
+from pipeline.exchange.bundle.told import Told, as_json, as_yaml, citation, datacite, told, zenodo
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.toml import place_of, read_toml
+
+
+def make_bundle(
+    catalog: Catalog, out: Path, target: Path, *, edition: str = ""
+) -> tuple[int, tuple[Finding, ...]]:
+    """Write a bag of one edition, or of all, to `target`: a zip if it is so called, else a folder.
+
+    `out` is where a build put its outputs. Gives the number of files of the payload, and findings on what is left out.
+    Raises CatalogError where nobody can be cited or nothing has the name, JiaokanError for TEI or sources that are not
+    as the settings say.
+    """
+    if edition and edition not in catalog.editions:
+        raise CatalogError(f"no edition is called {edition!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
+                           mend=f"there is: {', '.join(catalog.editions)}")
+    plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
+    names = {name for plan in plans for name in plan.all_witnesses()}
+    sources = [each for each in catalog.sources.values() if each.id in names]
+    said = told(catalog, plans, sources)
+    if not said.editors:
+        table = read_toml(catalog.root / "tei" / "catalog.toml")
+        raise CatalogError("nobody can be cited: [project] names neither editors nor a publisher",
+                           place=place_of(table, ("project", "editors"), "tei/catalog.toml"),
+                           mend='name at least one: editors = ["…"]')
+    folder = tei_files(catalog, plans, sources) | settings(catalog, plans) | transcriptions(catalog, sources)
+    built, findings = outputs(catalog, plans, out)
+    payload: dict[str, Content] = {**within("edition", folder), **built, **_described(said)}
+    payload["README.md"] = readme(said, payload)
+    files = bagged(payload, _told(said))
+    (write_zip if target.suffix == ".zip" else write_folder)(files, target)
+    return len(payload), findings
+
+
+def _described(said: Told) -> dict[str, Content]:
+    return {
+        "CITATION.cff": as_yaml(citation(said)), "zenodo.json": as_json(zenodo(said)),
+        "datacite.json": as_json(datacite(said)), "sources.tsv": sources_table(said),
+    }
+
+
+def _told(said: Told) -> dict[str, str]:
+    """Give the rows of ``bag-info.txt`` (RFC 8493, 2.2.2); the day is that of the edition, not of the clock."""
+    project, publication = said.catalog.project, said.catalog.publication
+    return {
+        "Source-Organization": project.publisher or publication.authority,
+        "Contact-Name": ", ".join(each.name for each in said.editors),
+        "External-Description": said.about,
+        "External-Identifier": publication.doi,
+        "Bagging-Date": said.day if len(said.day) == len("2026-11-20") else "",
+        "Bag-Software-Agent": f"Jiaokan {__version__}",
+    }
+

@@ -1,0 +1,152 @@
+"""What goes into a bundle: the edition folder as far as it concerns some editions, and the outputs that were built."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pipeline.errors import Finding, JiaokanError, Place, together
+from pipeline.exchange.bundle.bag import Content
+from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.folder import (
+    also_path,
+    copy_path,
+    edition_path,
+    front_path,
+    pdf_paths,
+    punctuation_paths,
+    site_path,
+    witness_path,
+)
+from pipeline.settings.plans import EditionPlan
+from pipeline.system.listing import below, matching
+from pipeline.tei.header.published import statement
+from pipeline.tei.tree import Element, local, parse, without_schemas
+
+_SETTINGS = ("catalog", "conventions", "decisions", "lists", "print")
+"""Folders of ``tei/`` that go in whole; of others only what is of the editions in question."""
+_RULE = "bundle"
+
+
+def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> dict[str, Path]:
+    """Give the TEI of some editions and of their sources, by its path in the edition folder.
+
+    Raises JiaokanError, all at once, for what is missing or was made before the settings changed: a source that is
+    another, a publication that is told otherwise.
+    """
+    paths = dict.fromkeys([*(edition_path(catalog, plan) for plan in plans),
+                           *(witness_path(catalog, each.id) for each in sources)])
+    faults = [fault for path in paths for fault in _stale(path, catalog)]
+    if faults:
+        raise together(faults, "files are not as the settings say")
+    return {path.relative_to(catalog.root).as_posix(): path for path in paths}
+
+
+def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
+    """Give why a TEI file is not that of the settings."""
+    mend = f"run `jiaokan build {catalog.root}` first"
+    if not path.exists():
+        yield JiaokanError("this TEI has not been made", place=Place(str(path)), mend=mend)
+        return
+    header = parse(path.read_bytes(), name=str(path))[0]
+    told = header.find("{*}fileDesc/{*}publicationStmt")
+    if told is None or _flat(told) != _flat(statement(catalog)):
+        yield JiaokanError("its header tells another publication than tei/catalog.toml does", place=Place(str(path)),
+                           mend=mend)
+    known = {each.sha256 for each in catalog.sources.values()}
+    sums = [each.text or "" for each in header.iterfind(".//{*}idno[@type='sha256']")]
+    if not known.issuperset(sums):
+        yield JiaokanError("it was made from another state of a source than the catalog knows", place=Place(str(path)),
+                           mend=mend)
+
+
+def _flat(node: Element) -> list[tuple[str, dict[str, str], str]]:
+    """Give what an element and all in it say, without the formatting between them."""
+    return [(local(each), {str(key): str(value) for key, value in each.attrib.items()}, (each.text or "").strip())
+            for each in node.iter("{*}*")]
+
+
+def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
+    """Give the settings and decisions, and the folder's schemas, by their paths in the edition folder."""
+    home = catalog.root / "tei"
+    found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
+    found += [path for name in _SETTINGS for path in below(home / name)]
+    for plan in plans:
+        found += [home / "editions" / f"{plan.id}.toml", front_path(catalog, plan)]
+        found += punctuation_paths(catalog.root, plan.id)
+    found += matching(catalog.root / "schema", "*")
+    return _own(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
+
+
+def _own(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
+    """Give files by their paths in the edition folder.
+
+    Raises JiaokanError for a link to what lies elsewhere, which nobody meant to publish, and a name that is no text.
+    """
+    root, faults = catalog.root.resolve(), []
+    for path in paths:
+        if not path.resolve().is_relative_to(root):
+            faults.append(JiaokanError("it is a link to what lies outside of the folder", place=Place(str(path)),
+                                       mend="put a copy there, if all may read it"))
+        elif re.search("[\ud800-\udfff]", str(path)):  # bytes of a name as Python has them (PEP 383)
+            faults.append(JiaokanError("its name is not UTF-8", place=Place(str(path)), mend="name it otherwise"))
+    if faults:
+        raise together(faults, "files that no bundle can hold")
+    return {path.relative_to(catalog.root).as_posix(): path for path in paths}
+
+
+def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str, Path]:
+    """Give the sources of which copies may be passed on.
+
+    Raises JiaokanError for one that is not there, or is not what the catalog describes.
+    """
+    faults = []
+    for each in sources:
+        path, place = catalog.path(each), Place(str(catalog.path(each)))
+        if not path.is_file():
+            faults.append(JiaokanError("this source is not there", place=place, mend="put the file back"))
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != each.sha256:
+            faults.append(JiaokanError("this source is not the one that the catalog describes", place=place,
+                                       mend=f"`jiaokan accept {each.id}` shows what changed"))
+    if faults:
+        raise together(faults, "sources are not as the catalog says")
+    free = [catalog.path(each) for each in sources if each.licence.allows_copies()]
+    return {path.resolve().relative_to(catalog.root.resolve()).as_posix(): path for path in free}
+
+
+def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[dict[str, Path], tuple[Finding, ...]]:
+    """Give what was built from the TEI as it is now, by its path in the bundle, with a finding on what is left out."""
+    found: dict[str, Path] = {}
+    findings: list[Finding] = []
+    stale = [plan.id for plan in plans if not _same(copy_path(out, edition_path(catalog, plan)),
+                                                   edition_path(catalog, plan))]
+    for plan in plans:
+        pdfs = (file for path in pdf_paths(out, plan).values() for file in plan.print.files(path))
+        made = [*pdfs, *(also_path(out, plan, name) for name in plan.print.also)]
+        if plan.id not in stale:
+            found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
+    if stale:
+        findings.append(Finding(
+            _RULE, Place(str(out)), f"without what was built of {', '.join(stale)}: nothing, or from another state of "
+            "the TEI", f"run `jiaokan build {catalog.root}` first", "warning"))
+    site = site_path(out)
+    if site.is_dir() and not stale and len(plans) == len(catalog.editions):
+        pages = (path for path in below(site) if not path.name.startswith("."))
+        found |= {f"html/{path.relative_to(site).as_posix()}": path for path in pages}
+    elif site.is_dir() and not stale:
+        findings.append(Finding(
+            _RULE, Place(str(site)), "without the website, which shows the folder's other texts too",
+            "`jiaokan bundle` without an edition's name puts all into one bundle", "info"))
+    return found, tuple(findings)
+
+
+def _same(copy: Path, tei: Path) -> bool:
+    """Tell whether the copy to take away, which a build makes last, is that of a TEI file."""
+    return copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())
+
+
+def within(folder: str, files: dict[str, Path]) -> dict[str, Content]:
+    """Give files below a folder of the bundle."""
+    return {f"{folder}/{name}": path for name, path in files.items()}

@@ -1,0 +1,122 @@
+"""Entries beside the text: by two points of it (TEI Guidelines, 12.2.2), or by a location and words (12.2.1).
+
+Each stands where its words end (internal), or all stand in a ``listApp`` of ``standOff`` (external); those that stand
+outside the text already stay where they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.exchange.conversion.entry import EntryNames, with_words
+from pipeline.exchange.conversion.locate import Locator
+from pipeline.exchange.conversion.parallel import without_points
+from pipeline.tei.linking.source import RawNode
+from pipeline.tei.linking.stream import Edge, LinkedEntry, LinkedText, Method, Site, Tag, unmarked
+
+
+@dataclass(slots=True)
+class _Copy:
+    """The words of an open entry, as far as they are written."""
+
+    parts: list[str] = field(default_factory=list)
+    depth: int = 0
+    whole: bool = True
+    """Whether each element that begins in it ends in it."""
+
+    def tag(self, tag: Tag) -> None:
+        """Add a tag; elements that only mark places are not copied."""
+        self.depth += 1 if tag.opens else -1
+        self.whole &= self.depth >= 0
+        if tag.node.name != "anchor":
+            self.parts.append(unmarked(tag.written()))
+
+    def written(self) -> str:
+        """Give the words with their elements, without these if some are cut."""
+        if self.whole and not self.depth:
+            return "".join(self.parts)
+        return "".join(each for each in self.parts if not each.startswith("<"))
+
+
+class ApartWriter:
+    """Writes one stream."""
+
+    def __init__(self, text: LinkedText, method: Method, *, internal: bool) -> None:
+        self.text, self.method, self.internal = text, method, internal
+        self.names = EntryNames(text.ids - text.freed)
+        self.items = without_points(text, kept=lambda site: site.entry.apart and not internal)
+        self.locator = Locator(self.items, self.names) if method == "location" else None
+        self.copies: dict[LinkedEntry, _Copy] = {}
+        self.entries: dict[LinkedEntry, str] = {}
+        self.parts: list[str] = []
+        self.depth = 0
+        self.due: list[LinkedEntry] = []
+        """Entries for the list of the document that is being written."""
+
+    def written(self) -> str:
+        """Give the file."""
+        sites: dict[int, LinkedEntry] = {}
+        for item in self.items:
+            match item:
+                case str():
+                    self.parts.append(item)
+                    for copy in self.copies.values():
+                        copy.parts.append(item)
+                case RawNode():
+                    self.parts.append(item.written())
+                case Tag():
+                    self.tag(item)
+                case Edge():
+                    self.edge(item)
+                case Site():
+                    sites[len(self.parts)] = item.entry
+                    self.parts.append("")
+        for at, entry in sites.items():
+            self.parts[at] = self.entries[entry]
+        return "".join(self.parts)
+
+    def tag(self, tag: Tag) -> None:
+        """Write a tag; after the text of a document its list of entries."""
+        for copy in self.copies.values():
+            copy.tag(tag)
+        self.depth += 1 if tag.opens else -1
+        if not tag.opens and self.due and (tag.node.name == "TEI" or not self.depth):
+            p = tag.node.prefix
+            lines = "".join(f"{self.entries[entry]}\n" for entry in self.due)
+            self.parts.append(f"<{p}standOff><{p}listApp>\n{lines}</{p}listApp></{p}standOff>\n")
+            self.due = []
+        node = tag.node
+        name = self.locator.named.get(node) if tag.opens and self.locator is not None else None
+        self.parts.append(node.without("xml:id", xml_id=name) if name else tag.written())
+
+    def edge(self, edge: Edge) -> None:
+        """Write the beginning of an entry, or its end."""
+        entry, p = edge.entry, edge.entry.node.prefix
+        points = self.method == "double-end-point"
+        if edge.opens:
+            self.copies[entry] = _Copy()
+            if points:
+                self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "from")}"/>')
+            return
+        links = self.links(entry)
+        words = self.copies.pop(entry).written()
+        n = "" if self.locator is None else self.locator.found[entry].n
+        made = with_words(entry, entry.said if entry.said and points else words, lemma=not points, n=n, **links)
+        if entry.said and not points:
+            end = made.rindex("</")
+            made = f'{made[:end]}<{p}note type="lemma">{entry.said}</{p}note>{made[end:]}'
+        self.entries[entry] = made
+        if self.internal:
+            self.parts.append(made)
+            return
+        if points:
+            self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
+        if not entry.apart:
+            self.due.append(entry)
+
+    def links(self, entry: LinkedEntry) -> dict[str, str]:
+        """Give the attributes that link an entry to the text."""
+        if self.locator is not None:
+            return {"loc": self.locator.found[entry].loc}
+        ends = {"from": f"#{self.names.point(entry, 'from')}"}
+        return ends if self.internal else {**ends, "to": f"#{self.names.point(entry, 'to')}"}

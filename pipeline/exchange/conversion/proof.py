@@ -1,0 +1,222 @@
+"""What an apparatus holds, whatever method says it: the text of each witness, and the entries. Two that are equal hold
+the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pipeline.exchange.conversion.entry import LINKS
+from pipeline.readers.tei.facts import Witnesses, facts
+from pipeline.tei.linking.read import linked
+from pipeline.tei.linking.source import RawNode, ink, plain
+from pipeline.tei.linking.stream import Edge, LinkedEntry, LinkedText, Tag, bare, copies, readings, size
+from pipeline.tei.tree import parse
+
+PRINTED = ""
+"""The text as the file prints it: no witness."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenEntry:
+    """An entry as it is compared."""
+
+    start: int
+    """How many characters of the text stand before it, white space not counted."""
+    end: int
+    words: str
+    """The words of the text that it is about."""
+    readings: tuple[str, ...]
+    """Its lemma and readings, each with who has it, for people: ``virum C``."""
+    written: str
+    """All of it but the words of the text and what links it to them, white space aside."""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an apparatus holds."""
+
+    texts: dict[str, str]
+    """The text of each witness by its siglum, and the one that is `PRINTED`; without white space."""
+    entries: tuple[ProvenEntry, ...]
+    """By their places."""
+    loose: tuple[str, ...]
+    """Entries whose words are not known, as they are written."""
+
+
+def contents(data: bytes, file: str) -> Held:
+    """Return what the apparatus of a TEI file holds; `file` is its name in messages. Raises TeiError."""
+    return held(linked(data, file), witnesses_of(data, file))
+
+
+def witnesses_of(data: bytes, file: str) -> Witnesses:
+    """Return the witnesses that a TEI file declares. Raises TeiError."""
+    return facts(parse(data, name=file)).witnesses
+
+
+def held(text: LinkedText, witnesses: Witnesses) -> Held:
+    """Return what the apparatus of a file holds."""
+    entries = tuple(sorted(_entries(text, witnesses), key=lambda each: (each.start, -each.end, each.written)))
+    loose = tuple(bare(entry.node.written()) for entry in text.entries if entry.problem)
+    return Held(_Texts(text, witnesses).all(), entries, loose)
+
+
+def named(reading: RawNode, witnesses: Witnesses) -> tuple[str, ...]:
+    """Give the ids of the witnesses of a reading: of its groups one by one, of a hand the hand."""
+    found = witnesses.named(reading.attributes.get("wit", ""))
+    hand = reading.attributes.get("hand", "").rpartition("#")[2]
+    return tuple(witnesses.hand(each, hand) for each in found) if hand else found
+
+
+def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
+    at = 0
+    begun: dict[LinkedEntry, tuple[int, list[str]]] = {}
+    for item in text.items:
+        if isinstance(item, str):
+            at += size(item)
+        if isinstance(item, (str, Tag)):
+            for _, written in begun.values():
+                written.append(item if isinstance(item, str) else item.written())
+        elif isinstance(item, Edge) and item.opens:
+            begun[item.entry] = at, []
+        elif isinstance(item, Edge):
+            start, parts = begun.pop(item.entry)
+            words = ink("".join(each for each in parts if not each.startswith("<")))
+            told = tuple(_told(item.entry, words, witnesses))
+            yield ProvenEntry(start, at, words, told, _written(item.entry, "".join(parts)), item.entry.line)
+
+
+def _told(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
+    for each in entry.readings():
+        said = words if each is entry.slot else "".join(each.words().split())
+        who = " ".join(witnesses.sigla.get(name, name) for name in named(each, witnesses))
+        who = who or each.attributes.get("resp", "")
+        if who or each.name != "lem":
+            yield f"{said or '∅'} {who}".rstrip()
+
+
+_LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^\s/>]*:)?lem>")
+
+
+def _written(entry: LinkedEntry, words: str) -> str:
+    """Give an entry as XML without its links; a lemma that says only the words of the text is none."""
+    tag = bare(entry.node.without(*LINKS, "next", "xml:id"))
+    inside = _LEMMA_ALONE.sub("", "".join(_parts(entry.node, entry, words)))
+    return f"{tag}{inside}{bare(entry.lead)}|{bare(entry.said)}|{bare(entry.trail)}"
+
+
+def _parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
+    """Give what an entry holds; of readings that are the words of the text ``=``."""
+    for each in node.children:
+        if isinstance(each, str):
+            yield bare(each)
+        elif each.name == "rdgGrp":
+            yield bare(each.start)
+            yield from _parts(each, entry, words)
+            yield bare(each.end)
+        elif each.name in ("lem", "rdg"):
+            inside = "".join(part if isinstance(part, str) else part.written() for part in each.children)
+            same = each is entry.slot or copies(inside, words)
+            tag = bare(each.start).removesuffix("/>").removesuffix(">")
+            yield f"{tag}>{'=' if same else bare(inside)}</{each.prefix}{each.name}>"
+        else:
+            yield bare(each.written())
+
+
+class _Texts:
+    """The texts of the witnesses of one file."""
+
+    def __init__(self, text: LinkedText, witnesses: Witnesses) -> None:
+        self.witnesses = witnesses
+        self.runs: list[str | Edge] = []
+        """The words between one edge and the next, and the edges."""
+        words: list[str] = []
+        for item in text.items:
+            if isinstance(item, Edge):
+                self.runs += ["".join(words), item]
+                words = []
+            elif isinstance(item, str):
+                words.append(ink(item))
+        self.runs.append("".join(words))
+        self.own: dict[str, dict[LinkedEntry, RawNode]] = {}
+        """By witness the readings that it has and the text has not."""
+        self.turning: dict[str, dict[LinkedEntry, tuple[bool, bool]]] = {}
+        """By witness the entries in which it stops to have text, and those in which it begins to."""
+        for entry in dict.fromkeys(each.entry for each in self.runs if isinstance(each, Edge)):
+            self.entry(entry)
+
+    def entry(self, entry: LinkedEntry) -> None:
+        """Note who has what in an entry."""
+        for each in entry.readings():
+            slot = each is entry.slot
+            written = entry.lead + entry.trail if slot else each.written()
+            stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
+            for name in named(each, self.witnesses):
+                own, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
+                if not slot:
+                    own.setdefault(entry, each)
+                if stops or begins:
+                    before = turning.get(entry, (False, False))
+                    turning[entry] = stops or before[0], begins or before[1]
+
+    def all(self) -> dict[str, str]:
+        """Give the texts by siglum, and the one that is printed."""
+        sigla = {name: name for name in self.own} | self.witnesses.sigla
+        printed = {PRINTED: "".join(each for each in self.runs if isinstance(each, str))}
+        return printed | {siglum: "".join(self.of(name)) for name, siglum in sigla.items()}
+
+    def of(self, witness: str) -> Iterator[str]:
+        """Give the text of a witness: where entries overlap in which it has other readings, that of the first."""
+        inside: LinkedEntry | None = None
+        own, turning = self.own.get(witness, {}), self.turning.get(witness, {})
+        away = next((begins for _, begins in turning.values()), False)
+        for item in self.runs:
+            if isinstance(item, str):
+                yield "" if away or inside is not None else item
+                continue
+            entry = item.entry
+            stops, begins = turning.get(entry, (False, False))
+            away = (away and not begins) if item.opens else (away or stops)
+            if item.opens and inside is None and entry in own:
+                inside = entry
+                yield "" if away else "".join(plain(_words(own[entry], witness, self.witnesses)).split())
+            elif not item.opens and inside is entry:
+                inside = None
+
+
+_STOPS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaStart|witEnd)\b")
+_BEGINS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaEnd|witStart)\b")
+
+
+def _words(node: RawNode, witness: str, witnesses: Witnesses) -> str:
+    """Give the words of a reading as a witness has it, of the entries in it its own."""
+    parts: list[str] = []
+    for each in node.children:
+        if isinstance(each, str):
+            parts.append(each)
+        elif each.name == "app":
+            groups = list(readings(each))
+            own = [rdg for rdg in groups if witness in named(rdg, witnesses)]
+            own += [rdg for rdg in groups if rdg.name == "lem"] or groups[:1]
+            parts += [_words(rdg, witness, witnesses) for rdg in own[:1]]
+        else:
+            parts.append(_words(each, witness, witnesses))
+    return "".join(parts)
+
+
+def proof(before: Held, after: Held) -> str:
+    """Say what was compared, witness by witness and entry by entry, as a table of tabs for people and programs."""
+    lines = ["witness\tcharacters\tsha256 before\tsha256 after\t"]
+    for name in dict.fromkeys([*before.texts, *after.texts]):
+        one, other = before.texts.get(name), after.texts.get(name)
+        sums = ["-" if each is None else hashlib.sha256(each.encode()).hexdigest()[:16] for each in (one, other)]
+        same = "equal" if one == other else "NOT"
+        lines.append("\t".join((name or "(as printed)", str(len(one or "")), *sums, same)))
+    lines.append(f"entries\t{len(before.entries)}\t\t{len(after.entries)}\t"
+                 f"{'equal' if before.entries == after.entries and before.loose == after.loose else 'NOT'}")
+    for number, each in enumerate(before.entries, 1):
+        lines.append(f"{number}\t{each.start}–{each.end}\t{each.words or '∅'}\t{' | '.join(each.readings)}")
+    return "\n".join(lines) + "\n"

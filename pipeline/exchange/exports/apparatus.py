@@ -1,0 +1,19 @@
+"""``apparatus``: a line for each entry as classical editions print it: ``6.1.1 賔 ] 宾 本义``."""
+
+from __future__ import annotations
+
+from pipeline.entries import entries, moves
+from pipeline.entries.formulae import formula, transposed
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.model.references import References
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give the canonical reference of each entry's unit or note, then ``lemma ] reading sigla``; last what is moved."""
+    found = entries(document, without=settings.without, part=settings.part)
+    elsewhere = moves(document, without=settings.without, part=settings.part)
+    lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]
+    lines += [(move.unit, transposed(move, settings.sigla)) for move in elsewhere]
+    where = References(document)
+    return "".join(f"{where.of(unit)} {said}\n" for unit, said in lines)

@@ -1,0 +1,35 @@
+"""``collatex-json``: the alignment table as CollateX writes it, to be read by what reads CollateX.
+
+As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` holds a row for each of ``witnesses``, a row a
+cell for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, of our
+own, ``u``, the reference of its unit or note.
+"""
+
+from __future__ import annotations
+
+import json
+
+from pipeline.entries import carriers
+from pipeline.entries.alignment import Attestation, columns
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.model.references import References
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give the table; agreement of ``n`` follows the classes that count."""
+    where = References(document)
+    names = carriers(document, settings.sigla)
+    found = tuple(columns(document, without=settings.without, part=settings.part))
+    sigla = [settings.siglum(name) for name in names]
+    rows = [
+        [_cell(column.cells.get(name), siglum, where.of(column.unit)) for column in found]
+        for name, siglum in zip(names, sigla, strict=True)
+    ]
+    return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"
+
+
+def _cell(cell: Attestation | None, siglum: str, reference: str) -> list[dict[str, str]] | None:
+    if cell is None:
+        return None
+    return [{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": reference}]

@@ -1,0 +1,60 @@
+"""``csv``: a row for each entry, with each witness's reading, its class and what says so."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from pipeline.entries import Entry, Move, entries, moves, witnesses
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.model.references import References
+from pipeline.system.shown import cell
+
+HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
+"""First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
+OMITTED, LOST = "∅", "〓"
+"""In place of words: the witness has none there; they are lost."""
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give a table in the form of RFC 4180, lines ending in a line feed; last, without an id, passages moved.
+
+    A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
+    """
+    names = witnesses(document, settings.sigla)
+    where = References(document)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
+    found = entries(document, without=settings.without, part=settings.part)
+    rows += [_row(entry, names, settings, where) for entry in found]
+    rows += [_moved(move, names, where) for move in moves(document, without=settings.without, part=settings.part)]
+    writer.writerows([cell(each) for each in row] for row in rows)
+    return out.getvalue()
+
+
+def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
+    classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
+    sources = dict.fromkeys(each.source for each in entry.readings if each.source)
+    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}" for each in entry.readings
+                if each.resp and not each.witnesses]
+    row = [
+        entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
+        entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
+        entry.same_as, "; ".join(proposed), " ".join(entry.notes),
+    ]
+    for name in names:
+        own = next((each for each in entry.groups() if name in each.witnesses), None)
+        words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""
+        row += [words, own.variant if own else ""]
+    return row
+
+
+def _moved(move: Move, names: tuple[str, ...], where: References) -> list[str]:
+    """A passage that witnesses have elsewhere: its first words; for each of them, beside which unit."""
+    passage = f"{move.words}…{move.end}" if move.end else move.words
+    row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
+    for name in names:
+        row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
+    return row

@@ -1,0 +1,118 @@
+"""``jiaokanji``: 校勘記, the apparatus in prose, numbered within each section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pipeline.characters.languages import Interface
+from pipeline.entries import Abridgement, Entry, Move, heads, moving
+from pipeline.entries.formulae import formula, transposed
+from pipeline.entries.selected import WHOLE, Selection, selected
+from pipeline.entries.sentences import abridgement, remarks, sentence
+from pipeline.entries.told import spoken_of
+from pipeline.entries.wording import Part, Sigla, in_script, number
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Division, Document, Note, Unit
+from pipeline.model.identifiers import parent_of
+from pipeline.model.references import References
+from pipeline.model.walk import items, walk
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give a heading for each chapter, with its base and what is collated with it, and for each section that has
+    entries; then a line for each: 〔一〕6.1.1　「賔」，本义作「宾」。按：……
+
+    The unit comes first, of a note also who speaks. An entry that repeats an earlier one is not listed again: the
+    first says 下同. Passages that a witness has elsewhere stand at the end of their section, without a number. The
+    script is that of the text; where the program speaks English, entries have the form ``lemma ] reading``.
+    """
+    interface = settings.interface or spoken_of(document)
+    plan = WHOLE if interface == "en" else settings.apparatus
+    chosen = selected(document, plan, without=settings.without, part=settings.part)
+    where, say = References(document), _Saying(document, settings.names, interface)
+    lines: dict[str, list[str]] = {}
+    for each in _ordered(chosen, document):
+        own = lines.setdefault(each.section, [])
+        place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
+        said = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement(each, settings.names))
+        own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{said}")
+    for move in chosen.moves:
+        lines.setdefault(move.section, []).append(f"※{say.move(move)}")
+    return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """How an edition says things: in which language and script, with which names."""
+
+    document: Document
+    names: Sigla
+    interface: Interface
+
+    def parts(self, parts: Iterable[Part]) -> str:
+        """A sentence from its parts."""
+        return "".join(map(str, in_script(parts, self.interface)))
+
+    def entry(self, entry: Entry) -> str:
+        """An entry with the editor's remarks."""
+        if self.interface != "en":
+            return sentence(entry, self.names, self.interface) + remarks(entry)
+        return ". ".join([formula(entry, self.names), *entry.notes])
+
+    def move(self, move: Move) -> str:
+        """A passage that is elsewhere."""
+        if self.interface != "en":
+            return self.parts(moving.tell(move, self.document, self.names))
+        return transposed(move, self.names)
+
+    def head(self, head: heads.Collation) -> str:
+        """What a chapter is made from."""
+        if self.interface != "en":
+            return self.parts(heads.tell(head, self.names))
+        return heads.tell_in_english(head, self.names)
+
+    def title(self, chapter: str) -> str:
+        """The title of a chapter's entries."""
+        return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
+
+
+def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
+    """Give what is numbered in reading order: what is said of a whole note before the entries in it."""
+    order = {item.id: n for n, item in enumerate(walk(document)) if isinstance(item, (Unit, Note)) and item.id}
+    waiting = list(chosen.abridgements)
+    for entry in chosen.entries:
+        while waiting and order[waiting[0].note] <= order.get(entry.unit, -1):
+            yield waiting.pop(0)
+        if not entry.same_as:
+            yield entry
+    yield from waiting
+
+
+def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
+    """Give the headings of chapters and sections, each with its lines."""
+    made_from = {each.chapter: each for each in heads.collations(document)}
+    for chapter in document.chapters():
+        sections = [each for each in items([chapter]) if isinstance(each, Division) and each.id in lines]
+        if chapter.id not in lines and not sections:
+            continue
+        head = [say.title(chapter.title or f"{_reference(chapter.id, where)} ")]
+        head += [say.head(made_from[chapter.id])] if chapter.id in made_from else []
+        alone = len(sections) == 1 and not sections[0].title
+        own = [*lines.get(chapter.id, []), *(lines[sections[0].id] if alone else [])]
+        yield "\n".join([*head, *own])
+        for each in [] if alone else sections:
+            yield "\n".join([f"{_reference(each.id, where)} {each.title}".rstrip(), *lines[each.id]])
+
+
+def _where(place: str, speaker: str, part: str, settings: ExportSettings, where: References) -> str:
+    """Give the unit of an entry, and who speaks the note that it stands in: ``6.9.1 郑注``."""
+    while place.rpartition(".")[2].startswith("n"):
+        place = parent_of(place)
+    said = settings.siglum(speaker) if speaker else "注" if part == "notes" else ""
+    return " ".join(filter(None, (_reference(place, where), said)))
+
+
+def _reference(place: str, where: References) -> str:
+    """Give the reference of an id without the text's name."""
+    return where.of(place).partition(":")[2]

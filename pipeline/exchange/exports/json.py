@@ -1,0 +1,62 @@
+"""``json``: every entry with all that is known of it.
+
+The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
+``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``). Of an
+entry ``offset`` counts the characters of its unit's or note's edited words before it, ``before`` are the last twelve of
+them, ``same_as`` is the entry that it repeats, ``remarks`` are the editor's; ``lemma`` and each of ``readings`` have
+``witnesses`` (ids), ``words`` and ``lost``; also, where there is something to say, ``class``, ``source`` (of the
+judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (first words of a note that is the reading).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pipeline.characters.languages import Interface
+from pipeline.entries import Entry, Said, entries, moves, witnesses
+from pipeline.entries.formulae import formula
+from pipeline.entries.sentences import sentence
+from pipeline.entries.told import spoken_of
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.model.references import References
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give an object with the edition's id, its witnesses and its entries."""
+    where = References(document)
+    names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
+    found = entries(document, without=settings.without, part=settings.part)
+    interface = settings.interface or spoken_of(document)
+    made = {
+        "edition": document.id,
+        "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
+        "without": sorted(settings.without),
+        "entries": [_entry(entry, settings, where, interface) for entry in found],
+        "moves": [
+            {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
+             "beside": where.of(move.target) if move.target else None}
+            for move in moves(document, without=settings.without, part=settings.part)
+        ],
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(entry: Entry, settings: ExportSettings, where: References, interface: Interface) -> dict[str, Any]:
+    return {
+        "id": entry.id, "reference": where.of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
+        "offset": entry.offset,
+        "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
+        "same_as": entry.same_as or None, "remarks": list(entry.notes),
+        "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
+    }
+
+
+def _said(said: Said) -> dict[str, Any]:
+    known = {
+        "class": said.variant, "source": said.source, "cert": said.cert, "resp": said.resp, "note": said.note,
+    }
+    return {"witnesses": list(said.witnesses), "words": said.words, "lost": said.lost} | {
+        key: value for key, value in known.items() if value
+    }

@@ -1,0 +1,60 @@
+"""``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
+
+Form after Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS.
+Where a witness is no evidence it is ``?``: a lost place, one outside a fragment, a difference inside words that it
+lacks altogether (that it lacks them is a character of its own).
+"""
+
+from __future__ import annotations
+
+from pipeline.entries import Entry, carriers, collated, entries
+from pipeline.errors import JiaokanError
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+
+STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give the matrix of witnesses and entries; of an edition without entries only the witnesses.
+
+    Raises JiaokanError for an entry of more than 36 readings.
+    """
+    names = carriers(document, settings.sigla)
+    found = collated(document, entries(document, without=settings.without, part=settings.part))
+    for entry in found:
+        if len(entry.groups()) > len(STATES):
+            raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")
+    size = max((len(entry.groups()) for entry in found), default=2)
+    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(_state(r.words)) for r in entry.groups())}"
+              for n, entry in enumerate(found, 1)]
+    wide = max((len(_token(name)) for name in names), default=0)
+    rows = [f"        {_token(name):{wide}} {''.join(_code(entry, name) for entry in found)}" for name in names]
+    sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
+    lines = [
+        "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
+        f"    TAXLABELS {' '.join(map(_token, names))};", "END;",
+    ]
+    matrix = [
+        "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(found)};",
+        f'    FORMAT DATATYPE=STANDARD MISSING=? SYMBOLS="{STATES[:max(2, size)]}";',
+        "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
+    ]
+    return "\n".join([*lines, *(matrix if found else [])]) + "\n"
+
+
+def _code(entry: Entry, name: str) -> str:
+    for n, said in enumerate(entry.groups()):
+        if name in said.witnesses:
+            return "?" if said.lost else STATES[n]
+    return "?"
+
+
+def _state(words: str) -> str:
+    return words or "om."
+
+
+def _token(text: str) -> str:
+    """Write a label: in single quotes unless it is a plain word, quotes in it doubled."""
+    plain = text.replace("_", "").isalnum() and text.isascii()
+    return text if plain else "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,51 @@
+"""``table``: the apparatus as lines for a terminal: reference, words before, ``lemma ] readings``, class."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pipeline.entries import Entry, entries, heaviest, moves
+from pipeline.entries.formulae import formula, transposed
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+from pipeline.model.references import References
+from pipeline.model.variants import VARIANT_CLASSES
+
+_CONTEXT = 6
+"""Characters before the lemma that are shown."""
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give one line for each entry, then for each passage moved, and at the end how many there are of each class."""
+    found = entries(document, without=settings.without, part=settings.part)
+    elsewhere = moves(document, without=settings.without, part=settings.part)
+    where = References(document)
+    rows = [_row(entry, settings, where) for entry in found]
+    kind = VARIANT_CLASSES["transposition"]
+    rows += [(where.of(move.unit), "", f"{transposed(move, settings.sigla)}  ({kind})") for move in elsewhere]
+    widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
+    lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
+    return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"
+
+
+def _row(entry: Entry, settings: ExportSettings, where: References) -> tuple[str, str, str]:
+    kind = VARIANT_CLASSES.get(heaviest(entry), "")
+    return where.of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
+
+
+def _summary(found: tuple[Entry, ...], moved: int) -> str:
+    classes = [heaviest(entry) for entry in found]
+    counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
+    told = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+    return f"{told}; {moved} passages elsewhere" if moved else told
+
+
+def width(text: str) -> int:
+    """Give how many columns of a terminal a text takes: two for each wide character."""
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """Fill a text with blanks to so many columns."""
+    blank = " " * max(0, columns - width(text))
+    return blank + text if right else text + blank

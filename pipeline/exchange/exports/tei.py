@@ -1,0 +1,16 @@
+"""``tei``: the edition itself, TEI P5 with parallel segmentation. It keeps every entry: levels are for printing."""
+
+from __future__ import annotations
+
+from pipeline.errors import JiaokanError
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import Document
+
+
+def write(_document: Document, settings: ExportSettings) -> str:
+    """Give the TEI document; raises JiaokanError if classes were to be left out."""
+    if settings.without or settings.part != "all":
+        raise JiaokanError(
+            "TEI keeps every entry", mend="choose level and part in the other forms, or when the edition is printed"
+        )
+    return settings.tei.decode("utf-8")

@@ -1,0 +1,199 @@
+"""``tei-plain``: the edition for programs that know parallel segmentation and nothing else (CETEIcean, teiphy, others).
+
+TEI Guidelines 12.2.3. Of all entries only those in which collated witnesses differ, the same that ``nexus`` counts: no
+moves, no accidentals, no readings that are only reported or conjectured. One flat ``listWit``, each witness with a
+siglum of its own. Text is plain: an editor's ``corr`` and ``supplied``, a lost place by its sign. A witness that is no
+evidence at a place (its words are lost) has a ``rdg`` of type ``lac``, which teiphy leaves out with ``-m lac``.
+
+How it looks is said in ``tagsDecl/rendition`` (2.3.4), as CETEIcean applies it: lemma in the line, readings after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.entries import Entry, carriers, collated, entries
+from pipeline.entries.extract import said
+from pipeline.exchange.exports import ExportSettings
+from pipeline.model import (
+    App,
+    Division,
+    Document,
+    Furniture,
+    Head,
+    Line,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Span,
+    Trailer,
+    Unit,
+)
+from pipeline.model.text import edited, shown
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
+
+LOST = "lac"
+"""``rdg/@type`` of words that are lost, by the name that teiphy's handbook gives to missing data."""
+_REST = "rest"
+"""``div/@type`` of what follows the divisions of a division: a trailer, a note on the whole."""
+_STYLE = {
+    "app": "border-bottom: 1px dotted;",
+    "rdg": "font-size: smaller; color: #a33;",
+    "note": "font-size: smaller; color: #555;",
+    "teiHeader": "display: none;",
+}
+"""CSS by element."""
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Give the TEI document; of an edition without entries only its text."""
+    names = carriers(document, settings.sigla)
+    found = collated(document, entries(document, without=settings.without, part=settings.part))
+    root = element("TEI", {"n": document.id})  # a witness may have the same id
+    add_block(root, _header(document, names, settings))
+    body = element("body")
+    plain = _Plain({entry.id: entry for entry in found}, frozenset(names), settings)
+    for division in document.divisions:
+        add_block(body, plain.division(division))
+    add_block(root, add_block(element("text"), body))
+    return serialise(root).decode("utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """What the writing of a text needs."""
+
+    entries: Mapping[str, Entry]
+    names: frozenset[str]
+    settings: ExportSettings
+
+    def division(self, division: Division) -> Element:
+        made = element("div", {"type": division.kind, "n": division.n, ID: division.id})
+        blocks = [each for item in division.items for each in self.block(item)]
+        heads = [each for each in blocks if local(each) == "head"]
+        rest = _in_divisions([each for each in blocks if local(each) != "head"])
+        return add_block(made, *heads, *rest or [element("ab")])
+
+    def block(self, item: Any) -> Iterable[Element]:
+        """Give what a division has in it: heads, units and paragraphs as blocks, notes if they are asked for."""
+        match item:
+            case Division():
+                yield self.division(item)
+            case Head() | Trailer() | Furniture():
+                if self.settings.part != "notes" and edited(item.content):
+                    yield self.filled("head" if isinstance(item, Head) else "ab", item)
+            case Note():
+                if self.settings.part != "text":
+                    yield add_block(element("ab", {"type": "commentary"}), self.filled("note", item))
+            case NoteGroup():
+                for note in item.notes:
+                    yield from self.block(note)
+            case App():
+                yield self.entry_block(item)
+            case Unit() | Paragraph() | Line():
+                yield self.filled("ab", item)
+
+    def entry_block(self, app: App) -> Element:
+        made = element("ab")
+        self.fill(made, (app,))
+        return made
+
+    def filled(self, tag: str, item: Any) -> Element:
+        made = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
+        self.fill(made, item.content)
+        return made
+
+    def fill(self, parent: Element, content: Iterable[Any]) -> None:
+        """Put content into an element: its words, and its entries as ``app``."""
+        for item in content:
+            match item:
+                case App() if item.id in self.entries:
+                    parent.append(self.app(item, self.entries[item.id]))
+                case App():
+                    self.fill(parent, item.lemma.content)
+                case Note():
+                    if self.settings.part != "text":
+                        parent.append(self.filled("note", item))
+                case NoteGroup():
+                    self.fill(parent, item.notes)
+                case Span() if item.rend:
+                    pass
+                case Unit():
+                    parent.append(self.filled("seg", item))
+                case Span() | Line() | Paragraph():
+                    self.fill(parent, item.content)
+                case _:
+                    add_text(parent, FORBIDDEN.sub("", edited(item)))
+
+    def app(self, app: App, entry: Entry) -> Element:
+        """Give an entry with the witnesses of each reading; those of a class that is left out stand with the lemma."""
+        made = element("app", {ID: entry.id})
+        groups = [(app.lemma, entry.lemma)]
+        groups += [(each, own) for own in entry.readings for each in app.readings if said(each) == own]
+        for n, (reading, own) in enumerate(groups):
+            wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
+            attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
+            made.append(self.reading("rdg" if n else "lem", attributes, reading))
+        return made
+
+    def reading(self, tag: str, attributes: Mapping[str, str], reading: Reading) -> Element:
+        made = element(tag, attributes)
+        content = reading.content
+        if any(isinstance(item, (App, Note, NoteGroup)) for item in content):
+            self.fill(made, content)
+        else:
+            add_text(made, FORBIDDEN.sub("", shown(content)))
+        return made
+
+
+def _in_divisions(blocks: list[Element]) -> list[Element]:
+    """Put blocks that follow a division into one of their own: beside divisions TEI has nothing else (4.1)."""
+    made: list[Element] = []
+    for each in blocks:
+        if local(each) == "div" or not any(local(before) == "div" for before in made):
+            made.append(each)
+        elif made[-1].get("type") == _REST:
+            add_block(made[-1], each)
+        else:
+            made.append(add_block(element("div", {"type": _REST}), each))
+    return made
+
+
+def _header(document: Document, names: Iterable[str], settings: ExportSettings) -> Element:
+    """Give a header of the least that TEI asks for: title and licence as the edition has them, and the witnesses."""
+    own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
+    titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
+    words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]
+    publication = own.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if own is not None else None
+    if publication is None:
+        publication = add_block(element("publicationStmt"), element("p", {LANG: "en"}, "unpublished"))
+    style = element("tagsDecl")
+    for name, css in _STYLE.items():
+        add_block(style, element("rendition", {"scheme": "css", "selector": name}, css))
+    return add_block(
+        element("teiHeader"),
+        add_block(
+            element("fileDesc"), add_block(element("titleStmt"), *words or [element("title", {}, document.id)]),
+            publication, add_block(element("sourceDesc"), _witnesses(names, settings)),
+        ),
+        add_block(
+            element("encodingDesc"), style,
+            element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}),
+        ),
+    )
+
+
+def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
+    """Give the flat ``listWit``: a siglum that two witnesses have in common is counted on from the second."""
+    made, used = element("listWit"), set[str]()
+    for name in names:
+        siglum, n = settings.siglum(name), 1
+        while siglum in used:
+            n += 1
+            siglum = f"{settings.siglum(name)}{n}"
+        used.add(siglum)
+        add_block(made, element("witness", {ID: name, "n": siglum}, siglum))
+    return made if len(made) else element("p", {LANG: "en"}, "no witnesses")

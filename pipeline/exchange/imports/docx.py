@@ -1,0 +1,287 @@
+"""Word files (Office Open XML, ECMA-376) whose footnotes are a 校勘記: an edition with an apparatus by two points.
+
+Paragraphs of a style Heading or Title become heads, all others paragraphs. A footnote or endnote that is a sentence of
+a 校勘記 (`pipeline.exchange.imports.jiaokanji`) becomes an entry on its words: the nearest before its number, else the
+nearest after it. A note that is no such sentence, or whose words are not found, stays a note and is reported.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pipeline.characters.languages import language_of
+from pipeline.errors import Finding, Place, SourceError
+from pipeline.exchange.imports.jiaokanji import BASE, ToldEntry, told
+from pipeline.exchange.imports.made import Imported
+from pipeline.tei.tree import ID, LANG, Element, add_text, element, parse, serialise
+
+SUFFIXES = (".docx",)
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MOST = 200_000_000
+"""Bytes of a part that is read: more is no book but a bomb (a Bible with notes has 20 MB)."""
+_DENSE, _SMALL = 200, 2_000_000
+"""A part of more bytes than the second that is packed to less than one in so many is a bomb: prose of Word's is packed
+to one in ten to forty, and what is all alike, to one in a thousand, takes fifty times its bytes as a tree."""
+_HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
+_NO_ARCHIVE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, OSError, zlib.error,
+               lzma.LZMAError)
+"""What `zipfile` raises for what is none, is broken or cut off, has a password, is packed in a way it does not know."""
+_NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
+_NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
+"""A number typed at the head of a note, beside the one that Word gives it."""
+_MARKS = re.compile(r"[\W_]+")
+_ELISION = re.compile("…+|⋯+|至(?=.)")
+
+
+def imported(data: bytes, name: str) -> Imported:
+    """Give a Word file as TEI; raises SourceError for what is none, or has no words."""
+    return _Import(_parts(data, name), name).made()
+
+
+def _parts(data: bytes, name: str) -> dict[str, Element]:
+    """Give the parts of the file that are read, parsed."""
+    wanted = ("word/document.xml", *_NOTES.values(), "word/styles.xml", "docProps/core.xml")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = {each.filename: each for each in archive.infolist() if each.filename in wanted}
+            if any(each.file_size > _MOST or each.file_size > max(_SMALL, _DENSE * each.compress_size)
+                   for each in parts.values()):
+                mend = "no book has: look what it is"
+                raise SourceError("it has a part of more than 200 MB, or one that is nearly empty", place=Place(name),
+                                  mend=mend)
+            found = {part: parse(archive.read(part), name=name) for part in wanted if part in parts}
+    except _NO_ARCHIVE:
+        found = {}
+    if "word/document.xml" not in found:
+        raise SourceError("it is no Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
+    return found
+
+
+@dataclass(slots=True)
+class _WordNote:
+    """A note, and after how many characters of its paragraph its number stands."""
+
+    at: int
+    words: str
+    number: int
+
+
+@dataclass(slots=True)
+class _WordParagraph:
+    text: str
+    head: int
+    """How deep a head it is, from 1; 0 for a paragraph of the text."""
+    notes: list[_WordNote]
+
+
+@dataclass(slots=True)
+class _Aligned:
+    """An entry and where it is in its paragraph."""
+
+    entry: ToldEntry
+    start: int
+    end: int
+    number: int
+
+
+@dataclass(slots=True)
+class _Import:
+    parts: Mapping[str, Element]
+    name: str
+    findings: list[Finding] = field(default_factory=list)
+    sigla: dict[str, str] = field(default_factory=dict)
+    """Ids of witnesses by what notes call them."""
+    people: dict[str, str] = field(default_factory=dict)
+    entries: list[Element] = field(default_factory=list)
+    count: int = 0
+
+    def made(self) -> Imported:
+        """Give the TEI."""
+        self.sigla[BASE] = "base"
+        paragraphs = list(self.paragraphs())
+        if not any(each.text.strip() for each in paragraphs):
+            raise SourceError("it has no words", place=Place(self.name))
+        body = self.body(paragraphs)
+        language = language_of("".join(each.text for each in paragraphs))
+        text = element("text", {LANG: language}, "", body)
+        root = element("TEI", {}, "", self.header(paragraphs), text)
+        if self.entries:
+            root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
+        return Imported(serialise(root), len(self.entries), tuple(self.findings))
+
+    def header(self, paragraphs: list[_WordParagraph]) -> Element:
+        """Give the header: title, witnesses, who conjectures."""
+        core = self.parts.get("docProps/core.xml")
+        said = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
+        title = said or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
+        people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
+                  for name, key in self.people.items()]
+        witnesses = [element("witness", {ID: key}, name)
+                     for name, key in self.sigla.items()]
+        source = element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}")
+        described = element("sourceDesc", {}, "", element("listWit", {}, "", *witnesses)) if self.entries else (
+            element("sourceDesc", {}, "", source))
+        published = element("publicationStmt", {}, "", element("p", {}, "not published"))
+        titled = element("titleStmt", {}, "", element("title", {}, title), *people)
+        filed = element("fileDesc", {}, "", titled, published, described)
+        method = element("variantEncoding", {"method": "double-end-point", "location": "external"})
+        encoded = [element("encodingDesc", {}, "", method)] if self.entries else []
+        return element("teiHeader", {}, "", filed, *encoded)
+
+    def body(self, paragraphs: list[_WordParagraph]) -> Element:
+        """Give the body: a head begins a division, in that of the head before it that is higher."""
+        body = element("body")
+        open_: list[tuple[int, Element]] = [(0, body)]
+        for each in paragraphs:
+            if not each.text.strip():
+                continue
+            if each.head:
+                while open_[-1][0] >= each.head:
+                    open_.pop()
+                division = element("div")
+                open_[-1][1].append(division)
+                open_.append((each.head, division))
+            holder = element("head" if each.head else "p")
+            open_[-1][1].append(holder)
+            self.fill(holder, each)
+        return body
+
+    def fill(self, holder: Element, paragraph: _WordParagraph) -> None:
+        """Put the words of a paragraph into its element, with the points of its entries and its other notes."""
+        placed: list[tuple[int, int, Element]] = []
+        for note in paragraph.notes:
+            found = self.aligned(note, paragraph)
+            if not found:
+                placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
+            for each in found:
+                self.count += 1
+                ends = f"e{self.count}.from", f"e{self.count}.to"
+                for order, at, name in ((2, each.start, ends[0]), (0, each.end, ends[1])):
+                    side = 1 if each.start == each.end else order
+                    placed.append((at, side, element("anchor", {ID: name})))
+                self.entries.append(self.app(each, *ends))
+        done = 0
+        for at, _, node in sorted(placed, key=lambda each: each[:2]):
+            add_text(holder, paragraph.text[done:at])
+            holder.append(node)
+            done = at
+        add_text(holder, paragraph.text[done:])
+
+    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[_Aligned]:
+        """Give the entries that a note tells of, each with its place; none if it is no sentence of a 校勘記, or one of
+        its words is not there."""
+        said = told(note.words)
+        if said is None:
+            self.listed(note, "it is no sentence of a 校勘記")
+            return []
+        made: list[_Aligned] = []
+        for entry in said:
+            span = _span(entry, note.at, paragraph.text)
+            if span is None:
+                self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
+                return []
+            made.append(_Aligned(entry, *span, note.number))
+        return made
+
+    def listed(self, note: _WordNote, why: str) -> None:
+        """Note that a note stays a note."""
+        self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
+                                     f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
+
+    def app(self, placed: _Aligned, start: str, end: str) -> Element:
+        """Give an entry as TEI."""
+        entry = placed.entry
+        agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)
+        children = [element("lem", {"wit": agreeing}, entry.lemma)] if agreeing else []
+        for each in entry.readings:
+            if each.kind == "conjecture":
+                resp = " ".join(f"#{self.person(name)}" for name in each.who)
+                children.append(element("rdg", {"resp": resp, "cert": "low" if each.doubtful else ""}, each.words))
+                continue
+            gone = [element("gap", {"reason": "lost"})] if each.kind == "lost" else []
+            wit = " ".join(f"#{self.witness(name)}" for name in each.who)
+            children.append(element("rdg", {"wit": wit}, each.words, *gone))
+        children += [element("note", {}, words) for words in entry.notes]
+        return element("app", {"from": f"#{start}", "to": f"#{end}", "n": str(placed.number)}, "", *children)
+
+    def witness(self, name: str) -> str:
+        """Give the id of a witness."""
+        return self.sigla.setdefault(name, f"w{len(self.sigla)}")
+
+    def person(self, name: str) -> str:
+        """Give the id of who conjectures."""
+        return self.people.setdefault(name, f"p{len(self.people) + 1}")
+
+    def paragraphs(self) -> Iterator[_WordParagraph]:
+        """Give the paragraphs of the text, those of tables too."""
+        notes = {kind: self.notes(kind) for kind in _NOTES}
+        styles = self.styles()
+        number = 0
+        for node in self.parts["word/document.xml"].iter(f"{_W}p"):
+            text, found = "", []
+            for each in node.iter(f"{_W}t", f"{_W}tab", f"{_W}br", f"{_W}footnoteReference", f"{_W}endnoteReference"):
+                kind = str(each.tag).removeprefix(_W).removesuffix("Reference")
+                if kind in _NOTES:
+                    number += 1
+                    words = notes[kind].get(each.get(f"{_W}id", ""), "")
+                    found += [_WordNote(len(text), words, number)] if words else []
+                else:
+                    text += each.text or "" if kind == "t" else " "
+            yield _WordParagraph(text, self.head(node, styles), found)
+
+    def notes(self, kind: str) -> dict[str, str]:
+        """Give the words of the notes of a kind by their ids."""
+        part = self.parts.get(_NOTES[kind])
+        nodes = () if part is None else part.iter(f"{_W}{kind}")
+        words = ((node.get(f"{_W}id", ""), "".join(each.text or "" for each in node.iter(f"{_W}t"))) for node in nodes)
+        return {key: _NUMBER.sub("", said.strip()) for key, said in words}
+
+    def styles(self) -> dict[str, str]:
+        """Give the names of styles by their ids."""
+        part = self.parts.get("word/styles.xml")
+        found: dict[str, str] = {}
+        for node in () if part is None else part.iter(f"{_W}style"):
+            name = node.find(f"{_W}name")
+            found[node.get(f"{_W}styleId", "")] = "" if name is None else name.get(f"{_W}val", "")
+        return found
+
+    def head(self, node: Element, styles: Mapping[str, str]) -> int:
+        """Give how deep a head a paragraph is: by its style, 0 for none."""
+        style = node.find(f"{_W}pPr/{_W}pStyle")
+        name = "" if style is None else style.get(f"{_W}val", "")
+        match = _HEAD.match(styles.get(name, name))
+        return 0 if match is None else int(match[1] or 1)
+
+
+def _span(entry: ToldEntry, at: int, text: str) -> tuple[int, int] | None:
+    """Give where an entry is: its words nearest before the number of its note, else nearest after it."""
+    if entry.place == "start":
+        begun = max(text.rfind(stop, 0, at) for stop in "。！？；") + 1
+        return begun, begun
+    words = entry.lemma or entry.beside
+    span = _nearest(words, at, text)
+    if span is None or entry.lemma:
+        return span
+    return (span[1], span[1]) if entry.place == "after" else (span[0], span[0])
+
+
+def _nearest(words: str, at: int, text: str) -> tuple[int, int] | None:
+    """Give where words stand: marks of punctuation do not count, 「甲…乙」 reaches from one to the other."""
+    parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
+    if not parts:  # nothing but an ellipsis
+        return None
+    first, *rest = parts
+    spans = [match.span() for match in re.finditer("[\\W_]*".join(map(re.escape, _MARKS.sub("", first))), text)]
+    spans = [span for span in spans if span[0] < span[1]]
+    before = [span for span in spans if span[1] <= at + 1]
+    found = before[-1] if before else next(iter(spans), None)
+    if found is None or not rest:
+        return found
+    end = text.find(rest[-1], found[1])
+    return (found[0], end + len(rest[-1])) if end >= 0 else None

@@ -1,0 +1,220 @@
+"""A TEI file as a stream, whatever method links its entries to the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.tei.linking.placing import POINTS, Area, Placer, target
+from pipeline.tei.linking.source import RawNode, decoded, every, scan
+from pipeline.tei.linking.stream import (
+    Edge,
+    Item,
+    LinkedEntry,
+    LinkedText,
+    Site,
+    Tag,
+    copies,
+    locations,
+    readings,
+    settled,
+    size,
+)
+from pipeline.tei.tree import ID, parse
+
+_ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
+"""Children of ``TEI`` that are no text and hold no entries; ``text`` is, or where it has no words ``sourceDoc``."""
+_LEADS = frozenset({"lacunaEnd", "witStart"})
+_TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
+"""What stands in a lemma and is no text: where witnesses begin and stop to have it (12.1.5)."""
+_BREAKS = ("lb", "milestone")
+"""Elements that begin a location, which goes on to the next of their kind."""
+
+
+def linked(data: bytes, file: str) -> LinkedText:
+    """Give a TEI file as a stream; `file` is its name in messages.
+
+    Entries whose place is not known have a `problem` and no edges. Raises TeiError for what is no XML.
+    """
+    parse(data, name=file)
+    return _Linking(file, scan(decoded(data)[0])).text()
+
+
+@dataclass(slots=True)
+class _Linking:
+    file: str
+    top: RawNode
+    items: list[Item] = field(default_factory=list)
+    entries: list[LinkedEntry] = field(default_factory=list)
+    at: int = 0
+    """Characters of ink so far."""
+    wanted: set[str] = field(default_factory=set)
+    spans: dict[str, list[int]] = field(default_factory=dict)
+    """By id, the items with which an element begins and ends."""
+    areas: dict[str, Area] = field(default_factory=dict)
+    """Locations by their number, alone and with those round them; those with an id by ``#`` and this."""
+    path: list[str] = field(default_factory=list)
+    begun: dict[str, Area] = field(default_factory=dict)
+    pieces: dict[str, tuple[LinkedEntry, int]] = field(default_factory=dict)
+    """By id the entries that go on in another ``app``, and where they end so far."""
+    ends: dict[LinkedEntry, int] = field(default_factory=dict)
+    merged: set[str] = field(default_factory=set)
+    """Ids of the further pieces of entries."""
+    locating: bool = False
+    declared: str = ""
+    """The method that the header declares (``variantEncoding/@method``)."""
+    holder: str = "text"
+    """The element that holds the text."""
+
+    def text(self) -> LinkedText:
+        """Read all."""
+        nodes = list(every(self.top))
+        if not any(node.name == "text" and node.words().strip() for node in nodes):
+            self.holder = "sourceDoc"
+        methods = (node.attributes.get("method", "") for node in nodes if node.name == "variantEncoding")
+        self.declared = next(methods, "")
+        loose = [node for node in nodes if node.name == "app" and any(map(node.attributes.get, POINTS))]
+        self.wanted = {target(node, name) for node in loose for name in POINTS} - {""}
+        self.locating = any(node.name == "app" and node.attributes.get("loc") for node in nodes)
+        pointed = {
+            part.rpartition("#")[2] for node in nodes for name, value in node.attributes.items()
+            if "#" in value and not (node.name == "app" and name in POINTS) for part in value.split()
+        }
+        ids = {node.attributes[ID] for node in nodes if ID in node.attributes}
+        anchors = {node.attributes[ID] for node in nodes if node.name == "anchor" and set(node.attributes) == {ID}}
+        self.children(self.top, apart=False, counted=False)
+        placer = Placer(self.file, self.items, self.spans, self.areas, located=self.locating)
+        for entry in self.entries:
+            if entry not in self.ends:
+                placer.entry(entry)
+        self.items = settled([item for item in placer.woven() if item != ""])
+        self.lemmata()
+        freed = ((anchors & self.wanted) - pointed) | self.merged
+        return LinkedText(self.file, self.items, self.entries, ids, freed, placer.findings)
+
+    def children(self, node: RawNode, *, apart: bool, counted: bool) -> None:
+        """Take what is in an element."""
+        for child in node.children:
+            if isinstance(child, str):
+                self.items.append(child if counted else RawNode("", child))
+                self.at += size(child) if counted else 0
+            elif not child.name or (child.name in _ASIDE and child.name != self.holder):
+                self.items.append(child)
+            elif child.name == "app" and any(readings(child)):
+                self.app(child, apart=apart, counted=counted)
+            else:
+                self.element(child, apart=apart, counted=counted)
+
+    def element(self, node: RawNode, *, apart: bool, counted: bool) -> None:
+        """Take an element, and note where it is if entries ask for it."""
+        identifier, n = node.attributes.get(ID, ""), node.attributes.get("n", "")
+        first = len(self.items)
+        area = Area(self.at, -1, first)
+        self.items.append(Tag(node, opens=True))
+        if n and self.locating:
+            self.path.append(n)
+            self.place(node, area)
+        apart = apart or node.name in ("back", "standOff", "listApp")
+        self.children(node, apart=apart, counted=counted or node.name == self.holder)
+        if n and self.locating:
+            self.path.pop()
+        if node.name not in _BREAKS:
+            area.end, area.last = self.at, len(self.items)
+        if self.locating and identifier:
+            self.areas["#" + identifier] = area
+        self.items.append(Tag(node, opens=False))
+        if identifier in self.wanted:
+            self.spans.setdefault(identifier, [first, len(self.items) - 1])
+
+    def place(self, node: RawNode, area: Area) -> None:
+        """Note a location by its number, alone and with those round it."""
+        if node.name in _BREAKS:
+            if before := self.begun.get(node.name):
+                before.end = self.at
+            self.begun[node.name] = area
+        for name in locations(self.path):
+            self.areas.setdefault(name, area)
+
+    def app(self, node: RawNode, *, apart: bool, counted: bool) -> None:
+        """Take an entry: one that holds its lemma where it is, any other to be placed when all is read."""
+        lemma = next((each for each in readings(node) if each.name == "lem"), None)
+        loose = any(node.attributes.get(name) for name in (*POINTS, "loc"))
+        if loose or apart or (self.declared == "location-referenced" and lemma is None):
+            entry = LinkedEntry(node, lemma, apart)
+            self.entries.append(entry)
+            self.items.append(Site(entry))
+            return
+        slot = lemma or next(readings(node))
+        entry = LinkedEntry(node, slot, apart)
+        inside, slot.children = _split(entry, slot.children), []
+        goes_on = self.goes_on(node)
+        if goes_on is None:
+            self.entries.append(entry)
+            self.items.append(entry.edges[0])
+        holder = RawNode("", "", children=list(inside))
+        self.children(holder, apart=apart, counted=counted)
+        entry = goes_on or entry
+        self.items.append(entry.edges[1])
+        self.ends[entry] = len(self.items) - 1
+        for name in {node.attributes.get(ID, ""), entry.node.attributes.get(ID, "")} - {""}:
+            self.pieces[name] = (entry, self.at)
+
+    def goes_on(self, node: RawNode) -> LinkedEntry | None:
+        """Give the entry of which an ``app`` is a further piece (``@prev``): it follows it without words between, and
+        its readings have none."""
+        entry, at = self.pieces.get(target(node, "prev"), (None, -1))
+        slot = next((each for each in readings(node) if each.name == "lem"), None)
+        if entry is None or at != self.at or any(each.words().strip() for each in readings(node) if each is not slot):
+            return None
+        self.items[self.ends[entry]] = ""
+        self.merged.add(node.attributes.get(ID, ""))
+        entry.node.start = entry.node.without("next")
+        return entry
+
+    def lemmata(self) -> None:
+        """Take out of loose entries their copies of the text's words; what is no copy they keep as what is said."""
+        open_: dict[LinkedEntry, list[str]] = {}
+        for item in self.items:
+            if isinstance(item, Edge) and item.opens:
+                open_[item.entry] = []
+            elif isinstance(item, Edge):
+                self.lemma(item.entry, "".join(open_.pop(item.entry)))
+            elif isinstance(item, (str, Tag)):
+                for parts in open_.values():
+                    parts.append(item if isinstance(item, str) else item.written())
+        for entry in self.entries:
+            if note := next((n for n in entry.node.elements() if _is_lemma(n)), None):
+                entry.said = "".join(e if isinstance(e, str) else e.written() for e in note.children)
+                entry.node.children.remove(note)
+
+    def lemma(self, entry: LinkedEntry, words: str) -> None:
+        """Compare the lemma of an entry with the words of the text that it is about."""
+        if entry in self.ends:
+            return
+        slot = entry.slot or next(entry.readings(), None)
+        if slot is None:
+            return
+        inside = _split(entry, slot.children)
+        written = "".join(each if isinstance(each, str) else each.written() for each in inside)
+        if copies(written, words):
+            entry.slot, slot.children = slot, []
+        elif entry.slot is None:
+            entry.lead = entry.trail = ""
+        else:
+            entry.said, slot.children = written, []
+
+
+def _is_lemma(node: RawNode) -> bool:
+    return node.name == "note" and node.attributes.get("type") == "lemma"
+
+
+def _split(entry: LinkedEntry, children: list[RawNode | str]) -> list[RawNode | str]:
+    """Give the words of a lemma; what tells of witnesses before and after them goes to the entry."""
+    inside: list[RawNode | str] = []
+    for child in children:
+        if isinstance(child, str) or child.name not in _TURNS:
+            inside.append(child)
+        elif child.name in _LEADS:
+            entry.lead += child.written()
+        else:
+            entry.trail += child.written()
+    return inside

@@ -31,9 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Verdicts of tests are kept apart from those of the person who runs them."""
+    """Verdicts and journals of tests are kept apart from those of the person who runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIAOKAN_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("JIAOKAN_STATE", str(tmp_path_factory.mktemp("state")))
         yield
 
 

@@ -16,7 +16,7 @@ from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 from pipeline.stats.counts import Counts
-from pipeline.system.atomic import cached, remove
+from pipeline.system.atomic import cached, inside, remove
 from pipeline.system.collection import without_collection, without_search_of_now
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
@@ -33,12 +33,14 @@ def build(
     JiaokanError; what was made before stays as it was.
     """
     root = root.resolve()
-    out = (out or root / "build").resolve()
+    out = (out or inside(root, root / "build")).resolve()
     if out == root or out.is_relative_to(root / "tei"):
         raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
     with without_collection():  # a library's settings, steps and records are a million things, none in a circle
         catalog = catalogs.load(root)
         plan = steps(catalog, out)
+        for folder in {path.parent for step in plan for path in step.outputs}:
+            inside(out if folder.is_relative_to(out) else root, folder)
         cache = Cache(out)
         if force:
             cache.records.clear()

@@ -21,11 +21,11 @@ from pipeline.errors import JiaokanError, Place
 from pipeline.model.identifiers import order_key
 from pipeline.settings.syntax import loaded
 from pipeline.settings.values import Strict
-from pipeline.system.atomic import recover, write_file
+from pipeline.system.atomic import inside, recover, write_file
 from pipeline.system.listing import matching
 
 OWN = ".jiaokan"
-"""Folder of what the program keeps for those who decide, in an edition folder; git does not see it."""
+"""Folder of the lock in an edition folder; git does not see it."""
 LOCK = "decisions.lock"
 """What who writes decisions of a folder holds meanwhile."""
 _PATIENCE = 10
@@ -49,21 +49,21 @@ class Filing:
                 write_file(path, data)
 
 
-def own_folder(root: Path) -> Path:
-    """Give the folder in which the program keeps what it needs for those who decide; made, and hidden from git."""
-    folder = root / OWN
+def _lock_file(root: Path) -> Path:
+    """Return the file that writers lock, in a folder that is hidden from git. All who share the folder must meet it,
+    so it lies there; it must not be a link, since locking a file truncates it."""
+    folder = inside(root, root / OWN, OWN)
     if not (folder / ".gitignore").exists():
         folder.mkdir(exist_ok=True)
         write_file(folder / ".gitignore", b"*\n")
-    return folder
+    return inside(root, folder / LOCK, OWN)
 
 
 @contextmanager
 def writing(root: Path) -> Iterator[None]:
-    """Hold the decisions of an edition folder: nobody else writes any meanwhile. Raises JiaokanError if that is not to
-    be had."""
-    kept = own_folder(root)
-    lock = FileLock(kept / LOCK, is_singleton=True)
+    """Hold the decisions of an edition folder: nobody else writes any meanwhile. Raises JiaokanError if somebody else
+    holds them for too long, or the lock lies outside the folder."""
+    lock = FileLock(_lock_file(root), is_singleton=True)
     try:
         lock.acquire(timeout=_PATIENCE)
     except Timeout:
@@ -86,7 +86,7 @@ def file(root: Path, decision: ReadingDecision | CharacterPair, *, instead: Sequ
         path = home(root, decision)
         paths = {path, *(each.path for each in instead)}
         for each in paths:
-            recover(each)
+            recover(inside(root, each, "tei"))
         before = {each: each.read_bytes() if each.exists() else None for each in sorted(paths)}
         texts = {each: (data or b"").decode("utf-8") for each, data in before.items()}
         for old in instead:

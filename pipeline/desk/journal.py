@@ -1,4 +1,7 @@
-"""What was decided at the desk, in order: a line of JSON each in ``.jiaokan/desk.jsonl``, from which it can be undone.
+"""The desk's journal: what was decided, a line of JSON each, from which it can be undone.
+
+It lies in the user's folder for states (`pipeline.system.atomic.state_file`), and never in the edition folder: what is
+replayed from it changes files, and an edition folder may come from a stranger. Nothing outside ``tei/`` is changed.
 
 What is about to be done is on the disk before any file changes, so that whatever ends the desk, nothing that was
 asked is lost: what was begun is ended when anybody writes or opens a desk again (`Journal.recover`). Lines are only
@@ -17,13 +20,10 @@ from typing import Literal
 
 import msgspec
 
-from pipeline.decisions.filing import own_folder, placed, taken, writing
+from pipeline.decisions.filing import placed, taken, writing
 from pipeline.decisions.punctuation.files import line_placed, line_taken
-from pipeline.errors import DecisionError, Place
-from pipeline.system.atomic import recover, write_file
-
-NAME, PENDING = "desk.jsonl", "desk.pending"
-"""The journal, and what is being done just now, in the folder of the program's own."""
+from pipeline.errors import DecisionError, JiaokanError, Place
+from pipeline.system.atomic import inside, recover, state_file, write_file
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,13 +75,16 @@ class Journal:
     """The journal of one edition folder. Each call reads what others have added since."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.path = root, own_folder(root) / NAME
-        self.pending = self.path.with_name(PENDING)
+        self.root = root
+        self.path, self.pending = (state_file("desk", root, ending) for ending in (".jsonl", ".pending"))
         self.entries: list[JournalLine] = []
         self._read = 0
 
     def load(self) -> None:
-        """Read the lines that were added since; a last one that was not written to its end is none."""
+        """Read the lines that were added since; a last one that was not written to its end is none.
+
+        Raises JiaokanError if a line is not one of this journal.
+        """
         if not self.path.exists():
             return
         with self.path.open("rb") as file:
@@ -90,7 +93,7 @@ class Journal:
         whole = data[: data.rfind(b"\n") + 1]
         for line in whole.splitlines():
             if line.strip():
-                self.entries.append(msgspec.json.decode(line, type=JournalLine))
+                self.entries.append(_decoded(line, self.path))
         self._read += len(whole)
 
     def write(
@@ -140,17 +143,19 @@ class Journal:
     def recover(self) -> JournalLine | None:
         """End what whoever wrote last was interrupted in; give it, None if there is nothing.
 
-        Lines of others that stand in the file since are kept. Raises Clash for what cannot be done any more.
+        Lines of others that stand in the file since are kept. Raises Clash for what cannot be done any more,
+        JiaokanError for files outside ``tei/``.
         """
         with writing(self.root):
             self.load()
             recover(self.pending)
             if not self.pending.exists():
                 return None
-            entry = msgspec.json.decode(self.pending.read_bytes(), type=JournalLine)
+            entry = _decoded(self.pending.read_bytes(), self.pending)
+            paths = [self._path(edit.path) for edit in entry.edits]
             if entry.n > len(self.entries):
                 self._append(entry)
-            recover(*(self.root / edit.path for edit in entry.edits))
+            recover(*paths)
             for edit in entry.edits:
                 self._finish(edit)
             self.pending.unlink()
@@ -194,7 +199,7 @@ class Journal:
     def _do(self, edit: Edit) -> None:
         """Change a file; one that was not there before an edit, and is empty after its undo, goes."""
         after = _exactly(edit, (self._bytes(edit.path) or b"").decode("utf-8"))
-        path = self.root / edit.path
+        path = self._path(edit.path)
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
         else:
@@ -213,6 +218,7 @@ class Journal:
 
     def _append(self, entry: JournalLine) -> None:
         self._mend()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
             data = msgspec.json.encode(entry) + b"\n"
             file.write(data)
@@ -227,13 +233,25 @@ class Journal:
             with self.path.open("rb+") as file:
                 file.truncate(self._read)
 
+    def _path(self, path: str) -> Path:
+        """Return the file of an edit; raises JiaokanError if it does not lie in ``tei/``."""
+        return inside(self.root, self.root / path, "tei")
+
     def _bytes(self, path: str) -> bytes | None:
-        full = self.root / path
+        full = self._path(path)
         return full.read_bytes() if full.exists() else None
 
     def _sum(self, path: str) -> str:
         data = self._bytes(path)
         return "" if data is None else _sum(data)
+
+
+def _decoded(line: bytes, path: Path) -> JournalLine:
+    try:
+        return msgspec.json.decode(line, type=JournalLine)
+    except msgspec.DecodeError as error:
+        raise JiaokanError(f"the journal of the desk cannot be read: {error}", place=Place(str(path)),
+                           mend="move this file away; nothing can be undone then") from None
 
 
 def carried_out(edit: Edit, data: bytes | None) -> str:

@@ -198,7 +198,32 @@ def cache_folder(what: str) -> Path:
 
 def cached(what: str, of: Path, ending: str) -> Path:
     """Give the file in which is kept what holds of a folder on this machine only, and so is no output of a build."""
-    return cache_folder(what) / f"{hashlib.sha256(os.fsencode(of.resolve())).hexdigest()[:32]}{ending}"
+    return cache_folder(what) / f"{_key(of)}{ending}"
+
+
+def state_file(what: str, of: Path, ending: str) -> Path:
+    """Return the user's file for a state that cannot be made again and belongs to the folder `of`.
+
+    It lies in ``JIAOKAN_STATE``, else where XDG_STATE_HOME says, never in the folder: that may come from a stranger.
+    """
+    named = os.environ.get("JIAOKAN_STATE")
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return (Path(named) if named else Path(home) / "jiaokan") / what / f"{_key(of)}{ending}"
+
+
+def _key(folder: Path) -> str:
+    return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+
+
+def inside(root: Path, path: Path, below: str = "") -> Path:
+    """Return `path`, which lies in the folder `below` of `root`.
+
+    Raises JiaokanError if it does not once all links are followed: a folder of a stranger may hold links to anywhere.
+    """
+    if not Path(os.path.realpath(path)).is_relative_to(Path(os.path.realpath(root)) / below):
+        raise JiaokanError("this path leads out of the edition folder; nothing was written", place=Place(str(path)),
+                           mend="remove the link, or the `..`, in it")
+    return path
 
 
 def remove(path: Path) -> None:

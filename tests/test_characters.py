@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.characters import tables
-from pipeline.characters.equality import LISTS, akin, judge, norm
+from pipeline.characters.equality import LISTS, akin, judge, judge_between, norm
 from pipeline.characters.relations import Judgement
 from pipeline.characters.tables import table
-from pipeline.characters.usage import judge_between
 from pipeline.decisions.tables import CharacterPair
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import JiaokanError

@@ -11,7 +11,7 @@ import pytest
 from pipeline import readers
 from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import GraphPair, rows
-from pipeline.characters.unihan import FIELDS, field
+from pipeline.characters.unihan import VARIANT_FIELDS, field
 from pipeline.collate import collate
 from pipeline.decisions.throughout import Choices
 from pipeline.entries.extract import survey
@@ -54,7 +54,7 @@ def test_each_row_cites_what_can_be_checked(row: GraphPair) -> None:
         for siglum, words in OWN.findall(part):
             assert words in SOURCES[siglum], part
         for name, left, right in FIELD.findall(part):
-            if name in FIELDS:
+            if name in VARIANT_FIELDS:
                 assert right in field(name).get(left, "") or left in field(name).get(right, ""), part
         for old, new in JAPANESE.findall(part):
             assert opencc.OpenCC("t2jp").convert(old) == new, part

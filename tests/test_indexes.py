@@ -14,8 +14,7 @@ import pypdfium2 as pdfium
 import pytest
 from lxml import etree
 
-from pipeline.characters.ordering import PATH, keys
-from pipeline.characters.spelled import syllables
+from pipeline.characters.pinyin import STROKES, keys, syllables
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.settings.lists import load
@@ -146,7 +145,7 @@ def test_no_entry_is_long(locators: str, tmp_path: Path) -> None:
 
 
 def test_graphs_are_ordered_as_indexes_have_them() -> None:
-    assert PATH.read_text(encoding="utf-8").startswith("# From the collation zh-u-co-stroke of CLDR")
+    assert STROKES.read_text(encoding="utf-8").startswith("# From the collation zh-u-co-stroke of CLDR")
     for by, words in (("strokes", "A 一切 丁 王 仪礼 周易 春秋 郑玄 贾公彦 儀禮 𠔥"),
                       ("pinyin", "敖继公 长安 花 华严 画 贾公彦 长孙 郑玄 周礼 周易 𠔥")):
         found = keys(words.split(), by)  # type: ignore[arg-type]

@@ -10,8 +10,7 @@ import opencc
 import pytest
 from lxml import html as markup
 
-from pipeline.characters.conversion import simplified
-from pipeline.characters.languages import Interface, interface_of, spoken
+from pipeline.characters.scripts import Interface, interface_of, simplified, spoken
 from pipeline.outputs import OutputSettings, html
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.system.resources import resource

@@ -9,8 +9,8 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from pipeline.characters import meanings, ordering
-from pipeline.characters.unihan import FIELDS, PATH
+from pipeline.characters import pinyin, unihan
+from pipeline.characters.unihan import VARIANT_FIELDS, VARIANTS
 
 _HEAD = """\
 # From Unihan_Variants.txt of the Unicode Character Database, version {version}: a graph and its
@@ -31,7 +31,7 @@ def extract_readings(text: str) -> str:
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
         cells = line.split("\t")
-        if len(cells) == 3 and cells[1] in meanings.FIELDS:
+        if len(cells) == 3 and cells[1] in unihan.MEANING_FIELDS:
             found[_graph(cells[0])][cells[1]] = cells[2]
     rows = "".join(
         f"{graph}\t{fields.get('kMandarin', '').partition(' ')[0]}\t{fields['kDefinition']}\n"
@@ -69,7 +69,7 @@ def extract(text: str) -> str:
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
         cells = line.split("\t")
-        if len(cells) == 3 and cells[1] in FIELDS:
+        if len(cells) == 3 and cells[1] in VARIANT_FIELDS:
             graph = _graph(cells[0])
             found[cells[1]][graph] = "".join(other for value in cells[2].split() if (other := _graph(value)) != graph)
     old = found["kTraditionalVariant"]
@@ -79,7 +79,7 @@ def extract(text: str) -> str:
     }
     fields = "".join(
         f"[{field}]\n" + "".join(f"{graph}{forms}\n" for graph, forms in sorted(found[field].items()) if forms)
-        for field in FIELDS
+        for field in VARIANT_FIELDS
     )
     return _HEAD.format(version=version) + fields
 
@@ -91,7 +91,7 @@ def _graph(value: str) -> str:
 
 if __name__ == "__main__":
     source = Path(sys.argv[1])
-    path, take = (meanings.PATH, extract_readings) if "Readings" in source.name else (PATH, extract)
+    path, take = (unihan.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
     if source.suffix == ".pm":
-        path, take = ordering.PATH, extract_strokes
+        path, take = pinyin.STROKES, extract_strokes
     path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

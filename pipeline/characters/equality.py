@@ -5,14 +5,15 @@ Single graphs are judged by the tables, in the order of precedence that ``relati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import Indel
 
-from pipeline.characters.conversion import simplified, variants
-from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related
+from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, related_in_traditional
+from pipeline.characters.scripts import simplified, traditional, variants
 from pipeline.characters.tables import rows
+from pipeline.decisions.throughout import Choices
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic, folded
 
@@ -72,12 +73,12 @@ def norm(graph: str) -> str:
     """
     if alphabetic(graph):
         return folded(graph)
-    return _forms[graph] if len(graph) == 1 else "".join(norms(graph))
+    return _norms[graph] if len(graph) == 1 else "".join(norms(graph))
 
 
 def norms(graphs: Iterable[str]) -> Iterator[str]:
     """Give the forms (`norm`) of single graphs that are no letters."""
-    return map(_forms.__getitem__, graphs)
+    return map(_norms.__getitem__, graphs)
 
 
 class _Forms(dict[str, str]):
@@ -88,7 +89,7 @@ class _Forms(dict[str, str]):
         return form
 
 
-_forms = _Forms()
+_norms = _Forms()
 
 
 def _form(graph: str) -> str:
@@ -132,3 +133,77 @@ def _listed_forms() -> Mapping[str, frozenset[str]]:
         found.setdefault(left, set()).add(right)
         found.setdefault(right, set()).add(left)
     return {form: frozenset(others) for form, others in found.items()}
+
+
+def judge_between(
+    choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
+) -> Judgement:
+    """Judge how two readings differ (as `equality.judge`), the lemma that of the witnesses `here`, the reading that of
+    those `there` (ids).
+
+    Pairs of the editor stand above all tables. Script is a difference unless all of these witnesses are in
+    traditional script: a transcription in simplified graphs does not attest which of them its print has.
+    """
+    if choices.pairs and (own := choices.pair(lemma, reading, (*here, *there))):
+        return Judgement(own.variant, "decision:pair")
+    relate = _relate(choices, here, there)
+    return judge(lemma, reading, relate) if choices.pairs else _judged(lemma, reading, relate)
+
+
+_judged = lru_cache(maxsize=16384)(judge)
+"""What the tables alone say of two words; the same pairs are asked for at every column and again for their entry."""
+
+
+def _relate(choices: Choices, here: Collection[str], there: Collection[str]) -> Relate:
+    both = choices.traditional and here and choices.traditional.issuperset((*here, *there))
+    plain = related_in_traditional if both else related
+    if not choices.pairs:
+        return plain
+
+    def relate(left: str, right: str) -> Judgement:
+        own = choices.pair(left, right, (*here, *there))
+        return Judgement(own.variant, "decision:pair") if own else plain(left, right)
+
+    return relate
+
+
+_GRAPHS = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
+
+
+@lru_cache(maxsize=65536)
+def is_particle(graph: str) -> bool:
+    """Tell whether a graph (or the normal form of one) is mostly a word of grammar."""
+    return norm(graph) in _particle_forms()
+
+
+@lru_cache(maxsize=1)
+def _particle_forms() -> frozenset[str]:
+    return frozenset(map(norm, _GRAPHS))
+
+
+def families(graphs: Iterable[str]) -> tuple[str, ...]:
+    """Give the families of more than one graph to which `graphs` belong, each and all in code point order.
+
+    Two graphs are of one family if yitizi or OpenCC ties them, over any number of steps. It is for finding
+    places, as `equality.norm`, and decides no class: 后 and 後, 云 and 雲 are one family.
+    """
+    known: set[str] = set()
+    found = []
+    for graph in sorted(set(graphs)):
+        if graph not in known:
+            family = _related_graphs(graph)
+            known |= family
+            if len(family) > 1:
+                found.append("".join(sorted(family)))
+    return tuple(sorted(found))
+
+
+def _related_graphs(graph: str) -> set[str]:
+    """All graphs that can be reached from one."""
+    seen, todo = {graph}, [graph]
+    while todo:
+        each = todo.pop()
+        near = {*variants(each), simplified(each), traditional(each)}
+        todo += sorted(near - seen)
+        seen |= near
+    return seen

@@ -22,8 +22,7 @@ from functools import cache, lru_cache
 from typing import Literal, cast
 
 from pipeline.characters import unihan
-from pipeline.characters.conversion import simplified, traditional, variants
-from pipeline.characters.scripts import word_by_itself
+from pipeline.characters.scripts import simplified, traditional, variants, word_by_itself
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
 from pipeline.model.variants import TABLE

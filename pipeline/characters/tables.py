@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from pipeline.characters.conversion import simplified, variants
+from pipeline.characters.scripts import simplified, variants
 from pipeline.errors import JiaokanError, Place
 from pipeline.model import Certainty
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-PATH = Path(__file__).parent / "unihan.txt"
-FIELDS = (
+VARIANTS = Path(__file__).parent / "unihan.txt"
+VARIANT_FIELDS = (
     "kTraditionalVariant",
     "kSimplifiedVariant",
     "kSemanticVariant",
@@ -19,7 +19,7 @@ FIELDS = (
 
 @cache
 def field(name: str) -> Mapping[str, str]:
-    """Give for each graph its variants by one of `FIELDS`."""
+    """Give for each graph its variants by one of `VARIANT_FIELDS`."""
     return _fields()[name]
 
 
@@ -69,11 +69,27 @@ def _has(name: str, left: str, right: str) -> bool:
 
 @cache
 def _fields() -> Mapping[str, Mapping[str, str]]:
-    found: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
+    found: dict[str, dict[str, str]] = {name: {} for name in VARIANT_FIELDS}
     rows: dict[str, str] = {}
-    for line in PATH.read_text(encoding="utf-8").splitlines():
+    for line in VARIANTS.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             rows = found[line.strip("[]")]
         elif not line.startswith("#"):
             rows[line[0]] = line[1:]
     return found
+
+
+MEANINGS = Path(__file__).parent / "meanings.txt"
+MEANING_FIELDS = ("kMandarin", "kDefinition")
+"""What is kept of the database (``python -m tests.unihan`` makes the file anew)."""
+
+
+def meaning(graph: str) -> tuple[str, str]:
+    """Give the most customary reading of a graph in pinyin with tones, and its meaning in English; empty: not known."""
+    return _meanings().get(graph, ("", ""))
+
+
+@cache
+def _meanings() -> Mapping[str, tuple[str, str]]:
+    rows = (line.split("\t") for line in MEANINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    return {graph: (reading, definition) for graph, reading, definition in rows}

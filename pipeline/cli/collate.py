@@ -77,7 +77,7 @@ def command(
         made, usual = collate_files(given, base=base, date=changed(paths)), "table"
         plan = ApparatusPlan()
     show(made.findings)
-    from pipeline.characters.languages import interface_of
+    from pipeline.characters.scripts import interface_of
     from pipeline.tei.header.read import declared
 
     settings = exports.ExportSettings(

@@ -116,7 +116,7 @@ def _rows(folder: Path) -> str:
     """
     import tomli_w
 
-    from pipeline.characters.families import families
+    from pipeline.characters.equality import families
     from pipeline.decisions.throughout import load_printed
     from pipeline.outputs.print.fonts import font_files, missing
 

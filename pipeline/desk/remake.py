@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
-from pipeline.characters.languages import interface_of
+from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.desk.kept import KeptText, Touched
 from pipeline.desk.received import ReceivedSources

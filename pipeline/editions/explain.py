@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import readers
-from pipeline.characters.kin import Kinship
-from pipeline.characters.parallels import witness
+from pipeline.characters.parallels import Kinship, witness
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.errors import Place, TeiError, nearest

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from pipeline.characters.languages import language_of
+from pipeline.characters.scripts import language_of
 from pipeline.editions.make import Made
 from pipeline.editions.make.edition import make_edition
 from pipeline.editions.other import as_ours

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.characters.conversion import simplified
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
+from pipeline.characters.scripts import simplified
 from pipeline.characters.tables import GraphPair, table
 from pipeline.entries import Entry, Said
 from pipeline.entries.extract import survey

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.characters.languages import Interface
+from pipeline.characters.scripts import Interface
 from pipeline.entries import context
 from pipeline.entries.slips import slip
 from pipeline.entries.values import Abridgement, Entry, Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pipeline.characters.conversion import simplified
+from pipeline.characters.scripts import simplified
 from pipeline.characters.tables import table
 from pipeline.entries.values import Said
 

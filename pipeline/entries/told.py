@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from pipeline.characters.conversion import simplified
-from pipeline.characters.languages import Interface, interface_of, language_of
+from pipeline.characters.scripts import Interface, interface_of, language_of, simplified
 from pipeline.entries import Entry, carriers, heads, heaviest, moving
 from pipeline.entries.extract import survey
 from pipeline.entries.formulae import terms, transposed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.characters.languages import Interface, spoken
+from pipeline.characters.scripts import Interface, spoken
 from pipeline.model.numerals import by_places, written
 from pipeline.model.words import PUNCTUATION, alphabetic, words
 

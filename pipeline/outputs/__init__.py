@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from pipeline.characters.languages import Interface
+from pipeline.characters.scripts import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import ApparatusPlan, PrintPlan
 

@@ -21,7 +21,7 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 from lxml import html as markup
 
-from pipeline.characters.languages import interface_of, spoken
+from pipeline.characters.scripts import interface_of, spoken
 from pipeline.errors import RenderError
 from pipeline.model.numerals import by_places
 from pipeline.model.styles import STYLES, PunctuationStyle, line_of, styled

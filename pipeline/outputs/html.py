@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pipeline import __version__
 from pipeline.characters import pinyin
-from pipeline.characters.families import families
-from pipeline.characters.languages import Interface, interface_of, own_forms, spoken
+from pipeline.characters.equality import families
+from pipeline.characters.scripts import Interface, interface_of, own_forms, spoken
 from pipeline.decisions.throughout import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError

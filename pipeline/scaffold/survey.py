@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.characters.languages import language_of
-from pipeline.characters.particles import is_particle
+from pipeline.characters.equality import is_particle
+from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError
 from pipeline.readers.common import wikitext
 from pipeline.readers.tei.outline import Outline, outline

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.characters.conversion import simplified
+from pipeline.characters.scripts import simplified
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Division, Document

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from pipeline.characters.languages import Interface, spoken
+from pipeline.characters.scripts import Interface, spoken
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 from pipeline.stats import pictures

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from pipeline.characters.particles import is_particle
+from pipeline.characters.equality import is_particle
 from pipeline.collate.align.blocks import Block, Pair, blocks_of
 from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin
 from pipeline.collate.align.support import LONGER_BY, SUBSTITUTED

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pipeline.characters.equality import SAME, akin, heaviest, judge, norm
+from pipeline.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
 from pipeline.characters.relations import SUBSTANTIVE, Judgement
-from pipeline.characters.usage import judge_between
 from pipeline.collate.apparatus.groups import Group, mended_by
 from pipeline.collate.content import graphs
 from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED

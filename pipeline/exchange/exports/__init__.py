@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Literal, Protocol, cast
 
-from pipeline.characters.languages import Interface
+from pipeline.characters.scripts import Interface
 from pipeline.errors import JiaokanError
 from pipeline.model import Document
 from pipeline.settings.plans import ApparatusPlan

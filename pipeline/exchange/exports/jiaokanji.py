@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pipeline.characters.languages import Interface
+from pipeline.characters.scripts import Interface
 from pipeline.entries import Abridgement, Entry, Move, heads, moving
 from pipeline.entries.formulae import formula, transposed
 from pipeline.entries.selected import WHOLE, Selection, selected

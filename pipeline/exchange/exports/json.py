@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pipeline.characters.languages import Interface
+from pipeline.characters.scripts import Interface
 from pipeline.entries import Entry, Said, entries, moves, witnesses
 from pipeline.entries.formulae import formula
 from pipeline.entries.sentences import sentence

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.characters.languages import language_of
+from pipeline.characters.scripts import language_of
 from pipeline.errors import Finding, Place, SourceError
 from pipeline.exchange.imports.jiaokanji import BASE, ToldEntry, told
 from pipeline.exchange.imports.made import Imported

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline import __version__
-from pipeline.characters.languages import Interface, interface_of
-from pipeline.characters.ordering import keys
+from pipeline.characters.pinyin import keys
+from pipeline.characters.scripts import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
 from pipeline.outputs import DOCUMENT, OutputSettings

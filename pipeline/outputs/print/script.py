@@ -18,8 +18,7 @@ from typing import cast
 import opencc
 from lxml import etree
 
-from pipeline.characters.languages import own_forms
-from pipeline.characters.scripts import unsure_graphs
+from pipeline.characters.scripts import own_forms, unsure_graphs
 from pipeline.errors import Finding, Place
 from pipeline.model.identifiers import reference_of
 from pipeline.outputs.print.fonts import missing

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import typst
 from msgspec.structs import asdict
 
-from pipeline.characters.languages import spoken
+from pipeline.characters.scripts import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings

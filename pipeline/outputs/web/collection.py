@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 from lxml import etree
 
 from pipeline.characters import pinyin
-from pipeline.characters.languages import Interface, interface_of
+from pipeline.characters.scripts import Interface, interface_of
 from pipeline.tei.tree import LANG
 
 PREPARED = "urn:jiaokan:prepared"

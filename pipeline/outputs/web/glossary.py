@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.characters.meanings import meaning
+from pipeline.characters.unihan import meaning
 from pipeline.outputs.web.finding import script_data
 from pipeline.system.listing import matching
 

@@ -13,18 +13,16 @@ from hypothesis import strategies as st
 
 from pipeline import readers
 from pipeline.annotate import annotate
-from pipeline.annotate.citations import citations, names
+from pipeline.annotate.citations import citations, names, quotations
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index, folded
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
-from pipeline.annotate.quotations import quotations
-from pipeline.annotate.reach import reach
 from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.mark import formulae, remarks
 from pipeline.annotate.remarks.parse import Remark, clauses, more, parsed, read
-from pipeline.annotate.scopes import targets
 from pipeline.annotate.tables import rows, traditions
+from pipeline.annotate.targets import reach, targets
 from pipeline.errors import Finding
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
 from pipeline.model.pointers import Range, id_of, range_of

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pipeline import annotate, readers
 from pipeline.annotate.identifiers import number
-from pipeline.annotate.placing import FoundSpan, placed
+from pipeline.annotate.index import FoundSpan, placed
 from pipeline.cli import cli
 from pipeline.editions.make import edition
 from pipeline.errors import SourceError, TeiError

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.references import cited
+from pipeline.annotate.identifiers import cited, number
 from pipeline.collate import collate
 from pipeline.editions.make.witness import make_witness
 from pipeline.errors import CatalogError, TeiError

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from pipeline.annotate.citations import citations
+from pipeline.annotate.citations import citations, quotations
 from pipeline.annotate.index import Index
 from pipeline.annotate.lemmata import lemmata
 from pipeline.annotate.phonetics import phonetics
-from pipeline.annotate.quotations import quotations
-from pipeline.annotate.reach import reach
 from pipeline.annotate.remarks.mark import remarks
-from pipeline.annotate.scopes import targets
+from pipeline.annotate.targets import reach, targets
 from pipeline.errors import Finding
 from pipeline.model import Document
 from pipeline.settings.catalog import Person

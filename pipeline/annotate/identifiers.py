@@ -15,7 +15,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.annotate.calls import call_of, called, linked
 from pipeline.model import (
     App,
     Block,
@@ -35,6 +34,7 @@ from pipeline.model import (
 from pipeline.model.pointers import id_of, range_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import walk
+from pipeline.settings.catalog import Work
 
 NUMBERED = (Division, Head, Trailer, Unit, Note)
 """What has an id."""
@@ -202,3 +202,67 @@ class _Numbering:
         content = self.content(note.content)
         self.anchor = outer
         return replace(note, id=identifier, target=target, content=content)
+
+
+def call_of(content: Content) -> str:
+    """Give the number with which the content of a note begins, as printed; empty if it begins with none."""
+    first = content[0] if content else None
+    return called(first) if isinstance(first, Span) and first.role == "call" else ""
+
+
+def called(span: Span) -> str:
+    """Give the number of a call as its source prints it, without what stands round it."""
+    return "".join(part for part in span.content if isinstance(part, str)) or span.rend
+
+
+def linked(document: Document) -> Document:
+    """Give a numbered document with each call pointing to its note, and each note's number to what calls it."""
+    if not any(isinstance(item, Span) and item.role == "call" for item in walk(document)):
+        return document
+    notes: dict[tuple[str, str], str] = {}
+    for item in walk(document):
+        if isinstance(item, Note) and (number := call_of(item.content)):
+            notes.setdefault((item.target, number), item.id)
+    linking = _Calling(notes)
+    return replace(document, divisions=tuple(map(linking.division, document.divisions)))
+
+
+class _Calling(Rewriting):
+    """Sets the targets of calls."""
+
+    def __init__(self, notes: dict[tuple[str, str], str]) -> None:
+        self.notes = notes
+        self.around: Unit | Note | None = None
+
+    def item(self, item: Any) -> Any:
+        if isinstance(item, Span) and item.role == "call" and self.around:
+            if isinstance(self.around, Note):
+                return replace(item, target=self.around.target)
+            return replace(item, target=self.notes.get((self.around.id, called(item)), ""))
+        outer = self.around
+        self.around = item if isinstance(item, (Unit, Note)) else outer
+        made = super().item(item)
+        self.around = outer
+        return made
+
+
+def cited(document: Document, work: Work) -> Document:
+    """Give a numbered document with the form of its references and the labels of its chapters.
+
+    A label that says no more than the number is dropped, as that of a section which the source numbers as it counts.
+    """
+    labels = {str(chapter.n): chapter.label for chapter in work.chapters if chapter.label}
+    divisions = tuple(_labelled(division, labels) for division in document.divisions)
+    return replace(document, divisions=divisions, reference=work.reference)
+
+
+def _labelled(division: Division, labels: Mapping[str, str]) -> Division:
+    items: tuple[Block | Division, ...] = tuple(
+        _labelled(item, labels) if isinstance(item, Division) else item for item in division.items
+    )
+    label = labels.get(division.n, "") if division.kind == "pian" else division.label
+    if label == division.n:
+        label = ""
+    if label == division.label and all(new is old for new, old in zip(items, division.items, strict=True)):
+        return division
+    return replace(division, items=items, label=label)

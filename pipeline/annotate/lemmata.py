@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from pipeline.annotate.index import Index, evened, folded, found_in, rewrite_notes
-from pipeline.annotate.placing import FoundSpan, placed
+from pipeline.annotate.index import FoundSpan, Index, evened, folded, found_in, placed, rewrite_notes
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range

@@ -13,8 +13,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.annotate.index import Index, evened, folded, rewrite_notes
-from pipeline.annotate.placing import FoundSpan, placed
+from pipeline.annotate.index import FoundSpan, Index, evened, folded, placed, rewrite_notes
 from pipeline.annotate.tables import program
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span

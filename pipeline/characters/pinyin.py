@@ -177,9 +177,9 @@ def _strokes(graph: str) -> str:
 
 def _reading(word: str, latin: str) -> str:
     """Give the readings of a word: as it is spelled, else as it is read."""
-    syllables = (syllables(word, latin) or letters(latin).split()) if latin else []
-    syllables = syllables or usual_readings(word)
-    return "".join(f"{each:<{_LONGEST}}" for each in syllables).lower() + "".join(map(_strokes, word))
+    spelled = (syllables(word, latin) or letters(latin).split()) if latin else []
+    read = "".join(f"{each:<{_LONGEST}}" for each in spelled or usual_readings(word)).lower()
+    return read + "".join(map(_strokes, word))
 
 
 @cache

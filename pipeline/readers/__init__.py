@@ -17,8 +17,7 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from pipeline.annotate import annotate
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.references import cited
+from pipeline.annotate.identifiers import cited, number
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions, mark_printed_corrections
 from pipeline.decisions.passages import point_notes

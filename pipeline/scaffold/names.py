@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.annotate.speakers import names_nobody
-from pipeline.annotate.surnames import is_surname
+from pipeline.annotate.speakers import is_surname
 from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.rows import COMMENTS, MAKES, Row, bare
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.annotate.calls import called
+from pipeline.annotate.identifiers import called
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span

@@ -18,7 +18,7 @@ from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.leaves import as_xml, origins
-from pipeline.readers.common.images import with_images
+from pipeline.readers.common.pages import with_images
 from pipeline.readers.tei.text import other_text
 from pipeline.settings.images import Images, canvases, faults_of_address, picture
 from pipeline.tei.parse import from_tei

@@ -17,10 +17,10 @@ from pipeline.model.numerals import numeral, written
 from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common import wikitext
-from pipeline.readers.common.breaks import insert
-from pipeline.readers.common.closing import closing
+from pipeline.readers.common.findings import unfit
+from pipeline.readers.common.heads import closing
+from pipeline.readers.common.pages import insert
 from pipeline.readers.common.source import Source
-from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import SourceError
-from pipeline.readers.common.decoding import lines
+from pipeline.readers.common.source import lines
 
 
 def test_line_ends_of_all_kinds_and_a_byte_order_mark() -> None:

@@ -11,7 +11,7 @@ from pipeline import readers
 from pipeline.annotate.speakers import is_gloss, said, strangers
 from pipeline.cli import cli
 from pipeline.model.walk import notes
-from pipeline.readers.common.form import plain
+from pipeline.readers.common.evidence import plain
 from pipeline.settings import catalog
 
 ROOT = Path(__file__).parents[1]

@@ -52,7 +52,7 @@ def command(text: str, verbs: str, everything: bool, shown: int, persons: Path |
 
 def _file(path: Path, persons: Path | None) -> Asked:
     """Give the lines of a file, the names in a list of persons, and no lists."""
-    from pipeline.readers.common.decoding import lines
+    from pipeline.readers.common.source import lines
 
     numbered = enumerate(lines(path.read_bytes(), str(path)), 1)
     declared = catalogs.persons(persons).values() if persons else ()
@@ -64,7 +64,7 @@ def _source(name: str, folder: Path) -> Asked:
     """Give the notes of a source, the words that name its declared speakers, and its folder's lists."""
     from pipeline import readers
     from pipeline.model.walk import notes
-    from pipeline.readers.common.form import plain
+    from pipeline.readers.common.evidence import plain
 
     catalog = load(folder)
     source, document = readers.as_received(source_entry(name, catalog), catalog)

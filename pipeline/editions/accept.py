@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import CatalogError, Place, SourceError
-from pipeline.readers.common.decoding import lines
+from pipeline.readers.common.source import lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
 from pipeline.system.atomic import write_file

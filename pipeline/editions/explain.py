@@ -21,8 +21,7 @@ from pipeline.model import Division, Note
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import Inference, Sign
-from pipeline.readers.common.form import judged_by_form, plain
+from pipeline.readers.common.evidence import Inference, Sign, judged_by_form, plain
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
 from pipeline.tei.positions import Extent, Printed, places, printed

@@ -34,7 +34,7 @@ from pipeline.model import (
 from pipeline.model.text import shown
 from pipeline.model.walk import walk
 from pipeline.model.words import beside_letters
-from pipeline.readers.common.decoding import lines
+from pipeline.readers.common.source import lines
 from pipeline.readers.tei.text import in_units, other_text
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse, place

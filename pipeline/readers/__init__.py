@@ -24,12 +24,10 @@ from pipeline.decisions.passages import point_notes
 from pipeline.decisions.tables import Boundary, Judged, TargetDecision
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
-from pipeline.readers.common.breaks import insert
-from pipeline.readers.common.closing import closing
-from pipeline.readers.common.images import with_images
-from pipeline.readers.common.juans import missing
+from pipeline.readers.common.findings import missing, unfit
+from pipeline.readers.common.heads import closing
+from pipeline.readers.common.pages import insert, with_images
 from pipeline.readers.common.source import Source, load
-from pipeline.readers.common.unfit import unfit
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.images import canvases
 from pipeline.settings.values import Strict

@@ -25,7 +25,7 @@ from pipeline.model import Break, Document
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
-from pipeline.readers.common.breaks import Placed, ink
+from pipeline.readers.common.pages import Placed, ink
 from pipeline.readers.common.source import Source
 from pipeline.settings.patterns import Pair
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from pipeline.errors import CatalogError, Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
-from pipeline.readers.common.balance import unbalanced
-from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.common.nesting import Bracket, nest, unbalanced
 from pipeline.readers.common.source import NamedRow, Source, Speaker, Words
 from pipeline.settings.toml import fitting, place_of
 from pipeline.settings.values import Strict

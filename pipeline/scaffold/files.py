@@ -12,7 +12,7 @@ from typing import Any
 
 from pipeline.errors import Place, SourceError
 from pipeline.model.words import LINE_END
-from pipeline.readers.common.decoding import UNFIT
+from pipeline.readers.common.source import UNFIT
 from pipeline.system.atomic import write_file
 from pipeline.system.repository import branches, is_repository, texts
 

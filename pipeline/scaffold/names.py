@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.annotate.speakers import names_nobody
-from pipeline.annotate.speakers import is_surname
+from pipeline.annotate.speakers import is_surname, names_nobody
 from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.rows import COMMENTS, MAKES, Row, bare
 

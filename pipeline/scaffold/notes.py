@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.model.numerals import NUMERAL
-from pipeline.readers.common.balance import unpaired
-from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.common.nesting import Bracket, nest, unpaired
 from pipeline.readers.mandoku import BRACKETS
 from pipeline.scaffold.names import is_commentator
 from pipeline.scaffold.rows import Row

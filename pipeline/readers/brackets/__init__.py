@@ -17,16 +17,12 @@ from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
 from pipeline.readers.brackets.build import Builder
-from pipeline.readers.brackets.calls import beginning, call, on_the_same
-from pipeline.readers.brackets.chapters import Chapters, Pieces, small
+from pipeline.readers.brackets.chapters import Chapters, Pieces, Trailers, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
-from pipeline.readers.brackets.lines import BLANK, calling, joined
-from pipeline.readers.brackets.notes import Notes, SourceLine
-from pipeline.readers.brackets.trailers import Trailers
-from pipeline.readers.common.balance import unbalanced
+from pipeline.readers.brackets.notes import BLANK, Notes, SourceLine, beginning, call, calling, joined, on_the_same
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import repeated
-from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.nesting import Bracket, nest, unbalanced, written
 from pipeline.readers.common.source import Source
 
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from pipeline.annotate.identifiers import SAME
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Inline, Note, NoteGroup, Span
+from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
-from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.nesting import Bracket, nest, unpaired, written
 from pipeline.readers.common.source import Source
 
 _OFTEN = 3
@@ -105,3 +107,77 @@ class Notes:
             yield Finding("speaker-unknown", self.first[seldom[0]],
                           f"words before 曰 open a comment once or twice, {len(seldom)} in all: {names}", mend,
                           "warning")
+
+
+def call(words: str) -> Span:
+    """Give a call: its number, and the brackets round it."""
+    if len(words) > 2 and not words[0].isalnum() and not words[-1].isalnum():
+        return Span(role="call", content=(words[1:-1],), rend=words[0] + words[-1])
+    return Span(role="call", content=(), rend=words)
+
+
+def on_the_same(note: Note | NoteGroup) -> Note | NoteGroup:
+    """Give a note that is on what the one before it is on."""
+    if isinstance(note, NoteGroup):
+        return replace(note, notes=tuple(replace(each, target=SAME) for each in note.notes))
+    return replace(note, target=SAME)
+
+
+def beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
+    """Give a note with what opens it; of several speakers' the first."""
+    if isinstance(note, NoteGroup):
+        first, *others = note.notes
+        return replace(note, notes=(replace(first, content=(*opening, *first.content)), *others))
+    return replace(note, content=(*opening, *note.content))
+
+
+BLANK = " \t　"
+_MOST_LINES = 40
+"""A note of more lines than this is none: its bracket has lost its partner. Prefaces in notes have a dozen."""
+
+
+def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
+    """Give lines, each with its number; one in which a note is left open, with those up to where it closes.
+
+    A bracket that opens where one is open already shows that the first has lost its partner: its line stays alone.
+    """
+    waiting: list[tuple[int, str]] = []
+    for number, line in lines:
+        opens = len(unpaired(line, pair)) == 1 and line[unpaired(line, pair)[0]] == pair[0]
+        closes = len(unpaired(line, pair)) == 1 and not opens
+        if waiting and closes:
+            first, *more = [*waiting, (number, line)]
+            yield first[0], first[1].rstrip(BLANK) + "".join(each.strip(BLANK) for _, each in more)
+            waiting = []
+        elif waiting and (pair[0] in line or len(waiting) > _MOST_LINES):
+            yield from waiting
+            waiting = [(number, line)] if opens else []
+            yield from [] if opens else [(number, line)]
+        elif waiting or opens:
+            waiting.append((number, line))
+        else:
+            yield number, line
+    yield from waiting
+
+
+def parted(text: str) -> Iterator[str]:
+    """Give base text and the white space that parts its units; a blank that parts words of an alphabet is text."""
+    done = 0
+    for blank in re.finditer(f"[{BLANK}]+", text):
+        before, after = text[: blank.start()][-1:], text[blank.end() :][:1]
+        if blank[0] == " " and before and after and beside_letters(before, after):
+            continue
+        yield from filter(None, (text[done : blank.start()], blank[0]))
+        done = blank.end()
+    if done < len(text):
+        yield text[done:]
+
+
+def calling(text: str, pattern: str) -> Iterator[str | Span]:
+    """Cut base text at the numbers that call notes, where a pattern says what these are, and at white space."""
+    done = 0
+    for match in re.finditer(pattern, text) if pattern else ():
+        yield from parted(text[done : match.start()])
+        yield call(match[0])
+        done = match.end()
+    yield from parted(text[done:])

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from operator import is_
 
+from msgspec.structs import replace
+
+from pipeline.model import Block, Division, Document, Paragraph, Trailer
 from pipeline.readers.common.nesting import nest
 from pipeline.readers.common.source import Source
 from pipeline.readers.common.wikitext import PAGE
@@ -125,3 +129,28 @@ def _chapter(line: str, source: Source, brackets: str) -> Chapter | None:
         return None
     named = source.work.headed(line)  # 賞譽第八(上), where the catalog tells parts apart
     return named or source.work.headed("".join(piece for piece in pieces if isinstance(piece, str)))
+
+
+_TEXT = (Paragraph, Division)
+
+
+def closing(document: Document) -> Document:
+    """Give a document in which a trailer ends what stands before it: where nothing does, its words are prose.
+
+    Source: TEI Guidelines, 4.2 and the content of ``div``: model.divBottom follows a component of the text.
+    """
+    return replace(document, divisions=tuple(map(_closed, document.divisions)))
+
+
+def _closed(division: Division) -> Division:
+    begun = False
+    items: list[Block | Division] = []
+    for item in division.items:
+        made: Block | Division = item
+        if isinstance(item, Division):
+            made = _closed(item)
+        elif isinstance(item, Trailer) and not begun:
+            made = Paragraph(content=item.content, kind="prose")
+        begun = begun or isinstance(made, _TEXT)
+        items.append(made)
+    return division if all(map(is_, items, division.items)) else replace(division, items=tuple(items))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from pipeline.errors import Finding
+from pipeline.readers.common.source import Source
 
 DEEPEST = 20
 """Brackets deeper than this are damage: they stay characters of the text. Printed commentaries nest two or three
@@ -73,3 +77,54 @@ def _keep(into: list[str | Bracket], text: str) -> None:
 def _close(stack: list[tuple[int, list[str | Bracket]]], rend: str) -> None:
     column, content = stack.pop()
     stack[-1][1].append(Bracket(tuple(content), rend, column))
+
+
+_AROUND = 8
+"""Characters shown on each side of a bracket without partner; only a reader's convenience depends on it."""
+
+
+def unpaired(text: str, pair: str) -> list[int]:
+    """Give where brackets stand that have no partner."""
+    if not pair:
+        return []
+    opening, closing = pair[0], pair[1]
+    stack: list[int] = []
+    alone: list[int] = []
+    for index, char in enumerate(text):
+        if char == opening:
+            stack.append(index)
+        elif char == closing:
+            if stack:
+                stack.pop()
+            else:
+                alone.append(index)
+    return sorted([*alone, *stack])
+
+
+def unbalanced(source: Source, line: int, text: str, pair: str, indent: int = 0) -> list[Finding]:
+    """Report the brackets of a line's text without a partner; `indent`: what stands before the text in its line."""
+    found = []
+    for at in unpaired(text, pair):
+        fault = "is never closed in its line" if text[at] == pair[0] else "closes nothing"
+        around = text[max(0, at - _AROUND) : at + _AROUND + 1]
+        place = source.place(line, indent + at + 1)
+        message = f"{text[at]} {fault}: …{around}…"
+        found.append(Finding("bracket-unbalanced", place, message, "see the printed text", "warning"))
+    return found
+
+
+def spans(text: str, brackets: str) -> Iterator[tuple[int, int]]:
+    """Give start and end of each outermost pair of brackets; an unpaired bracket belongs to none."""
+    opening, closing = brackets[0], brackets[1]
+    stack: list[int] = []
+    pairs: list[tuple[int, int]] = []
+    for index, char in enumerate(text):
+        if char == opening:
+            stack.append(index)
+        elif char == closing and stack:
+            pairs.append((stack.pop(), index + 1))
+    reached = 0
+    for start, end in sorted(pairs):
+        if start >= reached:
+            yield start, end
+            reached = end

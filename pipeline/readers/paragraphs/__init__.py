@@ -13,8 +13,8 @@ from itertools import zip_longest
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Document
-from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
+from pipeline.readers.common.nesting import unbalanced
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
 from pipeline.readers.paragraphs.convention import Layout, convention

@@ -24,12 +24,13 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.numerals import numeral
+from pipeline.readers.common.nesting import DEEPEST, spans
 from pipeline.readers.common.source import Source
-from pipeline.readers.paragraphs.convention import Layout
+from pipeline.readers.paragraphs.convention import Inset, Layout
 from pipeline.readers.paragraphs.cutter import titled
-from pipeline.readers.paragraphs.insets import insets
-from pipeline.readers.paragraphs.segment import SourceSegment
+from pipeline.readers.paragraphs.rows import SourceSegment
 from pipeline.settings.catalog import Chapter
+from pipeline.settings.patterns import Pattern
 
 _TITLE_LENGTH = 8
 """Characters of its first words that name a section without trailer: only a table of contents shows them."""
@@ -199,3 +200,35 @@ def _joined(first: Content, second: Content) -> Content:
     if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
         return (*first[:-1], first[-1] + second[0], *second[1:])
     return (*first, *second)
+
+
+def insets(text: str, layout: Layout, depth: int = 0) -> Content:
+    """Give a text with its bracketed parts as notes; a bracket without its partner stays a character.
+
+    `depth`: in how many brackets it stands; in too many, those in it stay characters too.
+    """
+    if depth == DEEPEST:
+        return (text,) if text else ()
+    opening, closing = layout.brackets[0], layout.brackets[1]
+    out: list[Inline] = []
+    done = 0
+    for start, end in spans(text, layout.brackets):
+        if start > done:
+            out.append(text[done:start])
+        out.append(_inset(text[start + 1 : end - 1], layout, opening + closing, depth + 1))
+        done = end
+    if done < len(text):
+        out.append(text[done:])
+    return tuple(out)
+
+
+def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
+    rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern=Pattern(""), kind="gloss"))
+    if rule.kind == "punct":
+        return Span(role="punct", content=(text,), rend=brackets)
+    label = re.match(rule.label, text) if rule.label else None
+    words: tuple[Inline, ...] = (Span(role="attribution", content=(label[0],), ref=rule.person),) if label else ()
+    content = (*words, *insets(text[label.end() if label else 0 :], layout, depth))
+    return Note(
+        content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets
+    )

@@ -11,10 +11,9 @@ from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.readers.common.evidence import Inference, Sign
 from pipeline.readers.common.source import Source, Speaker
-from pipeline.readers.paragraphs import continuation, speakers
+from pipeline.readers.paragraphs import speakers
 from pipeline.readers.paragraphs.convention import Layout
-from pipeline.readers.paragraphs.rows import Frame, SourceParagraph
-from pipeline.readers.paragraphs.segment import SourceSegment, note_by
+from pipeline.readers.paragraphs.rows import Frame, SourceParagraph, SourceSegment, note_by
 from pipeline.settings.catalog import Chapter, Work
 
 _WORDS = 10
@@ -122,7 +121,7 @@ class Cutter:
         follower = self.speakers.at_start(following)
         later = self.speakers.inside(text, self.layout.brackets)
         cut = next((at for at, _ in later if not speakers.quoted(text[:at], self.layout)), len(text))
-        signs = continuation.signs(
+        signs = speakers.continuation_signs(
             text[:cut], before.text if before else None, layout=self.layout,
             comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
         )
@@ -131,7 +130,7 @@ class Cutter:
             verdict="", signs=signs,
         )
         base = judgement.score > 0 or before is None
-        joins = bool(before and not base and continuation.broken(text, before.text, self.layout))
+        joins = bool(before and not base and speakers.broken(text, before.text, self.layout))
         verdict = "yes" if base else "no: goes on in mid-sentence" if joins else "no: goes on with the note"
         self.judgements.append(replace(judgement, verdict=verdict))
         if base or before is None:
@@ -167,7 +166,7 @@ class Cutter:
     def _begins(self, before: SourceSegment, at: int, speaker: Speaker) -> bool:
         """Judge whether `speaker` begins after `before`."""
         current = None if before.kind == "base" else "" if before.quoted else before.person
-        signs = speakers.signs(before.text, current, speaker, self.layout)
+        signs = speakers.speaker_signs(before.text, current, speaker, self.layout)
         if self.dossier and speaker.person != self.dossier.person:
             signs = (*signs, Sign("inside a dossier of quotations", -6))
         judgement = Inference(
@@ -187,7 +186,7 @@ class Cutter:
         """Keep a piece; a note may open or close a dossier."""
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:
-            self.dossier = segment if continuation.dossier(segment.text, self.layout) else None
+            self.dossier = segment if speakers.dossier(segment.text, self.layout) else None
 
 
 def titled(line: str, layout: Layout, work: Work) -> Chapter | None:

@@ -24,9 +24,8 @@ from pipeline.model import (
     Paragraph,
     Span,
 )
-from pipeline.readers.common.balance import unbalanced
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.nesting import Bracket, nest, written
+from pipeline.readers.common.nesting import Bracket, nest, unbalanced, written
 from pipeline.readers.common.source import Source
 from pipeline.readers.verse.convention import VerseConvention, convention
 from pipeline.readers.verse.stanzas import Cut, Stanzas

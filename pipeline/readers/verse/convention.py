@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import SpeakerRow, Words
-from pipeline.readers.verse.metre import Metre
 from pipeline.settings.patterns import Pair, Pattern
 from pipeline.settings.toml import fitting
 from pipeline.settings.values import Strict
+
+
+class Metre(Strict, frozen=True, kw_only=True):
+    """The ``[metre]`` table of a convention: patterns, all in the language of the source."""
+
+    length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
+    """Characters of a line of verse."""
+    lines: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
+    """A stanza has at least so many lines."""
+    initial: Pattern = Pattern("")
+    """What hardly begins a line."""
+    final: Pattern = Pattern("")
+    """What hardly ends a line."""
+    inner: Pattern = Pattern("")
+    """What hardly stands in a line before its last character."""
+    prose: Pattern = Pattern("")
+    """Words of commentators, anywhere in a line."""
+    formula: Pattern = Pattern("")
+    """What lines of this text often begin with."""
+    closing: Pattern = Pattern("")
+    """The words that stanzas of this text often end with."""
+    opening: Pattern = Pattern("")
+    """Words that open a comment without glossing a word of the verse."""
+    gloss: Pattern = Pattern("")
+    """How a comment goes on after a word of the verse that it begins with."""
 
 
 class BracketContent(Strict, frozen=True, kw_only=True):

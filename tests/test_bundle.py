@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from pipeline.build import build
 from pipeline.cli import cli
 from pipeline.errors import JiaokanError
+from pipeline.exchange.bundle import write_doi
 from pipeline.exchange.bundle.bag import bagged
-from pipeline.exchange.bundle.doi import write_doi
-from pipeline.exchange.bundle.told import spdx
+from pipeline.exchange.bundle.metadata import spdx
 from pipeline.settings.catalog import load
 
 pytestmark = pytest.mark.long

@@ -16,8 +16,8 @@ from pipeline.cli import cli
 from pipeline.editions.other import as_ours
 from pipeline.entries import entries
 from pipeline.errors import TeiError
+from pipeline.readers.tei.elements import tradition_of
 from pipeline.readers.tei.text import in_units, other_text, with_entries
-from pipeline.readers.tei.traditions import tradition_of
 from pipeline.tei.apparatus import base_words, size
 from pipeline.tei.conserved import ink_of, lost, said
 from pipeline.tei.header.read import declared

@@ -32,7 +32,7 @@ def command(edition: str, out: Path | None, built: Path | None, doi: str, folder
               jiaokan bundle --doi 10.5281/zenodo.3402901 && jiaokan build && jiaokan bundle
     """
     if doi:
-        from pipeline.exchange.bundle.doi import write_doi
+        from pipeline.exchange.bundle import write_doi
 
         path = root(folder) / "tei" / "catalog.toml"
         load(folder)  # a catalog with faults is not written into

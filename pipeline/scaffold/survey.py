@@ -12,7 +12,7 @@ from pipeline.characters.equality import is_particle
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError
 from pipeline.readers.common import wikitext
-from pipeline.readers.tei.outline import Outline, outline
+from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.names import SHORT, Maker, is_commentary, makers, plain_title

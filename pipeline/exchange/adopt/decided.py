@@ -11,8 +11,7 @@ from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
 from pipeline.decisions.throughout import Choices
-from pipeline.exchange.adopt.places import ChosenPlace
-from pipeline.exchange.adopt.printed import Choice
+from pipeline.exchange.adopt.places import Choice, ChosenPlace
 from pipeline.model import Certainty
 from pipeline.model.text import attested
 from pipeline.model.vocabulary import EDITORS

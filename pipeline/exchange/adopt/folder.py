@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -23,15 +23,17 @@ from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.exchange.adopt.decided import Edited, decisions
-from pipeline.exchange.adopt.people import People
-from pipeline.exchange.adopt.places import collations, spots
-from pipeline.exchange.adopt.printed import Choice, flows
+from pipeline.exchange.adopt.places import Choice, collations, flows, spots
 from pipeline.model import Document
 from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.vocabulary import EDITORS
 from pipeline.readers import tei
 from pipeline.readers.common.source import load
+from pipeline.readers.tei.facts import UNNAMED, Facts
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.names import TEI_NAMES
+from pipeline.settings.persons import Person
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
 from pipeline.tei.header.principles import is_chinese
@@ -188,3 +190,46 @@ def _persons(catalog: Catalog, people: People) -> bytes:
 
 def _table(person: dict[str, Any]) -> str:
     return f"[[person]]\n{tomli_w.dumps(person)}"
+
+
+_LONGEST = 40
+"""Characters of an id that is made of a name: enough for every id of a person that was met."""
+
+
+class People:
+    """Gives persons ids; those whom the folder does not know yet are kept."""
+
+    def __init__(self, facts: Facts, catalog: Catalog) -> None:
+        self.names: Mapping[str, str] = facts.persons
+        self.editors = facts.editors
+        self.known = {each.name: each.id for each in catalog.persons.values()}
+        self.taken = {*catalog.persons, *catalog.named, *catalog.sources, *catalog.editions, *TEI_NAMES}
+        self.new: list[Person] = []
+
+    def of(self, key: str) -> str:
+        """Give the id in the folder of whom the file calls `key`."""
+        return self.editor() if key == UNNAMED else self.person(self.names.get(key, key), key)
+
+    def name(self, key: str) -> str:
+        """Give the name of whom the file calls `key`; of nobody named, of the edition's first editor."""
+        if not key or key == UNNAMED:
+            return self.editors[0] if self.editors else EDITORS
+        return self.names.get(key, key)
+
+    def editor(self) -> str:
+        """Give the id of the edition's first editor; of one whose header names nobody: all editors."""
+        if not self.editors:
+            return EDITORS
+        key = next((key for key, name in self.names.items() if name == self.editors[0]), self.editors[0])
+        return self.person(self.editors[0], key)
+
+    def person(self, name: str, key: str) -> str:
+        """Give the id of a person of this name, who is new unless the folder knows somebody of the name."""
+        if name not in self.known:
+            plain = re.sub(r"[^a-z0-9]+", "-", key.lower()).strip("-")[:_LONGEST].strip("-")
+            plain = plain if re.match("[a-z]", plain) else f"person-{plain}".rstrip("-")
+            made = next(each for each in (plain, *(f"{plain}-{n}" for n in range(2, 10_000))) if each not in self.taken)
+            self.taken.add(made)
+            self.known[name] = made
+            self.new.append(Person(id=made, name=name, label=name))
+        return self.known[name]

@@ -8,10 +8,21 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from dataclasses import dataclass
 from typing import Protocol
 
-from pipeline.errors import Place, SourceError
-from pipeline.exchange.imports.made import Imported
+from pipeline.errors import Finding, Place, SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A file of another format as TEI."""
+
+    tei: bytes
+    entries: int
+    """How many notes became entries of an apparatus."""
+    findings: tuple[Finding, ...]
+    """One for each note that was not understood, or whose words are not in the text."""
 
 
 class Importer(Protocol):

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Finding, Place, SourceError
+from pipeline.exchange.imports import Imported
 from pipeline.exchange.imports.jiaokanji import BASE, ToldEntry, told
-from pipeline.exchange.imports.made import Imported
 from pipeline.tei.tree import ID, LANG, Element, add_text, element, parse, serialise
 
 SUFFIXES = (".docx",)

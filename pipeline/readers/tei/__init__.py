@@ -19,8 +19,7 @@ from pipeline.errors import Finding, SourceError, TeiError
 from pipeline.model import Division, Document, Note
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.outline import hold_witness
-from pipeline.readers.tei.text import OtherText, as_witness, in_units, other_text, with_entries
+from pipeline.readers.tei.text import OtherText, as_witness, hold_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.toml import fitting
 from pipeline.settings.values import Strict

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
-from pipeline.readers.tei.arranged import begun, closed, flat, named_by, plain, set_apart, title_of
 from pipeline.readers.tei.elements import (
     DIVISIONS,
     HEADS,
@@ -26,7 +25,19 @@ from pipeline.readers.tei.elements import (
     whole_text,
 )
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.met import Point, figure, tidy, wide
+from pipeline.readers.tei.met import (
+    Point,
+    begun,
+    closed,
+    figure,
+    flat,
+    named_by,
+    plain,
+    set_apart,
+    tidy,
+    title_of,
+    wide,
+)
 from pipeline.tei.apparatus import printed
 from pipeline.tei.conserved import all_words
 from pipeline.tei.tree import ID, Element, loose_words, mixed

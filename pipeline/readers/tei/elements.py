@@ -1,18 +1,91 @@
-"""Which element of TEI P5 is what to us: the tables of the reader. What is in none is shown as its words.
+"""How the reader of TEI treats each element; elements in no table are read as their words.
 
-Names are those of the TEI Guidelines P5 4.12; elements of other namespaces are known as far as a project's file says
-what they are (`pipeline.readers.tei.traditions`).
+Names are those of the TEI Guidelines P5 4.12. What projects write in a way of their own is in ``traditions/NAME.toml``,
+one file a project, found by scanning. Elements of a project's namespace are known in every file; its ways with headers
+and entries apply to files that declare its namespace, or name it as publisher or in their ``encodingDesc``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
 
 from pipeline.model.vocabulary import TEI
-from pipeline.readers.tei.traditions import elements, traditions
+from pipeline.settings.toml import typed
+from pipeline.settings.values import Strict
 from pipeline.tei.tree import Element
+
+Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]
+"""What an element is: a division, a block in it, a line of the page (that opens or closes a juan, or gives the number
+of the work), a head; words that are not the text's; words of the text; nothing but its place."""
+
+
+class HeaderWays(Strict, frozen=True, kw_only=True):
+    """How its headers are written."""
+
+    before_title: str = ""
+    """Regular expression of what stands before a title and is none of it."""
+
+
+class EntryWays(Strict, frozen=True, kw_only=True):
+    """How its apparatus is written."""
+
+    siglum: str = ""
+    """Regular expression of a siglum in ``@wit``, where sigla are written without spaces."""
+    notes: tuple[str, ...] = ()
+    """Types of notes that say in words what the entry of the same number says."""
+
+
+class Tradition(Strict, frozen=True, kw_only=True):
+    """What one project writes in its own way."""
+
+    namespace: str = ""
+    """Of its own elements; a file that declares it is its."""
+    prefix: str = ""
+    """How its elements are called in what is told: ``cb`` for ``cb:div``."""
+    publisher: str = ""
+    """Regular expression of words of a ``publicationStmt`` or ``encodingDesc`` that only its files have."""
+    elements: Mapping[str, Role] = msgspec.field(default_factory=dict)
+    """What its own elements are, by local name."""
+    header: HeaderWays = HeaderWays()
+    """How its headers are written."""
+    entries: EntryWays = EntryWays()
+    """How its apparatus is written."""
+
+    def called(self, *roles: Role) -> frozenset[str]:
+        """Give its elements that are one of these, with its prefix."""
+        return frozenset(f"{self.prefix}:{name}" for name, role in self.elements.items() if role in roles)
+
+    def writes(self, root: Element) -> bool:
+        """Tell whether a file is of this project."""
+        if self.namespace and self.namespace in root.nsmap.values():
+            return True
+        said = root.iterfind("{*}teiHeader//{*}publicationStmt"), root.iterfind("{*}teiHeader//{*}encodingDesc")
+        return bool(self.publisher) and any(
+            re.search(self.publisher, "".join(map(str, each.itertext()))) for part in said for each in part
+        )
+
+
+@cache
+def traditions() -> tuple[Tradition, ...]:
+    """Give all of them by the names of their files. Raises CatalogError for a file that does not fit."""
+    return tuple(typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
+
+
+def tradition_of(root: Element) -> Tradition:
+    """Give the project that a file is of; of no known one that which does nothing in its own way."""
+    return next((each for each in traditions() if each.writes(root)), Tradition())
+
+
+def elements(*roles: Role) -> frozenset[str]:
+    """Give the elements of all projects that are one of these."""
+    return frozenset().union(*(each.called(*roles) for each in traditions()))
+
 
 _PREFIXES = {each.namespace: each.prefix for each in traditions() if each.namespace}
 LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}

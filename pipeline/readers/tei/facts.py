@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pipeline.readers.tei.traditions import Tradition, tradition_of
+from pipeline.readers.tei.elements import Tradition, name_of, tradition_of
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
@@ -262,3 +262,21 @@ def editor_of(known: Facts) -> str:
     if not known.editors:
         return ""
     return next((key for key, words in known.persons.items() if words == known.editors[0]), UNNAMED)
+
+
+def pictures(root: Element) -> dict[str, str]:
+    """Give the address of the picture of each ``graphic``, and of what of a ``facsimile`` holds one, by id."""
+    found: dict[str, str] = {}
+    for graphic in root.iter("{*}graphic"):
+        for each in (graphic, *graphic.iterancestors()):
+            if name_of(each) == "facsimile":
+                break
+            if identifier := each.get(ID, ""):
+                found.setdefault(identifier, graphic.get("url", ""))
+    return found
+
+
+def picture_of(node: Element, known: dict[str, str]) -> str:
+    """Give the address of the picture of a page; empty if its ``facs`` names none."""
+    first = next(iter(node.get("facs", "").split()), "")
+    return known.get(first[1:], "") if first.startswith("#") else first

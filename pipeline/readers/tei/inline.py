@@ -24,9 +24,8 @@ from pipeline.readers.tei.elements import (
     whole_text,
 )
 from pipeline.readers.tei.entry import Entries
-from pipeline.readers.tei.facts import Facts
+from pipeline.readers.tei.facts import Facts, picture_of
 from pipeline.readers.tei.met import Met, Point, as_name, places, tidy
-from pipeline.readers.tei.pictures import picture_of
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}

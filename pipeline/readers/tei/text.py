@@ -9,21 +9,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.errors import Finding, Place, TeiError
-from pipeline.model import App, Division, Document, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.errors import Finding, Place, SourceError, TeiError
+from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.model.text import counted
+from pipeline.model.walk import walk
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import name_of, whole_text
 from pipeline.readers.tei.entry import Entries, variation
-from pipeline.readers.tei.facts import Facts, editor_of, facts
+from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.located import absences, located
 from pipeline.readers.tei.met import Met, Point, Raw, places
-from pipeline.readers.tei.pictures import pictures
-from pipeline.readers.tei.pieces import in_pieces
-from pipeline.readers.tei.weave import Weaver, as_words, lacunae
+from pipeline.readers.tei.weave import Weaver, as_words, in_pieces, lacunae
 from pipeline.tei.apparatus import Absence, Sizes, Variation, held, refilled, size
 from pipeline.tei.conserved import all_words, beside, texts
-from pipeline.tei.tree import ID, Element, cut, place
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import ID, Element, cut, parse, place
 
 _BEGINS = ("lb", "milestone")
 """Elements of which a location begins, to the next of their kind."""
@@ -233,3 +234,68 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
         else:
             made.append(refilled(item, as_witness(inside, witness, left)))
     return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A TEI file as a survey needs it."""
+
+    title: str
+    language: str
+    """BCP 47, as the file says; empty if it does not."""
+    chapters: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each chapter: its title, and its paragraphs without notes."""
+    witnesses: tuple[str, ...]
+    """Sigla of the witnesses that have the text, if it has an apparatus; the one that is printed first."""
+    signers: tuple[tuple[str, str], ...] = ()
+    """Who signs its comments: the id in the file, and the name."""
+    editors: tuple[str, ...] = ()
+    """Names of those who edited it, as its header says."""
+    licence: tuple[str, str] = ("", "")
+    """Under what terms the header says that it may be used: words, address."""
+
+
+def outline(text: str, file: str) -> Outline:
+    """Give the outline of a TEI document; raises TeiError for what is no TEI or has no words, SourceError as
+    `hold_witness`."""
+    data = text.encode()
+    root = parse(data, name=file)
+    known, sigla = facts(root), tuple[str, ...]()
+    signing: tuple[str, ...] = ()
+    try:
+        own = from_tei(data, name=file)
+        chapters = tuple(own.chapters())
+    except TeiError:
+        chapters = ()
+    if chapters:
+        hold_witness(own, file)
+    else:
+        other = other_text(root, file, "text")
+        known, chapters = other.facts, tuple(other.document.chapters())
+        comments = (each for each in walk(other.document) if isinstance(each, Note) and each.kind == "commentary")
+        signing = tuple(dict.fromkeys(each.resp for each in comments if each.resp))
+        sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
+            entry.readings for entry in negative(other.entries)
+        ) else ()
+    told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
+    return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing),
+                   known.editors, (known.licence, known.licence_url))
+
+
+def hold_witness(own: Document, file: str) -> None:
+    """Raise SourceError for an edition in our encoding: its witnesses have TEI of their own, which say more."""
+    if any(isinstance(item, App) for item in walk(own)):
+        raise SourceError("this is an edition, not a witness", place=Place(file),
+                          mend="give the TEI of one of its witnesses")
+
+
+def _paragraphs(division: Division) -> Iterator[str]:
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from _paragraphs(item)
+        elif not isinstance(item, Head) and (words := _words(item)):
+            yield words
+
+
+def _words(item: Any) -> str:
+    return " ".join(counted(item).split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -136,13 +135,6 @@ def test_another_profile_is_refused(data: bytes, says: str, tmp_path: Path) -> N
     plan = msgspec.convert({"press": {"profile": "p.icc"}}, PrintPlan)
     with pytest.raises(RenderError, match=says):
         pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan, profile=tmp_path / "p.icc"))
-
-
-def test_without_pikepdf_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "pikepdf", None)
-    with pytest.raises(RenderError, match="pikepdf") as caught:
-        printed(tmp_path / "x.pdf", press={"bleed": 3})
-    assert "jiaokan[press]" in str(caught.value.mend)
 
 
 def test_margins_are_those_of_the_plan(tmp_path: Path) -> None:

@@ -13,12 +13,16 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
+from lxml import etree
+
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.prepared import prepared_text
-from pipeline.outputs.print.word import paged, styled
+from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 from pipeline.system.atomic import write_file
+from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
 NAME = "docx"
@@ -79,3 +83,150 @@ def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
             data = old.read(entry)
             new.writestr(entry, styled(data, plan, language) if entry.filename == "word/styles.xml" else data)
     return made.getvalue()
+
+
+_STYLES = "xslt/docx/styles.xml"
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml"
+_TWIPS = 1440 / 25.4
+_USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
+"""Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
+_FONT = "宋体"
+"""What word processors have for Chinese, where the plan names no face."""
+_BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
+"""Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
+
+
+def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
+    """Give Pandoc's styles with ours, in the sizes and faces of the plan; `language`: of East Asian text (zh-CN)."""
+    tree = etree.fromstring(styles)
+    tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
+    for fonts in tree.iter(f"{_W}rFonts"):
+        for name in [name for name in fonts.attrib if str(name).endswith("Theme") and "cs" not in str(name)]:
+            del fonts.attrib[name]
+        fonts.set(f"{_W}eastAsia", plan.faces.base or _FONT)
+        if plan.faces.latin:
+            fonts.set(f"{_W}ascii", plan.faces.latin)
+            fonts.set(f"{_W}hAnsi", plan.faces.latin)
+    for lang in tree.iter(f"{_W}lang"):
+        lang.set(f"{_W}eastAsia", language)
+    foot = 0.86 * plan.note_size
+    looks = {"经文": (plan.base_size, ""), "正文": (plan.base_size, ""), "题": (1.5 * plan.base_size, ""),
+             "注文": (plan.note_size, plan.faces.commentary), "结语": (1.05 * plan.note_size, ""),
+             "FootnoteText": (foot, plan.faces.apparatus)}
+    for style in tree.iter(f"{_W}style"):
+        name = str(style.get(f"{_W}styleId"))
+        if name in looks:
+            _look(style, *looks[name])
+        if name.startswith("Heading"):
+            for colour in style.iter(f"{_W}color"):
+                colour.attrib.clear()
+                colour.set(f"{_W}val", "auto")
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _look(style: etree._Element, size: float, face: str) -> None:
+    """Give a style its size, in points, and its face, if it has one of its own."""
+    run = style.find(f"{_W}rPr")
+    run = etree.SubElement(style, f"{_W}rPr") if run is None else run
+    for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
+        run.remove(old)
+    if face:
+        run.insert(0, etree.Element(f"{_W}rFonts", {f"{_W}eastAsia": face}))
+    for name in ("sz", "szCs"):
+        etree.SubElement(run, f"{_W}{name}", {f"{_W}val": str(round(2 * size))})
+
+
+def paged(document: bytes, plan: PrintPlan) -> bytes:
+    """Give a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
+    made = BytesIO()
+    with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        parts = {entry.filename: old.read(entry) for entry in old.infolist()}
+        title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
+        parts["word/document.xml"] = _with_section(parts["word/document.xml"], plan)
+        parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
+        parts["word/_rels/document.xml.rels"] = _listed(parts["word/_rels/document.xml.rels"], "Relationship", [
+            {"Id": f"rIdHead{side}", "Type": f"{_OFFICE}/header", "Target": f"header-{side}.xml"} for side in _HEADS])
+        parts["[Content_Types].xml"] = _listed(parts["[Content_Types].xml"], "Override", [
+            {"PartName": f"/word/header-{side}.xml", "ContentType": _TYPE} for side in _HEADS])
+        for side in _HEADS:
+            parts[f"word/header-{side}.xml"] = _head(side, title)
+        for name, data in parts.items():
+            entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, data)
+    return made.getvalue()
+
+
+_HEADS = ("even", "odd")
+
+
+def _with_section(document: bytes, plan: PrintPlan) -> bytes:
+    """Give the text its page: 17.6.17, in the order of its schema."""
+    tree = etree.fromstring(document)
+    section = next(tree.iter(f"{_W}sectPr"))
+    for child in [*section]:
+        section.remove(child)
+    for side, kind in (("even", "even"), ("odd", "default")):
+        etree.SubElement(section, f"{_W}headerReference", {f"{_W}type": kind, f"{_R}id": f"rIdHead{side}"})
+    notes = etree.SubElement(section, f"{_W}footnotePr")
+    etree.SubElement(notes, f"{_W}numRestart", {f"{_W}val": "eachPage" if plan.numbers == "page" else "continuous"})
+    width, height = size_of(plan.paper)
+    etree.SubElement(section, f"{_W}pgSz", {f"{_W}w": _twips(width), f"{_W}h": _twips(height)})
+    sides = {name: getattr(plan.margins, name) or share * (width if name in ("inside", "outside") else height)
+             for name, share in _USUAL.items()}
+    edges = {"top": sides["top"], "right": sides["outside"], "bottom": sides["bottom"], "left": sides["inside"],
+             "header": sides["top"] / 2, "footer": sides["bottom"] / 2, "gutter": 0}
+    etree.SubElement(section, f"{_W}pgMar", {f"{_W}{name}": _twips(size) for name, size in edges.items()})
+    if plan.line_numbers:
+        etree.SubElement(section, f"{_W}lnNumType", {
+            f"{_W}countBy": str(plan.line_numbers), f"{_W}restart": "newPage"})
+    etree.SubElement(section, f"{_W}titlePg")
+    if layouts.declaration(plan.made()[0]).vertical:
+        etree.SubElement(section, f"{_W}textDirection", {f"{_W}val": "tbRl"})
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _twips(millimetres: float) -> str:
+    return str(round(millimetres * _TWIPS))
+
+
+def _with_settings(settings: bytes) -> bytes:
+    """Say that left and right pages mirror each other, and have heads of their own (17.15.1.57, 17.10.1)."""
+    tree = etree.fromstring(settings)
+    zoom = tree.find(f"{_W}zoom")
+    tree.insert(0 if zoom is None else tree.index(zoom) + 1, etree.Element(f"{_W}mirrorMargins"))
+    later = next((each for name in _BEFORE if (each := tree.find(f"{_W}{name}")) is not None), None)
+    if later is not None and later.tag == f"{_W}{_BEFORE[0]}":
+        later.addnext(etree.Element(f"{_W}evenAndOddHeaders"))
+    else:
+        tree.insert(len(tree) if later is None else tree.index(later), etree.Element(f"{_W}evenAndOddHeaders"))
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _listed(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
+    """Give a list of parts with further rows."""
+    tree = etree.fromstring(part)
+    for row in rows:
+        etree.SubElement(tree, f"{{{etree.QName(tree).namespace}}}{name}", row)
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _head(side: str, title: str) -> bytes:
+    """Give a running head: the number and the work on the left page, the chapter and the number on the right one."""
+    head = etree.Element(f"{_W}hdr", nsmap={"w": _W[1:-1]})
+    paragraph = etree.SubElement(head, f"{_W}p")
+    look = etree.SubElement(paragraph, f"{_W}pPr")
+    etree.SubElement(look, f"{_W}pStyle", {f"{_W}val": "Header"})
+    etree.SubElement(look, f"{_W}jc", {f"{_W}val": "left" if side == "even" else "right"})
+    pieces = [("STYLEREF 1", ""), ("", "　　"), ("PAGE", "1")]
+    if side == "even":
+        pieces = [("PAGE", "2"), ("", f"　　{title}")]
+    for field, words in pieces:
+        around = etree.SubElement(paragraph, f"{_W}fldSimple", {f"{_W}instr": f" {field} "}) if field else paragraph
+        text = etree.SubElement(etree.SubElement(around, f"{_W}r"), f"{_W}t")
+        text.text = words
+        text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    return etree.tostring(head, xml_declaration=True, encoding="UTF-8", standalone=True)

@@ -7,17 +7,17 @@ The same file gives the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
-from pipeline.errors import Place, RenderError
-from pipeline.outputs.print.inks import inked, separation
-from pipeline.settings.plans import Press
+import pikepdf
+from pikepdf import Name, Page, Pdf
 
-if TYPE_CHECKING:
-    from pikepdf import Page, Pdf
+from pipeline.errors import Place, RenderError
+from pipeline.settings.plans import Press
 
 _POINTS = 72 / 25.4
 _SLUG = 10.0
@@ -45,11 +45,6 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
 
     Raises RenderError if pikepdf is not installed or the profile is none of a press.
     """
-    try:
-        import pikepdf
-    except ImportError:
-        raise RenderError("bleed, marks and inks need pikepdf, which is not installed", place=Place("[print.press]"),
-                          mend="install it: pip install 'jiaokan[press]'") from None
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         if press.ink != "screen":
@@ -78,19 +73,13 @@ def _bare(pdf: Pdf) -> None:
     day = info["CreationDate"].removeprefix("D:")[:8]
     said = {"title": info["Title"], "author": info["Author"], "tool": info["Creator"],
             "date": f"{day[:4]}-{day[4:6]}-{day[6:]}T00:00:00Z", "id": f"urn:jiaokan:{bytes(pdf.trailer.ID[0]).hex()}"}
-    pdf.docinfo["/Trapped"] = _name("/False")
+    pdf.docinfo["/Trapped"] = Name("/False")
     _describe(pdf, said, "")
 
 
 def _describe(pdf: Pdf, said: dict[str, str], version: str) -> None:
     text = _XMP.format(version=version, **{key: escape(words) for key, words in said.items()})
-    pdf.Root.Metadata = pdf.make_stream(text.encode(), {"/Type": _name("/Metadata"), "/Subtype": _name("/XML")})
-
-
-def _name(name: str) -> Any:
-    import pikepdf
-
-    return pikepdf.Name(name)
+    pdf.Root.Metadata = pdf.make_stream(text.encode(), {"/Type": Name("/Metadata"), "/Subtype": Name("/XML")})
 
 
 def _boxed(pdf: Pdf, page: Page, press: Press) -> None:
@@ -106,8 +95,6 @@ def _boxed(pdf: Pdf, page: Page, press: Press) -> None:
 
 
 def _box(*sides: float) -> Any:
-    import pikepdf
-
     return pikepdf.Array([round(side, 3) for side in sides])
 
 
@@ -115,7 +102,7 @@ def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press:
     """Give the crop marks at the four corners, printed on all plates."""
     colour = "0 G"
     if press.ink != "screen":
-        page.add_resource(separation(pdf, "/All", [1, 1, 1, 1]), _name("/ColorSpace"), _name("/Register"))
+        page.add_resource(separation(pdf, "/All", [1, 1, 1, 1]), Name("/ColorSpace"), Name("/Register"))
         colour = "/Register CS 1 SCN"
     left, low, right, high = trim
     off = max(press.bleed, _OFF) * _POINTS
@@ -131,12 +118,10 @@ def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press:
 
 def _intent(pdf: Pdf, press: Press, path: Path) -> None:
     """Say for which press the file is made: its profile, and PDF/X-4. Raises RenderError for any other profile."""
-    import pikepdf
-
     data = _profile(path)
-    stream = pdf.make_stream(data, N=4, Alternate=pikepdf.Name.DeviceCMYK)
+    stream = pdf.make_stream(data, N=4, Alternate=Name.DeviceCMYK)
     pdf.Root.OutputIntents = pikepdf.Array([pikepdf.Dictionary(
-        Type=pikepdf.Name.OutputIntent, S=pikepdf.Name.GTS_PDFX, DestOutputProfile=pdf.make_indirect(stream),
+        Type=Name.OutputIntent, S=Name.GTS_PDFX, DestOutputProfile=pdf.make_indirect(stream),
         OutputConditionIdentifier=press.condition or path.stem, RegistryName="http://www.color.org",
         Info=press.condition or path.stem)])
     pdf.docinfo["/GTS_PDFXVersion"] = "PDF/X-4"
@@ -159,3 +144,75 @@ def _profile(path: Path) -> bytes:
         raise RenderError(f"a profile of the kind {kind}, none of a press (prtr of CMYK)", place=place,
                           mend="ask the press for the profile of its paper and inks")
     return data
+
+
+_GREYISH = 0.12
+"""A colour whose channels (0 to 1) differ by no more is grey: the ink of the screen (#1a1613) by 0.03, the red of
+the editor by 0.58. A higher limit would print dull colours black, a lower one ink in the second colour."""
+_SPACE = frozenset({"cs", "CS"})
+_SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
+_PLATE = "/Plate"
+
+
+def inked(pdf: Pdf, press: Press) -> None:
+    """Put the colours of all content, of pages, forms and patterns, into the inks of the press."""
+    plate = separation(pdf, press.spot, [share / 100 for share in press.spot_cmyk])
+    for page in pdf.pages:
+        page.obj.Contents = pdf.make_stream(_rewritten(page.obj, page, press))
+        _declare(page.obj, plate, press)
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Stream) and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
+            each.write(_rewritten(each, each, press))
+            _declare(each, plate, press)
+
+
+def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
+    """Give a colour space of one ink, with what it is mixed from (CMYK, 0 to 1) where there is none."""
+    tint = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=mixed, N=1)
+    return pdf.make_indirect(pikepdf.Array([
+        Name.Separation, Name(f"/{name}"), Name.DeviceCMYK, pdf.make_indirect(tint)]))
+
+
+def _declare(holder: Any, plate: Any, press: Press) -> None:
+    """Declare the second ink in the resources of a page, form or pattern, instead of what is used no more."""
+    if "/Resources" in holder:
+        kept = {key: each for key, each in _spaces(holder).items() if _patterned(each)}
+        own = {_PLATE: plate} if press.ink == "spot" else {}
+        holder.Resources.ColorSpace = pikepdf.Dictionary({**kept, **own})
+
+
+def _spaces(holder: Any) -> Any:
+    return holder.get("/Resources", pikepdf.Dictionary()).get("/ColorSpace", pikepdf.Dictionary())
+
+
+def _patterned(space: Any) -> bool:
+    """Tell whether a colour space is one of patterns, by itself or as an array."""
+    return "/Pattern" in (map(str, space) if isinstance(space, pikepdf.Array) else [str(space)])
+
+
+def _rewritten(holder: Any, content: Any, press: Press) -> bytes:
+    """Give content with its colours in the inks of the press."""
+    spaces = _spaces(holder)
+    made: list[Any] = []
+    for each in pikepdf.parse_content_stream(content):
+        operator, operands = str(each.operator), each.operands
+        if operator in _SPACE and not _patterned(spaces.get(str(operands[0]), operands[0])):
+            continue
+        if operator in _SET and operands and not isinstance(operands[-1], Name):
+            made += _ink([float(channel) for channel in operands], press, stroke=operator.isupper())
+        else:
+            made.append(each)
+    return pikepdf.unparse_content_stream(made)
+
+
+def _ink(channels: list[float], press: Press, *, stroke: bool) -> Iterator[Any]:
+    """Give what sets a colour: grey in a tint of black, what is coloured in the second ink, or solid black."""
+    def instruction(operands: list[Any], name: str) -> Any:
+        return pikepdf.ContentStreamInstruction(operands, pikepdf.Operator(name.upper() if stroke else name))
+
+    coloured = max(channels) - min(channels) > _GREYISH
+    if coloured and press.ink == "spot":
+        yield instruction([Name(_PLATE)], "cs")
+        yield instruction([1], "scn")
+    else:
+        yield instruction([0, 0, 0, 1 if coloured else round(1 - sum(channels) / len(channels), 3)], "k")

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align.blocks import Pair, pairs_of
-from pipeline.collate.align.gaps import normalize_gaps
+from pipeline.collate.align.blocks import Pair, normalize_gaps, pairs_of
 from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
+from pipeline.collate.align.pairs import supported
 from pipeline.collate.align.pairwise import KEPT, align, aligned
-from pipeline.collate.align.support import supported
 from pipeline.collate.align.transpositions import moved
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.gaps import merge_gaps
+from pipeline.collate.align.blocks import merge_gaps
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.model import Document, Note

@@ -7,7 +7,7 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.collate.apparatus.phrases import KEPT, REPHRASED, Relation, Segment, rephrased
+from pipeline.collate.apparatus.segments import KEPT, REPHRASED, Relation, Segment, rephrased
 from tests.pathological import steps
 
 SAME, OTHER, LACKING, THIRD = 0, 1, 2, 3

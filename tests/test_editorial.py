@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.collate.content import cut
 from pipeline.collate.editorial.chapter import Applying
-from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, starts
+from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, starts
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.errors import DecisionError

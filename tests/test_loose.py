@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries import entries
-from pipeline.entries.formulae import formula
+from pipeline.entries.sentences import formula
 from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
 from pipeline.exchange import exports
 from pipeline.model import Note, Unit

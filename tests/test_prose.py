@@ -13,9 +13,8 @@ from lxml import etree
 from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, Said, entries
 from pipeline.entries import collated as compared
-from pipeline.entries.formulae import formula
 from pipeline.entries.selected import Selection, _again, selected
-from pipeline.entries.sentences import abridgement, body, remarks, sentence
+from pipeline.entries.sentences import abridgement, body, formula, remarks, sentence
 from pipeline.entries.told import _after, _comments, _part, as_xml
 from pipeline.entries.wording import Part, in_script, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit

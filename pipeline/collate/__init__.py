@@ -37,8 +37,7 @@ from collections.abc import Iterable, Mapping
 
 from pipeline.collate.chapter import collate_chapter
 from pipeline.collate.cross_chapter import across
-from pipeline.collate.editorial.chapter import refuse
-from pipeline.collate.editorial.passim import met, unfit
+from pipeline.collate.editorial.chapter import met, refuse, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions import kinds
 from pipeline.decisions.kinds import check, load

@@ -15,8 +15,7 @@ import msgspec
 
 from pipeline.collate import form_of, join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begun, name_of, run
-from pipeline.collate.editorial.chapter import Applying
-from pipeline.collate.editorial.passim import Throughout, met, unfit
+from pipeline.collate.editorial.chapter import Applying, Throughout, met, unfit
 from pipeline.collate.pages import paged
 from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.readings import unknown

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.collate.apparatus.accidentals import claim_all
+from pipeline.collate.align.star import Table, tabulate
+from pipeline.collate.align.witness import agreed, locate
+from pipeline.collate.apparatus.agreement import claim_all
 from pipeline.collate.apparatus.write import Passage
-from pipeline.collate.table.consensus import agreed
-from pipeline.collate.table.table import Table, tabulate
-from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Place

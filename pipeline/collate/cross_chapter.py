@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.blocks import pairs_of
+from pipeline.collate.align.pairs import supported
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.support import supported
 from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.commentary.parallels import pointing, twins
 from pipeline.collate.content import graphs, restrict, words

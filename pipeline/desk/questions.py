@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.characters.equality import norm
 from pipeline.collate.content import restrict
-from pipeline.collate.editorial.texts import DecidedText, decided_texts
+from pipeline.collate.editorial.locate import DecidedText, decided_texts
 from pipeline.decisions.filing import pieces
 from pipeline.decisions.filing import rows as lines_of
 from pipeline.decisions.kinds import KINDS, Filed, load

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.editorial.locate import exactly, placed
-from pipeline.collate.editorial.texts import DecidedText, DecidedTexts, decided_texts
+from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly, placed
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
 from pipeline.decisions.tables import ReadingDecision, quoted

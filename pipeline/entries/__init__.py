@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pipeline.entries.extract import survey
 from pipeline.entries.moving import moved
-from pipeline.entries.transcription import restored
+from pipeline.entries.slips import restored
 from pipeline.entries.values import Abridgement, Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
 from pipeline.model.remembered import remembered

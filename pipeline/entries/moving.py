@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.entries.clauses import CLAUSE, marked, words_of
+from pipeline.entries.extract import CLAUSE, marked, words_of
 from pipeline.entries.values import Move
 from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit

@@ -1,16 +1,70 @@
-"""What the 校勘记 of an edition tells: its entries, notes that works abridge, passages that they have elsewhere."""
+"""What the 校勘记 of an edition reports: base and collated witnesses, entries, abridged notes, moved passages.
+
+A note that a work gives only in part 节引 is reported in one sentence, as no editor lists all that a quotation lacks.
+The measure is the share of the note's characters that a work omits. A passage on which the editor remarks stays an
+entry, and so do words that differ.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.entries import carriers, entries, moves
-from pipeline.entries.abridged import abridged
-from pipeline.entries.transcription import lost_in_transcription
-from pipeline.entries.values import Abridgement, Entry, Move
-from pipeline.model import Document
+from pipeline.entries.slips import lost_in_transcription
+from pipeline.entries.values import Abridgement, Entry, Move, Said
+from pipeline.entries.wording import graphs
+from pipeline.model import Document, Mark, Note, Unit
+from pipeline.model.text import edited
+from pipeline.model.walk import items, walk
 from pipeline.settings.plans import ApparatusPlan
+
+_COMPLETE = 0.9
+"""A witness that has so much of a chapter's units has it: the rest are units of a line that it prints with others. With
+1, a work that lacks one sentence counts as a fragment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collation:
+    """What a chapter is made from."""
+
+    chapter: str
+    """Id of the chapter."""
+    title: str
+    base: str
+    """Id of the witness whose units are the chapter's; empty if it is of none of them."""
+    others: tuple[str, ...]
+    partly: frozenset[str]
+    """Of all, those that have only a part of the chapter."""
+
+
+def collations(document: Document) -> Iterator[Collation]:
+    """Give what each chapter that has several witnesses is made from, in order; one made as that before it is not told
+    again.
+
+    The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`).
+    """
+    last: object = None
+    for chapter in document.chapters():
+        units = [item for item in items([chapter]) if isinstance(item, Unit)]
+        have = Counter(name for unit in units for name in unit.sources)
+        if len(have) > 1:
+            base = _base_of(units)
+            partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(units))
+            others = tuple(name for name in have if name != base)
+            if (base, others, partly) != last:
+                yield Collation(chapter.id, chapter.title, base, others, partly)
+            last = base, others, partly
+
+
+def _base_of(units: list[Unit]) -> str:
+    own = Counter(
+        mark.witness for unit in units for mark in unit.content
+        if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit
+    )
+    return own.most_common(1)[0][0] if own else ""
+
 
 WHOLE = ApparatusPlan(abridged="each")
 """Everything is an entry."""
@@ -84,3 +138,95 @@ def _words(entry: Entry) -> object:
     said = tuple((each.witnesses, each.words) for each in entry.readings if each.witnesses)
     after = "" if entry.lemma.words else entry.last_word
     return ".".join(entry.section.split(".")[:2]), entry.lemma.words, said, after
+
+
+_WHOLE = frozenset({"zhu", "shu"})
+"""Kinds of notes that have a text of their own: a work that adds to their words does not show that others abridge."""
+
+
+def abridged(
+    document: Document, found: Iterable[Entry], share: float
+) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
+    """Give the entries of an edition without what abridging leaves out, and the notes that are abridged, both in
+    reading order.
+
+    A witness abridges a note if it leaves out the `share` of it, of 1. A reading of which only some witnesses abridge
+    is kept for the others.
+    """
+    every = tuple(found)
+    notes = {item.id: item for item in walk(document) if isinstance(item, Note) and len(item.sources) > 1}
+    lacks = _lacks(notes, every)
+    abridging = {
+        note: {name for name, count in own.items() if name and count >= share * own[""]} for note, own in lacks.items()
+    }
+    kept: list[Entry] = []
+    rest: Entry | None
+    gone: list[tuple[Said, tuple[str, ...]]]
+    folded: dict[str, list[tuple[Entry, Said, tuple[str, ...]]]] = {}
+    for entry in every:
+        rest, gone = entry, []
+        if entry.unit in notes:
+            rest, gone = _folded(entry, notes[entry.unit].subtype, abridging[entry.unit])
+        if gone:
+            folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in gone)
+        kept += [rest] if rest else []
+    told = tuple(_told(notes[name], parts, lacks[name]) for name, parts in folded.items())
+    return tuple(kept), told
+
+
+def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:
+    """Give for each note how many characters each witness leaves out, and under an empty name all that it has."""
+    made = {name: Counter({"": graphs(edited(note.content))}) for name, note in notes.items()}
+    for entry in found:
+        if entry.part != "notes" or entry.unit not in notes:
+            continue
+        if entry.lemma.edited:
+            for each in entry.readings:
+                if each.variant == "omission":
+                    made[entry.unit].update(dict.fromkeys(each.witnesses, graphs(entry.lemma.edited)))
+        elif notes[entry.unit].subtype not in _WHOLE:
+            size = max(graphs(each.edited) for each in entry.readings)
+            made[entry.unit].update(dict.fromkeys(["", *entry.lemma.witnesses], size))
+    return {name: dict(own) for name, own in made.items()}
+
+
+def _folded(
+    entry: Entry, kind: str, abridging: set[str]
+) -> tuple[Entry | None, list[tuple[Said, tuple[str, ...]]]]:
+    """Give an entry without what abridging witnesses leave out, None if nothing is left; and what they leave out, each
+    with them."""
+    if entry.part != "notes" or not abridging or entry.notes or entry.lemma.source or entry.lemma.note:
+        return entry, []
+    if not entry.lemma.edited:
+        added = all(each.variant == "addition" and each.witnesses and not each.note for each in entry.readings)
+        if added and kind not in _WHOLE and {*entry.lemma.witnesses} <= abridging:
+            return None, [(each, entry.lemma.witnesses) for each in entry.readings]
+        return entry, []
+    kept: list[Said] = []
+    gone: list[tuple[Said, tuple[str, ...]]] = []
+    for each in entry.readings:
+        by = tuple(name for name in each.witnesses if name in abridging) if each.variant == "omission" else ()
+        rest = tuple(name for name in each.witnesses if name not in by)
+        gone += [(entry.lemma, by)] if by else []
+        kept += [replace(each, witnesses=rest)] if rest or not by else []
+    return (replace(entry, readings=tuple(kept)) if kept else None), gone
+
+
+def _told(
+    note: Note, parts: list[tuple[Entry, Said, tuple[str, ...]]], lacks: Mapping[str, int]
+) -> Abridgement:
+    """Give the abridgement of a note from what is left out of it."""
+    passages: dict[str, list[str]] = {}
+    for _, said, by in parts:
+        for name in by:
+            passages.setdefault(name, []).append(said.edited)
+    groups: dict[tuple[int, str], list[str]] = {}
+    for name in note.sources:
+        if name in passages:
+            only = passages[name][0] if len(passages[name]) == 1 else ""
+            groups.setdefault((lacks[name], only), []).append(name)
+    return Abridgement(
+        note.id, parts[0][0].section, note.subtype, note.resp,
+        tuple((tuple(members), count, only) for (count, only), members in groups.items()),
+        tuple(dict.fromkeys(entry.id for entry, _, _ in parts)),
+    )

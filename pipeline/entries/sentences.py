@@ -1,9 +1,9 @@
-"""Entries in words: the 校勘記 of the tradition.
+"""Entries in words: the 校勘记 of the tradition, and ``lemma ] reading`` as for Latin and Greek classics.
 
-The only place where they are worded: plain exports print `sentence`, the stylesheets its parts as ``told.py`` hands
-them over. Wording as 阮元's 十三经注疏校勘记 and the modern 校勘記 have it (``docs/jiaokanji.md`` has the
-formulae, with examples): 「賔」，本义作「宾」。本义无「酬」字。本义「升」下有「自」字。郑本重「拜」字。
-「再拜」，本义二字倒。「爵」，注疏误作「受」。「日」，集编作「曰」，底本误。「篚」，敖继公疑衍。
+This is the only place that words them: plain exports print `sentence` or `formula`, the stylesheets get their parts
+from ``told.py``. The wording is that of 阮元's 十三经注疏校勘记 and of modern 校勘記 (``docs/jiaokanji.md`` has the
+formulae, with examples): 「賔」，本义作「宾」。本义无「酬」字。本义「升」下有「自」字。郑本重「拜」字。「再拜」，
+本义二字倒。「爵」，注疏误作「受」。 「日」，集编作「曰」，底本误。「篚」，敖继公疑衍。
 """
 
 from __future__ import annotations
@@ -12,10 +12,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.characters.scripts import Interface
-from pipeline.entries import context
+from pipeline.entries import wording
+from pipeline.entries.selected import Collation
 from pipeline.entries.slips import slip
-from pipeline.entries.values import Abridgement, Entry, Said
-from pipeline.entries.wording import Part, Quote, Sigla, amount, in_script, listed, names, numeral, quoted
+from pipeline.entries.values import Abridgement, Entry, Move, Said
+from pipeline.entries.wording import (
+    Name,
+    Part,
+    Quote,
+    Sigla,
+    Siglum,
+    amount,
+    in_script,
+    listed,
+    names,
+    numeral,
+    quoted,
+    shorten,
+)
 
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
@@ -71,7 +85,7 @@ def _said(entry: Entry, sigla: Sigla) -> list[Part]:
     changed = [each for each in readings if each.words and not each.lost]
     told = [_other(lemma, each, sigla) for each in changed]
     told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
-    parts = [[*context.lemma(entry), "，", *listed("，", told)]] if told else []
+    parts = [[*wording.lemma(entry), "，", *listed("，", told)]] if told else []
     for each in readings:
         if each not in changed:
             parts.append(_lacking(entry, each, sigla, first=not parts))
@@ -121,7 +135,7 @@ def swapped(lemma: Said, each: Said) -> bool:
 def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
     """Who lacks the words of the lemma: 通解无「弦」字, after a statement 通解无此字; 不重「拜」字; 疑衍."""
     if not each.witnesses or each.variant == "transposition":
-        head: list[Part] = [*context.lemma(entry), "，"] if first else []
+        head: list[Part] = [*wording.lemma(entry), "，"] if first else []
         return [*head, *_named(each, sigla), "移置他处" if each.witnesses else "衍"]
     said = entry.lemma.edited
     size = amount(said)
@@ -129,7 +143,7 @@ def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Par
         return [*_named(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
     if _twice(said, entry) and not each.lost:
         return [*_named(each, sigla), "不重", quoted(said), size]
-    phrase, number = context.apart(entry)
+    phrase, number = wording.apart(entry)
     told: list[Part] = [Quote(phrase), "，"] if phrase else []
     return [*told, *_named(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
 
@@ -155,7 +169,7 @@ def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Par
 def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
     """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
     named = _named(each, sigla)
-    after = context.anchor(entry)
+    after = wording.anchor(entry)
     where: list[Part] = [after, "下"] if after else ["句首"]
     if not each.witnesses:
         return [*where, "，", *named, "脱" if _doubtful(each) else "当有", quoted(each.words), amount(each.words)]
@@ -168,3 +182,59 @@ def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
     if _twice(each.words, entry):
         return [*named, "重", quoted(each.words), amount(each.words)]
     return [*named, *where, "有", quoted(each.words), amount(each.words)]
+
+
+def transposed(move: Move, sigla: Sigla) -> str:
+    """Give a moved passage as ``燕朝服于寝 ] tr. ad 6.1.1 本义``, a long one by its first and last clause."""
+    names = " ".join(sigla.get(name, name) for name in move.witnesses)
+    passage = f"{move.words}…{move.end}" if move.end else move.words
+    return f"{passage} ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
+
+
+def formula(entry: Entry, sigla: Sigla) -> str:
+    """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
+    return "".join(part.words if isinstance(part, Quote) else str(part) for part in terms(entry, sigla))
+
+
+def terms(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+    """Give the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
+    lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
+    head = Quote(wording.raised(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
+    return (head, " ] ", *listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
+
+
+def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> list[Part]:
+    names = _sigla(each, sigla)
+    text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
+    if each.lost:
+        return ["lac. ", *names]
+    if not text:
+        return ["tr. " if each.variant == "transposition" else "om. ", *names]
+    if not present:
+        return ["add. ", Quote(text), " ", *names]
+    return [*(["tr. "] if swapped(entry.lemma, each) else []), Quote(text), " ", *names]
+
+
+def _sigla(each: Said, sigla: Sigla) -> list[Part]:
+    """Name the witnesses of a reading, or who conjectures it: coni. 敖继公, fort. coni. where he is not sure."""
+    if not each.witnesses:
+        return ["fort. coni. " if each.cert == "low" else "coni. ", Name(sigla.get(each.resp, each.resp))]
+    return listed(" ", [[Siglum(name, sigla.get(name, name))] for name in each.witnesses])
+
+
+def head_in_english(collation: Collation, sigla: Sigla) -> str:
+    """Give it for a text that is not Chinese: ``Base: A. Collated: B, C (in part).``"""
+    others = [f"{sigla.get(name, name)}{' (in part)' if name in collation.partly else ''}" for name in collation.others]
+    base = f"Base: {sigla.get(collation.base, collation.base)}. " if collation.base else ""
+    return f"{base}Collated: {', '.join(others)}."
+
+
+def head(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
+    """Give it in parts: 底本：集编。校本：本义、通解（不全）、注疏。"""
+    base = names([collation.base], "", sigla) if collation.base else []
+    made: list[Part] = ["底本：", *base, "。校本："] if base else ["诸本："]
+    others: list[list[Part]] = [
+        [Siglum(name, sigla.get(name, name)), *(["（不全）"] if name in collation.partly else [])]
+        for name in collation.others
+    ]
+    return (*made, *listed("、", others), "。")

@@ -1,13 +1,20 @@
-"""On which side of a 讹误 the slip stands: what a 校勘记 and `explain` say of it, from one place."""
+"""Slips: on which side of a 讹误 the slip is, and what a book reads where only its transcription slipped.
+
+A slip that the editor corrected, and words that a transcription lost and the editor supplied, are not readings of the
+book: the list of corrections has them, and here the witness has what is meant. What is lost throughout because a
+character is missing (``lost-glyphs.toml``) is not an entry either.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
+from pipeline.characters.equality import judge
 from pipeline.characters.scripts import simplified
 from pipeline.characters.tables import table
-from pipeline.entries.values import Said
+from pipeline.entries.values import Entry, Said
 
 Side = Literal["lemma", "reading", ""]
 """Empty: nobody says which of the two is wrong, or each is in part."""
@@ -46,3 +53,45 @@ def _sides(lemma: str, reading: str) -> Iterator[Side]:
         if row := slips.get((left, right)):
             wrong = left == row.right or (right != row.right and simplified(left) == simplified(row.right))
             yield "lemma" if wrong else "reading"
+
+
+_CORRECTED = frozenset({"decision:correction", "decision:supplied"})
+_LOST_THROUGHOUT = "rule:lost-glyphs"
+
+
+def restored(entry: Entry) -> Entry | None:
+    """Give an entry as the books read; None if they do not differ.
+
+    A reading that is the lemma when corrected goes with it; another is judged again by `pipeline.characters.equality`.
+    """
+    lemma = meant(entry.lemma)
+    kept: list[Said] = []
+    for each in entry.readings:
+        reading = meant(each)
+        if (reading is not each or lemma is not entry.lemma) and reading.words and reading.words == lemma.words:
+            lemma = replace(lemma, witnesses=(*lemma.witnesses, *reading.witnesses))
+        else:
+            kept.append(_judged(lemma, reading))
+    if lemma is not entry.lemma:
+        entry = replace(entry, lemma=lemma)
+    return entry.having(kept) if kept else None
+
+
+def meant(said: Said) -> Said:
+    """Give what some witnesses have with the slips of their transcriptions corrected; the same object if none is."""
+    if not said.witnesses or said.words == said.edited:
+        return said
+    return replace(said, words=said.edited, legible=True)
+
+
+def lost_in_transcription(said: Said) -> bool:
+    """Tell whether words are missing only because the transcription could not write them."""
+    return said.lost and _LOST_THROUGHOUT in said.source.split()
+
+
+def _judged(lemma: Said, reading: Said) -> Said:
+    """Give a reading with a class of its own, if the one that it has was the slip's."""
+    if not reading.witnesses or reading.lost or not _CORRECTED & {*reading.source.split()}:
+        return reading
+    judged = judge(lemma.words, reading.words)
+    return replace(reading, variant=judged.variant or "graphic", source=judged.source)

@@ -19,11 +19,10 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.scripts import Interface, interface_of, language_of, simplified
-from pipeline.entries import Entry, carriers, heads, heaviest, moving
+from pipeline.entries import Entry, carriers, heaviest, moving
 from pipeline.entries.extract import survey
-from pipeline.entries.formulae import terms, transposed
-from pipeline.entries.selected import WHOLE, selected
-from pipeline.entries.sentences import abridgement, body, comments, marks
+from pipeline.entries.selected import WHOLE, collations, selected
+from pipeline.entries.sentences import abridgement, body, comments, head, head_in_english, marks, terms, transposed
 from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
@@ -81,8 +80,8 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
         return "".join(map(_part, in_script(parts, interface)))
 
     chosen = selected(document, plan)
-    for head in heads.collations(document):
-        yield _row("chapter", head.chapter, tell(heads.tell(head, names)))
+    for each in collations(document):
+        yield _row("chapter", each.chapter, tell(head(each, names)))
     yield from _entries(document, chosen.entries, lambda entry: f"{tell(body(entry, names))}{_after(entry, tell)}",
                         lambda entry: "".join(_comments(entry, tell)))
     for note in chosen.abridgements:
@@ -94,8 +93,8 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 def _latin(document: Document, names: Sigla) -> Iterator[str]:
     """The same as ``lemma ] reading siglum``, with the classes that say more in brackets."""
     chosen = selected(document, WHOLE)
-    for head in heads.collations(document):
-        yield _row("chapter", head.chapter, escape(heads.tell_in_english(head, names)))
+    for each in collations(document):
+        yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
     yield from _entries(document, chosen.entries, lambda entry: _formula(entry, names),
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:

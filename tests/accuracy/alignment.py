@@ -8,8 +8,8 @@ from itertools import permutations
 
 from rapidfuzz.distance import Levenshtein
 
+from pipeline.collate.align.witness import locate
 from pipeline.collate.base_text import base_units
-from pipeline.collate.table.witness import locate
 from pipeline.collate.tokens import Stream
 from pipeline.model import Document
 from pipeline.settings.plans import ChapterPlan

@@ -13,12 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
-from pipeline.collate.align.gaps import normalize_gaps
+from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, normalize_gaps, pairs_of
 from pipeline.collate.align.gotoh import Akin
+from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, placed, supported
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.substitutions import placed
-from pipeline.collate.align.support import FIRM_RUN, LONGER_BY, SUBSTITUTED, supported
 from pipeline.collate.align.transpositions import BREAK, moved, unheld
 
 Texts = tuple[Sequence[str], Sequence[str]]

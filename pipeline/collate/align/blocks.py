@@ -1,8 +1,12 @@
-"""Alignments as blocks: of long texts nearly all words stand side by side in long rows, so that a row is one thing."""
+"""Alignments as blocks, and where their gaps stand.
+
+In long texts nearly all tokens are paired in long runs, so a run is stored as one block. A gap that could stand in
+several places, since the words beside it repeat, is moved to the best of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, pairwise
 
 Pair = tuple[int, int]
@@ -59,3 +63,123 @@ def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
     """Give the tokens of one text (0 or 1), of so many, that are in none of the blocks."""
     ends = [(0, 0), *((each[side], each[side] + each[2]) for each in blocks), (length, length)]
     return list(chain.from_iterable(range(before[1], after[0]) for before, after in pairwise(ends)))
+
+
+def normalize_gaps(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: tuple[Collection[int], Collection[int]]
+) -> list[Block]:
+    """Move each gap, where the words beside it allow, to where units begin or end, else as far on as it goes.
+
+    A round of 宾…再拜 that is lacking begins as it ends; that the whole unit is lacking, only the units tell.
+    """
+    settled = list(blocks)
+    for side in (0, 1):
+        text = (a, b)[side]
+        number = 1
+        while number < len(settled):
+            before, after = settled[number - 1], settled[number]
+            start = before[side] + before[2]
+            if after[side] > start and after[1 - side] == before[1 - side] + before[2]:
+                more = _slide(text, settled, number, side, breaks)
+                if more:  # it stands farther on now, perhaps beside another
+                    number += more
+                    continue
+            number += 1
+    return settled
+
+
+def _slide(
+    text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: tuple[Collection[int], Collection[int]]
+) -> int:
+    """Slide the gap of one side before a block to the best place; give how many blocks stand before it now that stood
+    after it."""
+    before, after = blocks[number - 1], blocks[number]
+    start, other = before[side] + before[2], after[1 - side]
+    size = after[side] - start
+
+    def worth(step: int) -> int:
+        """Say how well the gap keeps to units: it begins, ends, or stands in the other text where one begins."""
+        first = start + step
+        return (first in breaks[side]) + (first + size in breaks[side]) + (other + step in breaks[1 - side])
+
+    best, shift = worth(0), 0
+    if text[start - 1] == text[start - 1 + size]:
+        for step in range(-1, -_beside(blocks, number - 1, -1) - 1, -1):
+            if text[start + step] != text[start + step + size]:
+                break
+            if worth(step) > best:
+                best, shift = worth(step), step
+    if text[start] == text[start + size]:
+        for step in range(1, _beside(blocks, number, 1) + 1):
+            if text[start + step - 1] != text[start + step - 1 + size]:
+                break
+            if worth(step) >= best:
+                best, shift = worth(step), step
+    return _moved(blocks, number, side, (shift, size)) if shift else 0
+
+
+def _beside(blocks: Sequence[Block], number: int, way: int) -> int:
+    """Count the pairs that follow one another directly from a block on, forward or back."""
+    found = blocks[number][2]
+    while 0 <= number + way < len(blocks):
+        first, second = sorted((blocks[number], blocks[number + way]))
+        if (first[0] + first[2], first[1] + first[2]) != second[:2]:
+            break
+        number += way
+        found += blocks[number][2]
+    return found
+
+
+def _moved(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
+    """Set so many pairs before (−) or after the gap of a size on its other side; give how many blocks these are now, 0
+    if they stood before it."""
+    shift, size = move
+    left, at, made = abs(shift), number if shift > 0 else number - 1, list[Block]()
+    rest: list[Block] = []
+    while left:
+        block = blocks[at]
+        taken = min(left, block[2])
+        start = 0 if shift > 0 else block[2] - taken
+        there = [block[0] + start, block[1] + start]
+        there[side] -= size if shift > 0 else -size
+        made.append((there[0], there[1], taken))
+        if taken < block[2]:
+            rest = [(block[0] + taken, block[1] + taken, block[2] - taken) if shift > 0 else (*block[:2], start)]
+        left, at = left - taken, at + (1 if shift > 0 else -1)
+    if shift > 0:
+        blocks[number:at] = [*made, *rest]
+        return len(made)
+    blocks[at + 1:number] = [*rest, *made[::-1]]
+    return 0
+
+
+def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+    """Give an alignment with as many equal pairs, some moved up to the words before them, so that gaps meet.
+
+    宜如之也上握 against 宜如之也如初…大夫之矢…取也上握: what is added stands in one place after 如之也, not in three.
+    """
+    made = list(pairs)
+    for side in (1, 0):
+        at = 0
+        while at < len(made):
+            at = _moved_up((a, b)[side], made, at, side) + 1
+    return made
+
+
+def _moved_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
+    """Draw the pairs after number `at` up to it, if what they leave joins the next gap; give the last one drawn."""
+    here, best = pairs[at], at
+    if at + 1 == len(pairs) or pairs[at + 1][side] == here[side] + 1:
+        return at
+    for number in range(at + 1, len(pairs)):
+        before, own = pairs[number - 1], pairs[number]
+        place = here[side] + number - at
+        if own[1 - side] != before[1 - side] + 1 or text[place] != text[own[side]]:
+            break
+        if number + 1 == len(pairs) or pairs[number + 1][side] != own[side] + 1:
+            best = number
+    for number in range(at + 1, best + 1):
+        moved = [pairs[number][0], pairs[number][1]]
+        moved[side] = here[side] + number - at
+        pairs[number] = moved[0], moved[1]
+    return best

@@ -13,12 +13,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from pipeline.collate.align.star import ABSENT, LOST, UNCOVERED, Column, tabulate
+from pipeline.collate.align.witness import beside
 from pipeline.collate.apparatus.agreement import Agreement
-from pipeline.collate.apparatus.classify import judged
-from pipeline.collate.apparatus.groups import Group, grouped, mended, repair
+from pipeline.collate.apparatus.classify import Group, grouped, judged, mended, repair
 from pipeline.collate.apparatus.segments import segments
-from pipeline.collate.table.table import ABSENT, LOST, UNCOVERED, Column, tabulate
-from pipeline.collate.table.witness import beside
 from pipeline.collate.tokens import Path, Piece, Stream, build
 from pipeline.decisions.throughout import Choices
 from pipeline.model import App, Content, Gap, Mark, Note, Reading

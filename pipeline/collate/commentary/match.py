@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.blocks import Pair, blocks_of, equal_runs, pairs_of
-from pipeline.collate.align.gaps import merge_gaps
+from pipeline.collate.align.blocks import Pair, blocks_of, equal_runs, merge_gaps, pairs_of
+from pipeline.collate.align.pairs import placed, supported
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.substitutions import placed
-from pipeline.collate.align.support import supported
-from pipeline.collate.table.witness import Alignment
+from pipeline.collate.align.witness import Alignment
 from pipeline.collate.tokens import Stream, TokenRange
 
 NEAR = 6

@@ -1,8 +1,9 @@
 """Commentary of several works: the same speaker's words on the same place are one note, with its own apparatus.
 
-All notes of one speaker in a chapter are aligned as one text, work by work, so that a note that one work
-prints in one piece and another in three, or abridged, or beside another unit, finds its counterpart. The base,
-or the first work by name that has a note, gives it its extent; the others' words are put where they answer.
+All notes of one speaker in a chapter are aligned as one text, work by work, so that a note finds its counterpart even
+if another work divides, abridges or places it differently. The base, or the first work by name that has a note, gives
+its extent; the others' words are added where they correspond. The words that introduce a note (注曰, 郑康成曰, [疏])
+are compared apart.
 """
 
 from __future__ import annotations
@@ -13,20 +14,19 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from pipeline.collate.apparatus.accidentals import claim_all
-from pipeline.collate.apparatus.labels import label, split
+from pipeline.collate.align.star import Table, tabulate
+from pipeline.collate.align.witness import Alignment, agreed
+from pipeline.collate.apparatus.agreement import claim_all
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import Links, linked
 from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.content import entry_graphs
-from pipeline.collate.table.consensus import agreed
-from pipeline.collate.table.table import Table, tabulate
-from pipeline.collate.table.witness import Alignment
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.throughout import Choices
-from pipeline.model import Content, Line, Mark, Note, Span
+from pipeline.model import App, Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED
+from pipeline.model.words import PUNCTUATION
 
 FAR = 3
 """A note that stands more places off in one work than in another is reported, and is a move there. 0 adds 36 moves,
@@ -244,3 +244,47 @@ def _merged(lead: Note, notes: set[Note]) -> Note:
     subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
     sure = "" if any(note.cert == "" for note in notes) else lead.cert
     return replace(lead, subtype=subtype, cert=sure)
+
+
+SIGNS = PUNCTUATION | {"○"}
+"""What may stand between the parts of an introduction."""
+
+
+def split(content: Content) -> tuple[Content, Content]:
+    """Cut a note's content after the words that introduce it.
+
+    These are its attribution and scope lemmata ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them.
+    """
+    end = 0
+    for number, item in enumerate(content):
+        if isinstance(item, Span) and item.role in ("attribution", "scope"):
+            end = number + 1
+        elif not isinstance(item, Space) and not (isinstance(item, str) and set(item) <= SIGNS):
+            break
+    return content[:end], content[end:]
+
+
+def label(introductions: Mapping[str, Content]) -> Content:
+    """Give the introduction of a note that several works carry: once, or as an entry for attributions.
+
+    `introductions` has each work's own, empty where it has none, the lead's first.
+    """
+    groups: dict[str, list[str]] = {}
+    for witness, content in introductions.items():
+        groups.setdefault(counted(content), []).append(witness)
+    first, *rest = groups.values()
+    if not rest:
+        return introductions[first[0]]
+    lemma, *readings = (
+        Reading(witnesses=tuple(works), content=_words(introductions[works[0]])) for works in (first, *rest)
+    )
+    return (Span(role="attribution", content=(App(kind="attribution", lemma=lemma, readings=tuple(readings)),)),)
+
+
+def _words(content: Content) -> Content:
+    """Give what introduces a note without the spans that say so."""
+    return tuple(
+        part
+        for item in content
+        for part in (item.content if isinstance(item, Span) and item.role == "attribution" else (item,))
+    )

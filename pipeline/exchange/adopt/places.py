@@ -9,8 +9,7 @@ from typing import Any, Literal
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.content import SHORT
-from pipeline.collate.editorial.locate import placed
-from pipeline.collate.editorial.texts import DecidedText, decided_texts
+from pipeline.collate.editorial.locate import DecidedText, decided_texts, placed
 from pipeline.model import (
     App,
     Certainty,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.entries import entries, moves
-from pipeline.entries.formulae import formula, transposed
+from pipeline.entries.sentences import formula, transposed
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.characters.scripts import Interface
-from pipeline.entries import Abridgement, Entry, Move, heads, moving
-from pipeline.entries.formulae import formula, transposed
-from pipeline.entries.selected import WHOLE, Selection, selected
-from pipeline.entries.sentences import abridgement, remarks, sentence
+from pipeline.entries import Abridgement, Entry, Move, moving
+from pipeline.entries.selected import WHOLE, Collation, Selection, collations, selected
+from pipeline.entries.sentences import abridgement, formula, head_in_english, remarks, sentence, transposed
+from pipeline.entries.sentences import head as head_of
 from pipeline.entries.told import spoken_of
 from pipeline.entries.wording import Part, Sigla, in_script, number
 from pipeline.exchange.exports import ExportSettings
@@ -66,11 +66,11 @@ class _Saying:
             return self.parts(moving.tell(move, self.document, self.names))
         return transposed(move, self.names)
 
-    def head(self, head: heads.Collation) -> str:
+    def head(self, head: Collation) -> str:
         """What a chapter is made from."""
         if self.interface != "en":
-            return self.parts(heads.tell(head, self.names))
-        return heads.tell_in_english(head, self.names)
+            return self.parts(head_of(head, self.names))
+        return head_in_english(head, self.names)
 
     def title(self, chapter: str) -> str:
         """The title of a chapter's entries."""
@@ -91,7 +91,7 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
     """Give the headings of chapters and sections, each with its lines."""
-    made_from = {each.chapter: each for each in heads.collations(document)}
+    made_from = {each.chapter: each for each in collations(document)}
     for chapter in document.chapters():
         sections = [each for each in items([chapter]) if isinstance(each, Division) and each.id in lines]
         if chapter.id not in lines and not sections:

@@ -15,8 +15,7 @@ from typing import Any
 
 from pipeline.characters.scripts import Interface
 from pipeline.entries import Entry, Said, entries, moves, witnesses
-from pipeline.entries.formulae import formula
-from pipeline.entries.sentences import sentence
+from pipeline.entries.sentences import formula, sentence
 from pipeline.entries.told import spoken_of
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from pipeline.entries import Entry, entries, heaviest, moves
-from pipeline.entries.formulae import formula, transposed
+from pipeline.entries.sentences import formula, transposed
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References

@@ -1,0 +1,293 @@
+"""Which pairs of a least-cost alignment are kept, and which word stands for which.
+
+`supported` removes pairs that chance made inside unlike text and restores the phrases that such pairs hid.
+
+`placed` settles what the cost leaves open. 蘊皆 against 陰: that 陰 stands for 蘊 and 皆 is missing costs no more than
+the reverse. 以託 against 寄於: two substitutions cost less than one between an omission and an addition, but no editor
+writes 以 ] 寄. Like is set beside like, content word beside content word, and a word where other witnesses have the
+same one: a substitution matrix in the sense of Needleman and Wunsch (1970), with gaps after Gotoh (1982). Multiple
+alignment too weighs a pair by the other sequences (Notredame, Higgins and Heringa 2000, T-Coffee; for texts Dekker and
+Middell 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+
+from rapidfuzz.distance import LCSseq
+
+from pipeline.characters.equality import akin, is_particle
+from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
+from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin
+
+UNEQUAL = 160
+"""What a pair of a word of sense and a word of grammar costs; others as in `gotoh`. Two such pairs cost more than a
+pair of two words of sense between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so
+that 之 against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever
+written for a particle."""
+DOUBLED = 40
+"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔
+against 悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any
+gap."""
+CELLS = 100
+"""Runs of more cells (length × length) are not looked through: a phrase for a phrase, which is one entry anyhow."""
+
+Run = tuple[range, range]
+"""Words that stand against each other between two equal pairs, in each text."""
+Worth = Callable[[int, int], int]
+"""What other witnesses say for a pair (i, j), as so much less cost: i or j is −1 for a word left alone."""
+Said = Callable[[Run], Worth | None]
+"""What they say inside a run; None if the run is to be left as it is."""
+Way = tuple[int, tuple[Pair, ...]]
+"""What an alignment of the beginning of a run costs, and its pairs."""
+_FAR: Way = FAR, ()
+
+
+def placed(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], akin: Akin, said: Said | None = None
+) -> list[Block]:
+    """Give an alignment with the same equal pairs, the words between them set beside those that they stand for.
+
+    A longer run in which the given alignment leaves words of both texts unpaired is left as it is.
+    """
+    out: list[Block] = []
+    own: list[Block] = []
+    last = (0, 0, 0)
+    for block in [*blocks, (len(a), len(b), 0)]:
+        if block[2] and a[block[0]] != b[block[1]]:
+            own.append(block)
+            continue
+        if own:
+            run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
+            worth = None
+            if _is_open(run, sum([each[2] for each in own])):
+                worth = said(run) if said else _unsaid
+            out += _best(a, b, run, akin, worth) if worth else own
+            own = []
+        out.append(block)
+        last = block
+    return out[:-1]
+
+
+def _is_open(run: Run, paired: int) -> bool:
+    """Tell whether a run leaves a choice: more than a word for a word, few, or each word of one side paired."""
+    short, long = sorted(map(len, run))
+    near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
+    return long > 1 and short * long <= CELLS and (near or paired == short)
+
+
+def _unsaid(_i: int, _j: int) -> int:
+    return 0
+
+
+def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Block]:
+    """Align a run at least cost; among equals words are paired as early as possible."""
+    steps = _steps(a, b, run, akin)
+    if said is _unsaid:
+        if all(step == UNRELATED for row in steps for step in row):
+            return [(run[0].start, run[1].start, min(map(len, run)))]
+        alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
+    else:
+        alone = tuple([GAP - said(i, -1) for i in run[0]]), tuple([GAP - said(-1, j) for j in run[1]])
+        steps = [[step - said(i, j) for j, step in zip(run[1], row, strict=True)]
+                 for i, row in zip(run[0], steps, strict=True)]
+    i, j = run[0].start, run[1].start
+    return blocks_of(a, b, [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)])
+
+
+@lru_cache(maxsize=16384)
+def _cheapest(
+    steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]
+) -> tuple[Pair, ...]:
+    """Give the pairs of an alignment at least cost: of what each pair costs and each word left alone. Most runs are of
+    few words, and their costs the same again and again."""
+    pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
+    down: list[Way] = [_FAR] * len(pair)
+    over = _over(pair, down, extra)
+    for i, (costs, alone) in enumerate(zip(steps, lacking, strict=True)):
+        diagonal = list(map(min, pair, down, over))
+        ways = zip(pair, down, over, strict=True)
+        opened = [min(d, (p[0] + OPEN, p[1]), (o[0] + OPEN, o[1])) for p, d, o in ways]
+        down = [(cost + alone, pairs) for cost, pairs in opened]
+        pair = [_FAR]
+        for j, ((cost, pairs), step) in enumerate(zip(diagonal, costs, strict=False)):
+            pair.append((cost + step, (*pairs, (i, j))))
+        over = _over(pair, down, extra)
+    return min(pair[-1], down[-1], over[-1])[1]
+
+
+def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> list[Way]:
+    """Leave words of b alone, at less cost if the one before is so."""
+    over = [_FAR]
+    for p, d, cost in zip(pair, down, extra, strict=False):
+        best = min(over[-1], (p[0] + OPEN, p[1]), (d[0] + OPEN, d[1]))
+        over.append((best[0] + cost, best[1]))
+    return over
+
+
+def _steps(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin) -> list[list[int]]:
+    """Give what each pair in a run costs."""
+    grammar = [[is_particle(text[n]) for n in own] for text, own in zip((a, b), run, strict=True)]
+    doubled = [[_doubled(text, n) for n in own] for text, own in zip((a, b), run, strict=True)]
+    found: list[list[int]] = []
+    for i, particle, ways in zip(run[0], grammar[0], doubled[0], strict=True):
+        row: list[int] = []
+        for j, other, others in zip(run[1], grammar[1], doubled[1], strict=True):
+            if a[i] == b[j]:
+                row.append(0)
+            elif akin(a[i], b[j]):
+                row.append(RELATED)
+            else:  # of two such pairs at one cost that of words of sense
+                row.append((UNRELATED, UNEQUAL, UNRELATED + 1)[particle + other] - DOUBLED * bool(ways & others))
+        found.append(row)
+    return found
+
+
+def _doubled(text: Sequence[str], at: int) -> int:
+    """Tell on which sides of a word the next one is the same: 1 before it, 2 after it, 3 both; else 0."""
+    before, after = at > 0 and text[at] == text[at - 1], at + 1 < len(text) and text[at] == text[at + 1]
+    return before + 2 * after
+
+
+FIRM_RUN = 6
+"""An equal run of so many tokens is never taken back. 3 or 12 changes nothing."""
+PHRASE = 4
+"""Equal runs of this length hold where an omission stands beside an addition. 2 changes nothing, 8 changes seven
+entries."""
+WIDE = 10_000
+"""Gaps of more cells (length × length) are not looked through for such runs: for speed. 100 changes seven entries,
+1,000,000 none."""
+OUTWEIGHED = 2
+"""A shorter run is taken back when on both sides more than so many times its length stands against unlike text. 1
+changes nothing, 4 changes five entries."""
+LOST_RUN, LOST_IN = 2, 10
+"""A run of at most so many tokens is taken back, too, when so many times its length is unpaired on both sides.
+LOST_RUN 0 adds six entries and two moves of the base text, seven of which the passages collated by hand have not; 4
+changes nothing; LOST_IN 5 changes nine entries, 20 none."""
+SUBSTITUTED = 4
+"""The most tokens side by side that may be substituted without being akin, on the shorter side. 2 or 8 changes
+nothing."""
+LONGER_BY = 3, 2
+"""The longer side of a substitution has at most so many times the tokens of the shorter, and so many more. (1, 1)
+changes nothing, (6, 4) makes four entries of three."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Equal tokens side by side, and how much unpaired text stands before it."""
+
+    block: Block
+    against: int
+    """How many tokens stand against others (the shorter side)."""
+    alone: int
+    """How many stand there on the longer side."""
+
+
+def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
+    """Give the blocks that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
+
+    A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
+    unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
+    a substitution when it would be one of five or more in a row, not counting those of akin words.
+    """
+    ends = (len(a), len(b))
+    every = [(0, 0, 0), *equal_runs(a, b, blocks), (*ends, 0)]
+    runs = [_Run(after, *_unpaired(before, after)) for before, after in pairwise(every)]
+    kept = [run.block for run in _without_weak(runs)]
+    return _with_substitutions(a, b, blocks, kept)
+
+
+def _without_weak(runs: list[_Run]) -> list[_Run]:
+    """Take back the shortest weak run, the first of several, until there is none; what it leaves makes others weak."""
+    after = list(range(1, len(runs) + 1))
+    before = list(range(-1, len(runs) - 1))
+    weak = [(run.block[2], n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
+    gone: set[int] = set()
+    heapify(weak)
+    while weak:
+        size, n = heappop(weak)
+        if n in gone:
+            continue
+        gone.add(n)
+        follower, leader = after[n], before[n]
+        runs[follower].against += runs[n].against + size
+        runs[follower].alone += runs[n].alone + size
+        before[follower] = leader
+        if leader >= 0:
+            after[leader] = follower
+        for one in (leader, follower):
+            if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
+                heappush(weak, (runs[one].block[2], one))
+    return [run for n, run in enumerate(runs) if n not in gone]
+
+
+def _unpaired(before: Block, after: Block) -> tuple[int, int]:
+    """Count the tokens between two blocks: on the shorter side, on the longer side."""
+    first, second = after[0] - before[0] - before[2], after[1] - before[1] - before[2]
+    return min(first, second), max(first, second)
+
+
+def _is_weak(run: _Run, after: _Run) -> bool:
+    """Tell whether a run is outweighed on both sides."""
+    size = run.block[2]
+    if size <= LOST_RUN and LOST_IN * size <= min(run.alone, after.alone):
+        return True
+    return size < FIRM_RUN and OUTWEIGHED * size < min(run.against, after.against)
+
+
+def _with_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
+    """Add to the equal runs the substitutions in gaps that are short (but for akin words), alike long on both sides.
+
+    In other gaps equal runs that these would part, else those of kindred graphs (案 for 按) beside an equal pair.
+    """
+    out: list[Block] = []
+    last = (0, 0, 0)
+    number = 0
+    for run in kept:  # the last is the end of both
+        waiting: list[Block] = []
+        while number < len(blocks) and blocks[number][0] < run[0] + max(1, run[2]):
+            if blocks[number][0] < run[0]:
+                waiting.append(blocks[number])
+            number += 1
+        if waiting:
+            out += _substituted(a, b, waiting, (last, run))
+        out.append(run)
+        last = run
+    return out[:-1]
+
+
+def _substituted(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
+    """Give what holds of the pairs between two runs."""
+    last, run = gap
+    wide = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
+    strange = wide[0]
+    if strange > SUBSTITUTED:
+        strange -= sum(akin(a[i], b[j]) for i, j in pairs_of(waiting))
+    if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
+        return waiting
+    before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
+    if found := _recovered(a, b, before, after):
+        return found
+    return [(*each, 1) for each in pairs_of(waiting) if _touches(each, before, after) and akin(a[each[0]], b[each[1]])]
+
+
+def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Block]:
+    """Give the equal runs of a gap whose words are not set against each other: an omission beside an addition."""
+    i, j = before[0] + 1, before[1] + 1
+    if (after[0] - i) * (after[1] - j) > WIDE:
+        return []
+    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]])
+    return [
+        (i + code.src_start, j + code.dest_start, code.src_end - code.src_start)
+        for code in codes
+        if code.tag == "equal" and code.src_end - code.src_start >= PHRASE
+    ]
+
+
+def _touches(pair: Pair, before: Pair, after: Pair) -> bool:
+    """Tell whether a pair follows the pair before it directly, or the one after it follows it."""
+    return (pair[0] - before[0], pair[1] - before[1]) == (1, 1) or (after[0] - pair[0], after[1] - pair[1]) == (1, 1)

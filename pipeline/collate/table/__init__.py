@@ -1,1 +1,0 @@
-"""The table of columns: what each witness has for each token of the base."""
